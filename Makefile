@@ -1,0 +1,85 @@
+# Everything runs in a virtual environment that this file makes and keeps up to date. All that is
+# fetched is pinned in requirements/ by version and hash; pip's own configuration says from where.
+
+VENV ?= .venv
+PYTHON ?=
+JOBS ?= auto
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: help play test quick check format bench coverage pins clean
+
+help:
+	@echo 'make play      deal at a table in the terminal'
+	@echo 'make test      run the whole test suite'
+	@echo 'make quick     run the tests that are not marked slow (under a minute)'
+	@echo 'make check     lint, types, and the tidy test'
+	@echo 'make format    let ruff lay out the code and fix what it can'
+	@echo 'make bench     run the benchmarks'
+	@echo 'make coverage  run the suite and report what it does not reach'
+	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
+	@echo 'make clean     remove the environments and everything built'
+
+play: $(VENV)/.play
+	@$(BIN)/pitboss play
+
+test: $(VENV)/.test
+	@$(PYTEST)
+
+quick: $(VENV)/.test
+	@$(PYTEST) -m 'not slow'
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict src
+	$(BIN)/python -m pytest -q tests/test_tidy.py
+
+format: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.test
+	@found=; for script in bench/*.py; do \
+	    [ -e "$$script" ] || continue; found=yes; \
+	    echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
+	done; [ -n "$$found" ] || echo 'no benchmarks in bench/ yet'
+
+coverage: $(VENV)/.test
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term
+
+clean:
+	rm -rf .venv .venv-pins build dist src/*.egg-info .coverage htmlcov
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. A stamp in it says which pins it holds, so that only a change installs again.
+
+$(BIN)/python:
+	@tools/make-venv $(VENV) $(PYTHON)
+
+$(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	@$(PIP) install --quiet --require-hashes -r requirements/build.txt -r $<
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The pins. uv resolves for every platform and every Python from 3.11 on; play takes the versions
+# of test so that the two can share an environment.
+
+COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
+    --fork-strategy fewest --generate-hashes --no-emit-index-url --no-annotate \
+    --custom-compile-command 'make pins' $(PINS_FLAGS)
+TEST_EXTRAS := tui charts envs cluster test
+
+pins: .venv-pins/.pins
+	$(COMPILE) requirements/pins.in -o requirements/pins.txt
+	$(COMPILE) requirements/build.in -o requirements/build.txt
+	$(COMPILE) pyproject.toml $(TEST_EXTRAS:%=--extra %) -o requirements/test.txt
+	$(COMPILE) pyproject.toml --extra tui -c requirements/test.txt -o requirements/play.txt
+
+.venv-pins/.pins: requirements/pins.txt
+	@tools/make-venv .venv-pins $(PYTHON)
+	@.venv-pins/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+	@touch $@
