@@ -1,0 +1,72 @@
+"""Cards, decks and compositions.
+
+A card is its two-letter name, `"As"` or `"Td"`: what records, events, logs and views show. The arithmetic of play
+works on integers: `CARD_ID` numbers the 52 cards, `VALUE` gives the point value (an ace is 1 here; whether it
+counts eleven is a question about a hand, not about a card). A composition is how many of each card are left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from pitboss.errors import PitbossError
+
+Card = str
+"""Rank then suit: one of `A23456789TJQK` and one of `shdc`."""
+
+RANKS = "A23456789TJQK"
+SUITS = "shdc"
+RED = frozenset("hd")
+
+CARDS: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
+CARD_ID: dict[Card, int] = {card: number for number, card in enumerate(CARDS)}
+"""0 for the ace of spades to 51 for the king of clubs; `id // 4` is the rank, `id % 4` the suit."""
+
+VALUE: dict[Card, int] = {card: min(RANKS.index(card[0]) + 1, 10) for card in CARDS}
+"""Point value with every ace as 1."""
+
+DECK_52: tuple[Card, ...] = CARDS
+DECK_48: tuple[Card, ...] = tuple(card for card in CARDS if card[0] != "T")
+"""The pack of the pontoon games: the four tens are out, pictures stay."""
+
+
+class CardError(PitbossError):
+    """A text that should name cards does not."""
+
+
+def parse_card(text: str) -> Card:
+    """The card that `text` names: `"As"`, `"td"`."""
+    card = text[:1].upper() + text[1:].lower()
+    if card not in CARD_ID:
+        raise CardError(f"'{text}' is not a card: write a rank of {RANKS} and a suit of {SUITS}, such as Td")
+    return card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """The cards of a line such as `"8s 8d | Ac"`; bars are only for the eye."""
+    return tuple(parse_card(word) for word in text.replace("|", " ").split())
+
+
+def deck(size: int) -> tuple[Card, ...]:
+    """One pack of 52 cards, or of 48 without the tens."""
+    if size == 52:
+        return DECK_52
+    if size == 48:
+        return DECK_48
+    raise CardError(f"no deck has {size} cards: 52, or 48 without the tens")
+
+
+def decks(count: int, size: int = 52) -> tuple[Card, ...]:
+    """`count` packs, one after the other, unshuffled."""
+    return deck(size) * count
+
+
+def composition(cards: Iterable[Card]) -> Counter[Card]:
+    """How many of each card there are."""
+    return Counter(cards)
+
+
+def colour(card: Card) -> str:
+    """`"red"` or `"black"`."""
+    return "red" if card[1] in RED else "black"
