@@ -1,0 +1,93 @@
+"""The law as data: one TOML file for each book, the clause registers, and the loader that resolves `Rules`.
+
+What belongs here: the books' values with their clauses, how variations, options, readings and side wagers are laid over
+each other, and who may do what. What does not: what follows from a value once cards are dealt; that is `play` and
+`table`. To add a game, write an overlay in a book (docs/rulebook-format.md).
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+from collections.abc import Callable, Iterable
+from importlib import resources
+from typing import Any
+
+from pitboss.rulebooks.forms import RulebookError, nearest
+from pitboss.rulebooks.loader import Game, Rulebook, parse_book
+from pitboss.rulebooks.rules import Rules, SideWager, Source, difference, readable
+
+__all__ = [
+    "BOOKS", "Game", "Rulebook", "RulebookError", "Rules", "SideWager", "Source", "clause_exists", "difference", "find_game",
+    "games", "load_book", "parse_user_book", "readable", "rules_for",
+]  # fmt: skip
+
+BOOKS = ("perth", "rws", "star", "star-switch", "melbourne")
+"""The five books, by id."""
+
+
+@functools.cache
+def _clause_ids(book: str) -> frozenset[str] | None:
+    file = resources.files(__package__) / "clauses" / f"{book}.csv"
+    if not file.is_file():
+        return None
+    with file.open(encoding="utf-8", newline="") as lines:
+        return frozenset(row["clause"] for row in csv.DictReader(lines))
+
+
+def clause_exists(book: str) -> Callable[[str], bool] | None:
+    """The test whether a clause, or a parent of one, is in a book's register; none if there is no register."""
+    ids = _clause_ids(book)
+    if ids is None:
+        return None
+    known = ids
+
+    def exists(clause: str) -> bool:
+        return clause in known or any(item.startswith(clause) and item[len(clause)] in "/(.:" for item in known)
+
+    return functools.cache(exists)
+
+
+@functools.cache
+def load_book(book: str) -> Rulebook:
+    """One of the five books."""
+    if book not in BOOKS:
+        raise RulebookError(f"'{book}' is not one of the books; {nearest(book, BOOKS)}")
+    file = resources.files(__package__) / f"{book}.toml"
+    return parse_book(file.read_text(encoding="utf-8"), f"{book}.toml", clause_exists)
+
+
+def parse_user_book(text: str, file: str) -> Rulebook:
+    """A user's rulebook in the same form; `file` is the name shown in complaints."""
+    return parse_book(text, file, clause_exists)
+
+
+@functools.cache
+def games() -> dict[str, tuple[str, str]]:
+    """Every game of the five books: its id to (book, game), in the order of the books."""
+    found = {}
+    for book in BOOKS:
+        loaded = load_book(book)
+        for game in loaded.games:
+            found[f"{loaded.namespace}/{game}"] = (book, game)
+    return found
+
+
+def find_game(game: str, own_books: Iterable[Rulebook] = ()) -> tuple[Rulebook, Game]:
+    """The book and game that an id such as `melbourne/pontoon` names; a user's books are looked at first."""
+    known = {}
+    for book in own_books:
+        for name, found in book.games.items():
+            known[f"{book.namespace}/{name}"] = (book, found)
+    for name, (book_id, game_id) in games().items():
+        loaded = load_book(book_id)
+        known.setdefault(name, (loaded, loaded.games[game_id]))
+    if game not in known:
+        raise RulebookError(f"there is no game '{game}'; {nearest(game, known)}")
+    return known[game]
+
+
+def rules_for(game: str, /, own_books: Iterable[Rulebook] = (), **choices: Any) -> Rules:
+    """The resolved rules of a game: `rules_for("star/blackjack", decks=6, side_wagers=["any-pairs"])`."""
+    book, found = find_game(game, own_books)
+    return book.rules(found.id, **choices)

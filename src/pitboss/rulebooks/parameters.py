@@ -1,0 +1,566 @@
+"""Every parameter a rulebook can set, with its type, its choices and what it means.
+
+`Parameters` is the one list: the loader checks rulebooks against it, `Rules` carries a value for each field, the
+command line prints it in this order, and the numbers (P1 to P104) are those of the parameter model that the five
+books were read into. A parameter that no layer of a book sets takes the value in `ENGINE_DEFAULTS`, without a clause:
+the book is silent.
+"""
+
+from __future__ import annotations
+
+import typing
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from pitboss.money import Odds
+
+
+class P(NamedTuple):
+    """What a parameter is: its number in the model, its group, and one line for people."""
+
+    number: str
+    group: str
+    text: str
+
+
+CARDS = "cards and deal"
+WAGERS = "wagers and limits"
+NATURALS = "naturals"
+OFFERS = "insurance, even money, surrender"
+DRAW = "player's draws"
+DOUBLE = "double"
+SPLIT = "split"
+SWITCH = "switch"
+DEALER = "dealer"
+SETTLE = "settlement"
+TROUBLE = "irregularities"
+FLOOR = "floor"
+
+Strings = tuple[str, ...]
+Ints = tuple[int, ...]
+
+
+class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A value for every parameter of the model."""
+
+    # ---------------------------------------------------------------- cards and deal
+    deck_cards: Annotated[Literal[52, 48], P("P1", CARDS, "cards in one deck; 48 is without the tens")]
+    decks: Annotated[int, P("P2", CARDS, "decks in play; 0 is an infinite deck")]
+    boxes_min: Annotated[int, P("P3", CARDS, "fewest boxes (playing areas) on a layout")]
+    boxes_max: Annotated[int, P("P3", CARDS, "most boxes (playing areas) on a layout")]
+    boxes_per_area: Annotated[Literal[1, 2], P("P4", CARDS, "boxes in one playing area: two on Switch")]
+    card_source: Annotated[
+        Literal["shoe", "shuffler-and-shoe", "device"],
+        P("P5", CARDS, "where cards come from: shoe, shoe filled by a shuffling machine, continuous device"),
+    ]
+    face_down_first_two: Annotated[
+        Literal["never", "manager-approval", "inspector-approval", "with-notice"],
+        P("P6", CARDS, "whether players' first two cards may be dealt face down, and on whose word"),
+    ]
+    cut_min_decks_from_end: Annotated[int, P("P7", CARDS, "a player's cut lies at least this many decks from either end")]
+    cut_card_min_half_decks: Annotated[
+        int, P("P8", CARDS, "the dealer places the cutting card at least this many half decks from the back")
+    ]
+    cut_card_max_half_decks: Annotated[
+        int | None, P("P8", CARDS, "and at most this many half decks from the back; none: half of the stack")
+    ]
+    cut_mandatory: Annotated[bool, P("P9", CARDS, "cards must be cut after a shuffle")]
+    cut_order: Annotated[Strings, P("P10", CARDS, "who is offered the cut, in order")]
+    burn_shoe: Annotated[
+        Literal["none", "first-card-unseen", "optional-each-round", "optional-shown-on-request"],
+        P("P11", CARDS, "burning from a shoe"),
+    ]
+    burn_device: Annotated[
+        Literal["none", "first-card-unseen", "face-value-of-first"], P("P12", CARDS, "burning from a shuffling device")
+    ]
+    shuffle_triggers: Annotated[Strings, P("P13", CARDS, "what makes the dealer shuffle")]
+    discards_return: Annotated[
+        Literal["after-round", "after-next-initial-deal", "mid-round"],
+        P("P14", CARDS, "when discards go back into a continuous device"),
+    ]
+    card_change_when: Annotated[Strings, P("P15", CARDS, "when cards may be replaced")]
+    hole_card: Annotated[
+        Literal["none", "peek", "no-peek"],
+        P("P16", CARDS, "no hole card; a hole card checked under ace and ten; a hole card not checked"),
+    ]
+    deal_order: Annotated[
+        Literal["boxes-dealer-boxes", "boxes-dealer-boxes-dealer"], P("P17", CARDS, "order of the initial deal")
+    ]
+    low_limit_device_only: Annotated[bool, P("P18", CARDS, "low-limit tables deal from a shuffling device only")]
+
+    # ---------------------------------------------------------------- wagers, sharing, limits
+    bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting")]
+    media: Annotated[Strings, P("P20", WAGERS, "what may be staked")]
+    oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers")]
+    sharers_max: Annotated[int, P("P22", WAGERS, "most players wagering on one box")]
+    control_rule: Annotated[
+        Literal["seated-highest-nearest", "nearest-dealer"], P("P23", WAGERS, "who calls the decisions of a box")
+    ]
+    equal_pair_required: Annotated[bool, P("P24", WAGERS, "the two boxes of an area need equal wagers")]
+    unequal_pair: Annotated[
+        Literal["not-applicable", "lower-counts"], P("P25", WAGERS, "unequal wagers on an area, seen after the first card")
+    ]
+    limit_basis: Annotated[
+        Literal["box", "box-or-player-by-sign", "player"], P("P26", WAGERS, "what the limits on the sign apply to")
+    ]
+    limit_fill_order: Annotated[
+        Literal["controller-then-placed", "none"], P("P27", WAGERS, "who has first claim on a box's maximum")
+    ]
+    under_minimum: Annotated[
+        Literal["stands", "stands-once-with-warning"], P("P28", WAGERS, "a wager under the minimum, seen after the deal")
+    ]
+    over_maximum: Annotated[Literal["capped", "not-stated"], P("P29", WAGERS, "a wager over the maximum")]
+    odd_payment: Annotated[
+        Literal["round-up", "round-up-or-refuse", "not-stated"], P("P30", WAGERS, "a payment not possible in chips")
+    ]
+    several_boxes: Annotated[
+        Literal["operator-decides", "give-up-on-demand", "supervisor-decides", "not-stated"],
+        P("P31", WAGERS, "one player on several boxes"),
+    ]
+    lone_player_two_hands: Annotated[bool, P("P32", WAGERS, "a lone player may be required to play two hands")]
+    reserve_boxes: Annotated[bool, P("P33", FLOOR, "boxes may be reserved for one player")]
+    personal_limits: Annotated[
+        Literal["no", "surveillance-told", "sign-at-table", "marker-caps-box"],
+        P("P34", FLOOR, "limits of their own for single players"),
+    ]
+    minimum_raise_notice_minutes: Annotated[int, P("P35", FLOOR, "notice before a minimum is raised")]
+    minimum_raise_protects_seated: Annotated[
+        bool, P("P36", FLOOR, "a minimum may be raised at once if players at the table keep the old one")
+    ]
+    close_notice_minutes: Annotated[int | None, P("P37", FLOOR, "minutes of notice before a table closes")]
+    close_notice_rounds: Annotated[int | None, P("P37", FLOOR, "rounds of notice before a table closes")]
+    midshoe_minimum_only: Annotated[
+        Literal["no", "shoe-only", "shoe-or-further-shoes"],
+        P("P38", FLOOR, "players who skip rounds may be held to the minimum"),
+    ]
+    one_box_minimum_only: Annotated[bool, P("P39", FLOOR, "a player may be held to one box at its minimum")]
+    idle_rounds: Annotated[int | None, P("P40", FLOOR, "rounds without a wager after which a seat may be lost")]
+    idle_only_when_full: Annotated[bool, P("P40", FLOOR, "and only when all other places are taken")]
+
+    # ---------------------------------------------------------------- values and naturals
+    ace_choice: Annotated[
+        Literal["automatic", "player"], P("P41", NATURALS, "an ace counts 11 unless over 21, or as the player chooses")
+    ]
+    natural_name: Annotated[str, P("P42", NATURALS, "what the book calls a natural")]
+    natural_excludes: Annotated[Strings, P("P43", NATURALS, "hands whose ace and ten are a plain 21")]
+    natural_odds: Annotated[Odds, P("P44", NATURALS, "odds of a winning natural")]
+    natural_paid: Annotated[
+        Literal["at-once", "at-once-unless-ten-or-ace", "final"],
+        P("P45", NATURALS, "when a natural is paid"),
+    ]
+    natural_vs_natural: Annotated[Literal["stand-off", "win"], P("P46", NATURALS, "player's natural against the dealer's")]
+    natural_vs_push_total: Annotated[
+        Literal["win", "stand-off", "not-applicable"], P("P47", NATURALS, "a natural against the dealer's pushing total")
+    ]
+    dealer_natural_beats_21: Annotated[bool, P("P48", NATURALS, "a dealer's natural beats a player's 21 of other cards")]
+    natural_beats_drawn_21: Annotated[bool, P("P48", NATURALS, "a player's natural beats a dealer's 21 of other cards")]
+
+    # ---------------------------------------------------------------- insurance, even money, surrender
+    insurance_on_ace: Annotated[bool, P("P49", OFFERS, "insurance is offered against an ace")]
+    insurance_on_ten: Annotated[bool, P("P50", OFFERS, "insurance is offered against a ten")]
+    insurance_max: Annotated[Literal["half", "whole"], P("P51", OFFERS, "largest insurance, as a share of the wager")]
+    insurance_odds_ace: Annotated[Odds, P("P52", OFFERS, "odds of insurance against an ace")]
+    insurance_odds_ten: Annotated[Odds | None, P("P52", OFFERS, "odds of insurance against a ten")]
+    insurance_with_natural: Annotated[bool, P("P53", OFFERS, "a player with a natural may insure")]
+    insurance_per: Annotated[Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")]
+    insurance_late_until: Annotated[
+        Literal["never", "dealer-second-card", "own-third-card"],
+        P("P55", OFFERS, "until when a forgotten offer of insurance may be made good"),
+    ]
+    insurance_settled: Annotated[
+        Literal["dealer-second-card", "before-play"], P("P52", OFFERS, "when insurance is decided")
+    ]
+    even_money: Annotated[
+        Literal["on-request-against-ace", "no", "moot"], P("P56", OFFERS, "even money for a natural against an ace")
+    ]
+    even_money_insurance: Annotated[
+        Literal["stands", "returned"], P("P57", OFFERS, "what happens to the insurance of a player who takes even money")
+    ]
+    surrender_up_cards: Annotated[Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")]
+    surrender_when: Annotated[
+        Literal["never", "before-third-card", "table-pass", "own-turn"],
+        P("P59", OFFERS, "when surrender may be chosen"),
+    ]
+    surrender_vs_natural: Annotated[
+        Literal["whole-stake-lost", "half-stake-lost", "not-applicable"],
+        P("P60", OFFERS, "a surrendered wager against a dealer's natural"),
+    ]
+    surrender_below: Annotated[int, P("P61", OFFERS, "hands below this total may surrender")]
+    surrender_sharers: Annotated[
+        Literal["each-chooses", "bound-by-controller", "not-applicable"],
+        P("P62", OFFERS, "the other players of a box when its controlling player surrenders"),
+    ]
+    surrender_after_split: Annotated[bool, P("P63", OFFERS, "split hands may surrender")]
+    surrender_settled: Annotated[
+        Literal["at-once", "final", "not-applicable"], P("P60", OFFERS, "when a surrendered wager is taken")
+    ]
+
+    # ---------------------------------------------------------------- player's draws
+    forced_draw_below: Annotated[int, P("P64", DRAW, "hands below this total must draw; 0: never")]
+    auto_draw: Annotated[
+        Literal["off", "optional", "compulsory"],
+        P("P65", DRAW, "the dealer draws for the player: to hands that cannot double or split; or to every weak opening"),
+    ]
+    auto_draw_hard: Annotated[int, P("P65", DRAW, "automatic draws end at this hard total")]
+    auto_draw_soft: Annotated[int, P("P65", DRAW, "automatic draws end at this soft total")]
+    stand_on_21: Annotated[bool, P("P66", DRAW, "no card may be drawn to 21")]
+    max_cards: Annotated[int | None, P("P67", DRAW, "no further card to a hand of this many cards")]
+    absent_hard: Annotated[int, P("P68", DRAW, "an absent player's hand is drawn to this hard total")]
+    absent_soft: Annotated[int, P("P68", DRAW, "and to this soft total")]
+    actions: Annotated[Strings, P("P69", DRAW, "decisions a controlling player has")]
+
+    # ---------------------------------------------------------------- double
+    double_totals: Annotated[
+        Literal["none", "hard-9-11", "9-11-ace-as-one", "9-11-no-ace", "any-below-21"],
+        P("P70", DOUBLE, "totals that may double; any-below-21 is every hand but a natural or 21"),
+    ]
+    double_cards: Annotated[
+        Literal["two", "two-or-three", "two-or-more"], P("P71", DOUBLE, "numbers of cards that may double")
+    ]
+    double_ace_as_one: Annotated[
+        bool, P("P72", DOUBLE, "aces among the first two cards of a doubled hand count one for good")
+    ]
+    double_stake: Annotated[
+        Literal["equal", "up-to-original", "token", "not-applicable"], P("P73", DOUBLE, "amount of a double")
+    ]
+    double_after_split: Annotated[bool, P("P74", DOUBLE, "split hands may double (never split aces)")]
+    double_rescue: Annotated[bool, P("P75", DOUBLE, "the double may be taken back, giving up the original wager")]
+    double_bonus: Annotated[bool, P("P76", DOUBLE, "doubled hands keep the bonus odds")]
+    double_sharers: Annotated[
+        Literal["each-chooses", "not-applicable"], P("P77", DOUBLE, "other players of a box when the controlling player doubles")
+    ]
+    double_exempt_from_forced_draw: Annotated[
+        Literal["any-total", "only-11"], P("P64", DOUBLE, "doubled hands that take no more cards although under the forced draw")
+    ]
+
+    # ---------------------------------------------------------------- split
+    split_match: Annotated[Literal["value", "rank"], P("P78", SPLIT, "cards that may split: equal value or equal rank")]
+    split_max_hands: Annotated[int, P("P79", SPLIT, "most hands of one box; 1: no split")]
+    split_aces_max_hands: Annotated[int, P("P80", SPLIT, "most hands from aces; 2: no re-split")]
+    split_aces_one_card: Annotated[bool, P("P80", SPLIT, "split aces take one card each")]
+    split_stake: Annotated[
+        Literal["equal", "token-except-tens", "not-applicable"], P("P81", SPLIT, "stake on a split hand")
+    ]
+    split_sharers: Annotated[
+        Literal["match-or-ride-first", "not-applicable"], P("P82", SPLIT, "other players of a box when it splits")
+    ]
+    split_declined_bars: Annotated[bool, P("P79", SPLIT, "a split that was declined bars later splits of the box")]
+
+    # ---------------------------------------------------------------- switch
+    switch: Annotated[bool, P("P69", SWITCH, "the second cards of the two boxes of an area may be exchanged")]
+    switch_after_paid_natural: Annotated[bool, P("P69", SWITCH, "a switch is possible after one box was paid a natural")]
+
+    # ---------------------------------------------------------------- dealer, settlement
+    player_21_wins: Annotated[bool, P("P83", SETTLE, "a player's 21 always wins")]
+    winning_hands_first: Annotated[
+        bool, P("P83", SETTLE, "always-winning hands are decided before ties and pushing totals are looked at")
+    ]
+    split_hands_settle_as_main: Annotated[bool, P("P83", SETTLE, "split hands enjoy the always-winning hands too")]
+    five_card_win: Annotated[
+        Literal["none", "at-most-21", "below-21"], P("P84", SETTLE, "five cards that win whatever the dealer has")
+    ]
+    dealer_stands_hard: Annotated[int, P("P85", DEALER, "the dealer stands on this hard total or more")]
+    dealer_stands_soft: Annotated[int, P("P85", DEALER, "the dealer stands on this soft total or more")]
+    dealer_hits_soft_17: Annotated[bool, P("P86", DEALER, "the dealer draws on soft 17")]
+    dealer_push_total: Annotated[int | None, P("P87", DEALER, "a dealer's total that stands off instead of busting")]
+    dealer_bust_pays: Annotated[bool, P("P87", DEALER, "hands still in play win when the dealer goes over the pushing total or 21")]
+    dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "no dealer's card that cannot change a result")]
+    dealer_completes_for_side_wagers: Annotated[
+        bool, P("P88", DEALER, "the dealer completes the hand while a side wager depends on it")
+    ]
+    dealer_natural_takes: Annotated[
+        Literal["all", "busted-plus-one", "by-wager", "capped-at-original", "one-per-live-hand", "original"],
+        P("P89", SETTLE, "what a dealer's natural takes from split and doubled wagers"),
+    ]
+    tie: Annotated[Literal["stand-off", "lose"], P("P90", SETTLE, "equal totals")]
+    win_odds: Annotated[Odds, P("P91", SETTLE, "odds of every other winning hand")]
+    bonus_table: Annotated[Literal["none", "pontoon"], P("P92", SETTLE, "bonus odds for named hands of 21")]
+    super_bonus: Annotated[bool, P("P92", SETTLE, "suited 7-7-7 against a seven is paid the Super Bonus")]
+    super_bonus_after_split: Annotated[
+        Literal["never", "unless-suited-sevens-split"], P("P92", SETTLE, "split hands and the Super Bonus")
+    ]
+    player_21_paid: Annotated[Literal["at-once", "final"], P("P93", SETTLE, "when a hand that always wins is paid")]
+
+    # ---------------------------------------------------------------- irregularities, authority
+    stray_card: Annotated[
+        Literal["next-card-refusable", "next-card", "not-stated"], P("P94", TROUBLE, "a card dealt in error")
+    ]
+    dealer_surplus_card: Annotated[
+        Literal["exposed-burned-unexposed-opens-next-round", "exposed-discarded", "not-stated"],
+        P("P95", TROUBLE, "a surplus card on the dealer's completed hand"),
+    ]
+    reconstruct_until: Annotated[
+        Literal["next-round", "interim-settlement-or-draw", "any-time"], P("P96", TROUBLE, "until when a round is rebuilt")
+    ]
+    void_keeps: Annotated[
+        Literal["interim-settlements", "side-wagers-acted-on", "nothing"],
+        P("P97", TROUBLE, "what stands when a round is void"),
+    ]
+    out_of_cards: Annotated[
+        Literal["shuffle-discards", "not-stated"], P("P98", TROUBLE, "no card is left in mid-round")
+    ]
+    foreign_card: Annotated[
+        Literal["void-round-and-shoe", "void-round", "not-stated"], P("P99", TROUBLE, "a missing or foreign card")
+    ]
+    device_failure: Annotated[
+        Literal["spare-or-withdraw", "manager-may-void", "void-if-unfinishable", "not-stated"],
+        P("P100", TROUBLE, "a shuffling device that fails"),
+    ]
+    missed_burn: Annotated[
+        Literal["card-stays", "results-stand-first-round-rebuilt", "not-stated"], P("P101", TROUBLE, "a burn forgotten")
+    ]
+    missed_cut: Annotated[
+        Literal["finish-then-shuffle-and-cut", "not-stated"], P("P101", TROUBLE, "a cut forgotten")
+    ]
+    missed_shuffle: Annotated[Literal["finish-then-shuffle", "not-stated"], P("P101", TROUBLE, "a shuffle forgotten")]
+    no_wager_round: Annotated[
+        Literal["void-cards-burned", "not-stated"], P("P101", TROUBLE, "a round dealt with no wager placed")
+    ]
+    undealt_box: Annotated[
+        Literal["void-or-second-card", "not-stated"], P("P101", TROUBLE, "a wagered box without cards, or with one")
+    ]
+
+
+FIELDS: tuple[str, ...] = Parameters.__struct_fields__
+
+
+def _described() -> dict[str, P]:
+    hints = typing.get_type_hints(Parameters, include_extras=True)
+    return {name: next(m for m in hints[name].__metadata__ if isinstance(m, P)) for name in FIELDS}
+
+
+def _types() -> dict[str, object]:
+    return typing.get_type_hints(Parameters)
+
+
+DESCRIBED: dict[str, P] = _described()
+"""Number, group and text of each parameter."""
+
+TYPES: dict[str, object] = _types()
+"""The plain type of each parameter."""
+
+
+ENGINE_DEFAULTS: dict[str, object] = {
+    "boxes_min": 1,
+    "boxes_max": 9,
+    "boxes_per_area": 1,
+    "card_source": "shoe",
+    "face_down_first_two": "never",
+    "cut_min_decks_from_end": 1,
+    "cut_card_min_half_decks": 2,
+    "cut_card_max_half_decks": None,
+    "cut_mandatory": False,
+    "cut_order": (),
+    "burn_shoe": "none",
+    "burn_device": "none",
+    "shuffle_triggers": ("start", "cut-card-first", "cut-card-round-end"),
+    "discards_return": "after-round",
+    "card_change_when": (),
+    "hole_card": "none",
+    "deal_order": "boxes-dealer-boxes",
+    "low_limit_device_only": False,
+    "bets_close": "first-card",
+    "media": ("chips",),
+    "oral_bets": "no",
+    "sharers_max": 1,
+    "control_rule": "seated-highest-nearest",
+    "equal_pair_required": False,
+    "unequal_pair": "not-applicable",
+    "limit_basis": "box",
+    "limit_fill_order": "controller-then-placed",
+    "under_minimum": "stands",
+    "over_maximum": "capped",
+    "odd_payment": "round-up",
+    "several_boxes": "not-stated",
+    "lone_player_two_hands": False,
+    "reserve_boxes": False,
+    "personal_limits": "no",
+    "minimum_raise_notice_minutes": 0,
+    "minimum_raise_protects_seated": False,
+    "close_notice_minutes": None,
+    "close_notice_rounds": None,
+    "midshoe_minimum_only": "no",
+    "one_box_minimum_only": False,
+    "idle_rounds": None,
+    "idle_only_when_full": True,
+    "ace_choice": "automatic",
+    "natural_name": "Blackjack",
+    "natural_excludes": ("split",),
+    "natural_vs_natural": "stand-off",
+    "natural_vs_push_total": "not-applicable",
+    "dealer_natural_beats_21": True,
+    "natural_beats_drawn_21": True,
+    "insurance_on_ace": True,
+    "insurance_on_ten": False,
+    "insurance_max": "half",
+    "insurance_odds_ace": Odds(2, 1),
+    "insurance_odds_ten": None,
+    "insurance_with_natural": True,
+    "insurance_per": "wager",
+    "insurance_late_until": "never",
+    "insurance_settled": "dealer-second-card",
+    "even_money": "no",
+    "even_money_insurance": "stands",
+    "surrender_up_cards": (),
+    "surrender_when": "never",
+    "surrender_vs_natural": "not-applicable",
+    "surrender_below": 21,
+    "surrender_sharers": "not-applicable",
+    "surrender_after_split": False,
+    "surrender_settled": "not-applicable",
+    "forced_draw_below": 0,
+    "auto_draw": "off",
+    "auto_draw_hard": 12,
+    "auto_draw_soft": 17,
+    "stand_on_21": True,
+    "max_cards": None,
+    "absent_hard": 12,
+    "absent_soft": 12,
+    "actions": ("hit", "stand", "double", "split"),
+    "double_totals": "any-below-21",
+    "double_cards": "two",
+    "double_ace_as_one": False,
+    "double_stake": "up-to-original",
+    "double_after_split": True,
+    "double_rescue": False,
+    "double_bonus": False,
+    "double_sharers": "each-chooses",
+    "double_exempt_from_forced_draw": "any-total",
+    "split_match": "value",
+    "split_max_hands": 4,
+    "split_aces_max_hands": 2,
+    "split_aces_one_card": True,
+    "split_stake": "equal",
+    "split_sharers": "match-or-ride-first",
+    "split_declined_bars": False,
+    "switch": False,
+    "switch_after_paid_natural": False,
+    "player_21_wins": False,
+    "winning_hands_first": True,
+    "split_hands_settle_as_main": True,
+    "five_card_win": "none",
+    "dealer_stands_hard": 17,
+    "dealer_push_total": None,
+    "dealer_bust_pays": True,
+    "dealer_skips_moot_cards": True,
+    "dealer_completes_for_side_wagers": False,
+    "dealer_natural_takes": "busted-plus-one",
+    "tie": "stand-off",
+    "win_odds": Odds(1, 1),
+    "bonus_table": "none",
+    "super_bonus": False,
+    "super_bonus_after_split": "never",
+    "player_21_paid": "final",
+    "stray_card": "not-stated",
+    "dealer_surplus_card": "not-stated",
+    "reconstruct_until": "next-round",
+    "void_keeps": "nothing",
+    "out_of_cards": "shuffle-discards",
+    "foreign_card": "not-stated",
+    "device_failure": "not-stated",
+    "missed_burn": "not-stated",
+    "missed_cut": "not-stated",
+    "missed_shuffle": "not-stated",
+    "no_wager_round": "void-cards-burned",
+    "undealt_box": "not-stated",
+}
+"""What holds where a book is silent. `deck_cards`, `decks`, `natural_odds`, `natural_paid` and
+`dealer_hits_soft_17` have no default: every book must say them. `dealer_stands_soft` follows `dealer_hits_soft_17`."""
+
+REQUIRED: tuple[str, ...] = ("deck_cards", "decks", "natural_odds", "natural_paid", "dealer_hits_soft_17")
+
+MATTERS: dict[str, str] = {
+    # before the deal
+    "bets_close": "no wager after betting has closed",
+    "no_further_wager": "a wager is not handled, raised or withdrawn during the round",
+    "box_sharing": "how many players may wager on a box",
+    "controlling_player": "who calls the decisions",
+    "several_boxes": "wagering on several boxes",
+    "limits": "minimum and maximum apply",
+    "limit_fill": "the order in which a box's maximum is filled",
+    "over_maximum": "the part over the maximum is not in play",
+    "under_minimum": "a wager under the minimum",
+    "unequal_pair": "unequal wagers on the two boxes of an area",
+    "single_of_pair": "a wager on one box of an area only",
+    "rounding": "payments go up to what can be paid in chips",
+    # the deal
+    "initial_deal": "the order of the initial deal",
+    "card_values": "what cards count",
+    "natural": "what a natural is",
+    "not_a_natural": "ace and ten that are only 21",
+    # offers
+    "insurance_offer": "insurance is offered",
+    "insurance_window": "insurance must be placed before any further card",
+    "insurance_amount": "how large insurance may be",
+    "insurance_wins": "insurance wins",
+    "insurance_loses": "insurance loses",
+    "even_money": "even money is paid",
+    "even_money_refused": "even money is not to be had",
+    "surrender_offer": "surrender is open",
+    "surrender_window": "until when surrender is open",
+    "surrender_sharers": "the other players of a surrendered box",
+    "surrender_half": "half of a surrendered wager is taken",
+    "surrender_lost": "a surrendered wager is lost whole to a dealer's natural",
+    # turns
+    "turns": "boxes act in turn from the dealer's left",
+    "hit": "a player may draw",
+    "stand": "a player may stand",
+    "forced_draw": "a low hand must draw",
+    "auto_draw": "the dealer draws for the player",
+    "no_card_on_21": "no card on a natural or 21",
+    "max_cards": "no further card to a full hand",
+    "bust": "a hand over 21 loses at once",
+    "absent": "the hand of an absent player",
+    "double": "doubling",
+    "double_totals": "which totals may double",
+    "double_cards": "how many cards a hand that doubles may have",
+    "double_amount": "how large a double may be",
+    "double_one_card": "a doubled hand takes one card",
+    "double_sharers": "other players may double only with the controlling player",
+    "double_rescue": "a double may be taken back",
+    "double_ace": "aces in a doubled hand",
+    "split": "splitting",
+    "split_match": "which cards may split",
+    "split_amount": "the stake on a split hand",
+    "split_order": "one split hand is finished before the next is dealt to",
+    "split_hands": "how many hands a box may have",
+    "split_aces": "one card to each split ace",
+    "split_aces_again": "re-splitting aces",
+    "split_declined": "a split declined is not offered again",
+    "split_sharers": "other players match a split or ride on the first hand",
+    "free_double": "a token stands for the double",
+    "free_split": "a token stands for the split wager",
+    "no_such_action": "the action does not exist in this game",
+    "switch": "switching",
+    "switch_once": "a switch comes before any card, once",
+    "switch_paid_natural": "no switch once a natural was paid",
+    "switch_binds": "all players of the area are bound by a switch",
+    # dealer
+    "dealer_draw": "the dealer's drawing rule",
+    "dealer_stops": "no dealer's card that changes nothing",
+    "dealer_completes": "the dealer completes the hand for a side wager",
+    # settlement
+    "win_higher": "a higher total wins",
+    "win_dealer_bust": "the dealer is over 21",
+    "win_natural": "a natural wins",
+    "win_21": "21 wins",
+    "win_five_cards": "five cards win",
+    "win_bonus": "a bonus hand is paid its odds",
+    "natural_paid": "when a natural is paid",
+    "lose_lower": "a lower total loses",
+    "lose_dealer_natural": "a dealer's natural beats the hand",
+    "dealer_natural_takes": "what a dealer's natural takes from split and doubled wagers",
+    "dealer_natural_returns": "what a dealer's natural leaves of split and doubled wagers",
+    "stand_off": "equal totals stand off",
+    "stand_off_naturals": "two naturals",
+    "stand_off_push_total": "the dealer's pushing total",
+    "double_settled": "a double follows its wager",
+    "forfeit": "the original wager is given up",
+    "token_settled": "tokens win like wagers and cost nothing",
+    "super_bonus": "the Super Bonus",
+    "super_bonus_others": "the Super Bonus payment to other wagers",
+    "void": "a void round",
+    "void_keeps": "what stands of a void round",
+}
+"""Matters on which a clause is cited beside the parameters: a book names its clauses for each under `[clauses]`."""

@@ -1,0 +1,331 @@
+"""From a rulebook, a game and the choices of a house to `Rules`.
+
+Layers are laid over each other, later ones winning parameter by parameter: engine defaults, the book's base, each game
+from the root of `extends` down, then the side-wager modules on offer. Choices outside what the book allows are
+refused with the clause that refuses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NoReturn
+
+import msgspec
+
+from pitboss.money import MoneyError, parse_money
+from pitboss.rulebooks.forms import Case, RulebookError, choose, nearest, plain
+from pitboss.rulebooks.loader import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
+from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED, Parameters
+from pitboss.rulebooks.rules import Bonus, Rules, SideWager, Source, SuperBonus
+
+INFINITE = 0
+"""The value of `decks` for an infinite deck: an analyst's idealisation, allowed for every game and never dealt."""
+
+ENGINE = "engine default"
+
+
+def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules:
+    """The `Rules` of `game_name` with the options, readings and side wagers in `choices`."""
+    game = book.games.get(game_name.removeprefix(f"{book.namespace}/"))
+    if game is None:
+        raise RulebookError(f"'{game_name}' is not a game of {book.name}; {nearest(game_name, book.games)}")
+    lineage = _lineage(book, game)
+    wanted = dict(choices)
+    side_names = tuple(wanted.pop("side_wagers", ()))
+    readings = _readings(book, game, wanted.pop("readings", {}) or {})
+    modules = _modules(book, game, side_names)
+    options = _options(book, game, lineage, wanted, side_names)
+
+    context: dict[str, Any] = dict(options)
+    context.update({f"reading.{name}": value for name, value in readings.items()})
+    context["side_wagers"] = frozenset(side_names)
+    context["game"] = game.id
+    values, sources, matters = _overlay(book, lineage, modules, context)
+    values["decks"] = options["decks"]
+    option = _option_in_force(book, lineage, "decks")
+    sources["decks"] = Source(_deck_clauses(option, options["decks"], context), "option")
+    if values["dealer_hits_soft_17"] is not None and "dealer_stands_soft" not in values:
+        values["dealer_stands_soft"] = 18 if values["dealer_hits_soft_17"] else 17
+        sources["dealer_stands_soft"] = sources["dealer_hits_soft_17"]
+    if "card_source" in options:
+        values["card_source"] = options["card_source"]
+        sources["card_source"] = Source(_option_in_force(book, lineage, "card_source").clauses, "option")
+    context["deck_cards"] = values["deck_cards"]
+    parameters = Parameters(**values)
+    _consistent(book, game, parameters)
+    return Rules(
+        **msgspec.structs.asdict(parameters),
+        book=book.id,
+        game=f"{book.namespace}/{game.id}",
+        name=game.name,
+        options=options,
+        readings=readings,
+        side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
+        bonuses=_bonuses(lineage),
+        super_bonus_sums=_super_bonus(lineage),
+        sources=sources,
+        matters=matters,
+    )
+
+
+def _lineage(book: Rulebook, game: Game) -> tuple[Game, ...]:
+    """The game and what it extends, from the root down."""
+    chain = [game]
+    while (parent := chain[-1].extends) is not None:
+        chain.append(book.games[parent])
+    return tuple(reversed(chain))
+
+
+# ---------------------------------------------------------------------- choices
+
+
+def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
+    if not isinstance(wanted, Mapping):
+        raise RulebookError(f"readings must be a table of names and values, not {plain(wanted)}")
+    known = {name: reading for name, reading in book.readings.items() if reading.games is None or game.id in reading.games}
+    for name, value in wanted.items():
+        if name not in known:
+            raise RulebookError(f"{book.namespace}/{game.id} has no reading '{name}'; {nearest(name, known)}")
+        allowed = (known[name].default, *known[name].alternatives)
+        if value not in allowed:
+            raise RulebookError(
+                f"reading {name} cannot be {plain(value)}: {', '.join(allowed)} ({', '.join(known[name].clauses)})"
+            )
+    return {name: wanted.get(name, reading.default) for name, reading in known.items()}
+
+
+def _modules(book: Rulebook, game: Game, names: tuple[str, ...]) -> tuple[SideModule, ...]:
+    for name in names:
+        if name not in book.side_wagers:
+            raise RulebookError(f"{book.name} has no side wager '{name}'; {nearest(name, book.side_wagers)}")
+    if len(set(names)) != len(names):
+        raise RulebookError(f"a side wager is named twice: {', '.join(names)}")
+    return tuple(module for name, module in book.side_wagers.items() if name in names)
+
+
+def _option_in_force(book: Rulebook, lineage: tuple[Game, ...], name: str) -> Option:
+    for game in reversed(lineage):
+        if name in game.options:
+            return game.options[name]
+    return book.options[name]
+
+
+def _options(
+    book: Rulebook, game: Game, lineage: tuple[Game, ...], wanted: dict[str, Any], side_names: tuple[str, ...]
+) -> dict[str, Any]:
+    names = list(book.options) + [name for layer in lineage for name in layer.options if name not in book.options]
+    known: dict[str, Option] = {}
+    for name in names:
+        option = _option_in_force(book, lineage, name)
+        if option.games is None or game.id in option.games:
+            known[name] = option
+    if "decks" not in known:
+        raise RulebookError(f"{book.file}: options: the book must say how many decks: add [options.decks]")
+    for name in wanted:
+        if name not in known:
+            raise RulebookError(f"{book.namespace}/{game.id} has no option '{name}'; {nearest(name, known)}")
+    context: dict[str, Any] = {"side_wagers": frozenset(side_names), "game": game.id}
+    for name, option in known.items():
+        if name in wanted:
+            context[name] = _given(option, wanted[name])
+    pending = [name for name in known if name not in wanted]
+    while pending:
+        ready = [name for name in pending if not _waits_for(known[name], pending, name)] or pending[:1]
+        for name in ready:
+            context[name] = _default(book, known[name], context)
+            pending.remove(name)
+    for name, option in known.items():
+        _check_allowed(book, game, option, context[name], context)
+    return {name: context[name] for name in known}
+
+
+def _waits_for(option: Option, pending: list[str], name: str) -> bool:
+    needed = {key for case in (*option.default, *option.allowed) for key in case.when}
+    return any(other in needed for other in pending if other != name)
+
+
+def _given(option: Option, value: Any) -> Any:
+    if option.id == "decks" and value in ("inf", INFINITE) and not isinstance(value, bool):
+        return INFINITE
+    if not option.allowed:
+        if value is None or value == "none":
+            return None
+        try:
+            amount = parse_money(value if isinstance(value, (str, int, Decimal)) else str(value))
+        except MoneyError as error:
+            raise RulebookError(f"option {option.id}: {error}") from None
+        if isinstance(value, bool) or amount <= 0:
+            raise RulebookError(f"option {option.id} must be an amount above zero, or none")
+        return str(amount)
+    if isinstance(value, str):
+        choices = [choice for case in option.allowed for choice in case.value]
+        for choice in choices:
+            if not isinstance(choice, str) and value.lower() == plain(choice):
+                return choice
+    return value
+
+
+def _default(book: Rulebook, option: Option, context: Mapping[str, Any]) -> Any:
+    def complain(problem: str) -> NoReturn:
+        raise RulebookError(f"{book.file}: options.{option.id}.default: {problem}")
+
+    allowed = _allowed_values(option, context)
+    case = choose(option.default, context, complain)
+    if case is not None and (not option.allowed or any(_same(case.value, value) for value in allowed)):
+        return None if case.value == "none" and not option.allowed else case.value
+    if allowed:
+        return max(allowed) if option.id == "decks" else allowed[0]
+    return None
+
+
+def _same(left: Any, right: Any) -> bool:
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
+
+
+def _allowed_values(option: Option, context: Mapping[str, Any]) -> list[Any]:
+    return [value for case in option.allowed if case.holds(context) for value in case.value]
+
+
+def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, context: Mapping[str, Any]) -> None:
+    if not option.allowed or (option.id == "decks" and value == INFINITE):
+        return
+    allowed = _allowed_values(option, context)
+    if any(_same(value, choice) for choice in allowed) or (value is None and not allowed):
+        return
+    clauses = dict.fromkeys(clause for case in option.allowed for clause in case.clauses)
+    clauses.update(dict.fromkeys(option.clauses))
+    would_do = ", ".join(dict.fromkeys(plain(choice) for choice in allowed)) or "nothing with the other choices made"
+    cited = f" (clause {', '.join(clauses)})" if clauses else ""
+    raise RulebookError(f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}")
+
+
+def _deck_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
+    for case in option.allowed:
+        if case.holds(context) and value in case.value:
+            return case.clauses or option.clauses
+    return option.clauses
+
+
+# ---------------------------------------------------------------------- layers
+
+
+def _overlay(
+    book: Rulebook, lineage: tuple[Game, ...], modules: tuple[SideModule, ...], context: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Source], dict[str, tuple[str, ...]]]:
+    values: dict[str, Any] = dict(ENGINE_DEFAULTS)
+    sources = {name: Source((), ENGINE) for name in FIELDS}
+    matters: dict[str, tuple[str, ...]] = {}
+    for layer in (book.base, *(game.layer for game in lineage)):
+        for name, case in _holding(book, layer, context).items():
+            values[name] = case.value
+            sources[name] = Source(case.clauses, layer.name)
+        matters.update(layer.matters)
+    set_by: dict[str, tuple[str, Case]] = {}
+    for module in modules:
+        for name, case in _holding(book, module.layer, context).items():
+            if name in set_by and set_by[name][1].value != case.value:
+                other, earlier = set_by[name]
+                raise RulebookError(
+                    f"side wagers {other} and {module.id} cannot be offered together: {name} is {plain(earlier.value)} by "
+                    f"{', '.join(earlier.clauses)} and {plain(case.value)} by {', '.join(case.clauses)}"
+                )
+            set_by[name] = (module.id, case)
+            values[name] = case.value
+            sources[name] = Source(case.clauses, module.layer.name)
+    for name in REQUIRED:
+        if name not in values and name != "decks":
+            raise RulebookError(f"{book.file}: rules.{name}: every book must say this; add it with its clause")
+    return values, sources, matters
+
+
+def _holding(book: Rulebook, layer: Layer, context: Mapping[str, Any]) -> dict[str, Case]:
+    found = {}
+    for name, cases in layer.parameters.items():
+
+        def complain(problem: str, name: str = name) -> NoReturn:
+            raise RulebookError(f"{book.file}: {layer.name}: {name}: {problem}")
+
+        case = choose(cases, context, complain)
+        if case is not None:
+            found[name] = case
+    return found
+
+
+def _consistent(book: Rulebook, game: Game, rules: Parameters) -> None:
+    """Combinations that no table could run."""
+
+    def fail(problem: str) -> NoReturn:
+        raise RulebookError(f"{book.file}: {game.id}: {problem}")
+
+    if rules.boxes_max < rules.boxes_min or rules.boxes_max < 1:
+        fail(f"boxes_max {rules.boxes_max} is below boxes_min {rules.boxes_min}")
+    if rules.split_max_hands < 1 or rules.split_aces_max_hands > max(rules.split_max_hands, 2):
+        fail("split_aces_max_hands cannot be above split_max_hands")
+    if not 12 <= rules.dealer_stands_hard <= 21 or not 12 <= rules.dealer_stands_soft <= 21:
+        fail("the dealer must stand somewhere from 12 to 21")
+    if rules.dealer_push_total is not None and rules.dealer_push_total < 22:
+        fail("dealer_push_total must be 22 or more")
+    if rules.surrender_when != "never" and not rules.surrender_up_cards:
+        fail("surrender is open, but surrender_up_cards names no card")
+    if rules.insurance_on_ten and rules.insurance_odds_ten is None:
+        fail("insurance_on_ten needs insurance_odds_ten")
+    if rules.switch and rules.boxes_per_area != 2:
+        fail("switch needs boxes_per_area = 2")
+    if rules.sharers_max < 1:
+        fail("sharers_max must be 1 or more")
+    if "stand" not in rules.actions or "hit" not in rules.actions:
+        fail("actions must have hit and stand")
+
+
+# ---------------------------------------------------------------------- bonuses and side wagers
+
+
+def _bonuses(lineage: tuple[Game, ...]) -> tuple[Bonus, ...]:
+    rows: dict[str, Bonus] = {}
+    for game in lineage:
+        rows.update({bonus.hand: bonus for bonus in game.bonuses})
+    return tuple(rows.values())
+
+
+def _super_bonus(lineage: tuple[Game, ...]) -> SuperBonus | None:
+    return next((game.super_bonus for game in reversed(lineage) if game.super_bonus is not None), None)
+
+
+def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping[str, Any]) -> SideWager:
+    def complain(problem: str) -> NoReturn:
+        raise RulebookError(f"{book.file}: side_wagers.{module.id}: {problem}")
+
+    fields: dict[str, Any] = {}
+    clauses = dict(module.clauses)
+    for field in SIDE_FIELDS:
+        case = choose(module.fields[field], context, complain) if field in module.fields else None
+        fields[field] = SIDE_DEFAULTS[field] if case is None else case.value
+        if case is not None and case.clauses:
+            clauses.setdefault(field, case.clauses)
+    hosts = fields.pop("hosts")
+    if "*" not in hosts and game.id not in hosts:
+        cited = ", ".join(clauses.get("hosts", clauses["introduced"]))
+        raise RulebookError(f"{module.name} cannot be offered at {game.name} (clause {cited}): its games are {', '.join(hosts)}")
+    for requirement in module.requires:
+        if requirement.holds(context):
+            for name, numbers in requirement.value.items():
+                if context[name] not in numbers and not (name == "decks" and context[name] == INFINITE):
+                    raise RulebookError(
+                        f"{module.name} cannot be offered with {name} {context[name]} (clause {', '.join(requirement.clauses)}): "
+                        f"it needs {' or '.join(map(str, numbers))}"
+                    )
+    pays = next((case for case in module.pays if case.holds(context)), None)
+    if pays is None and context["decks"] == INFINITE:
+        pays = module.pays[-1]
+    if pays is None:
+        cited = ", ".join(dict.fromkeys(clause for case in module.pays for clause in case.clauses))
+        raise RulebookError(f"{module.name} has no pay table for these decks and options (clause {cited})")
+    odds, prizes = pays.value
+    clauses["pays"] = pays.clauses
+    cap = context.get(module.max_payout_option or "")
+    return SideWager(
+        id=module.id, name=module.name, judge=module.judge, **fields,
+        max_payout=None if cap is None else parse_money(cap),
+        meters=module.meters, odds=odds, prizes=prizes, clauses=clauses,
+    )  # fmt: skip
