@@ -102,9 +102,7 @@ def _not_loaded() -> None:
 
 def _pitboss(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", is_eager=True, help="Print the version and stop.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and stop.")] = False,
 ) -> None:
     """Approved casino rulebooks as running, provable blackjack tables."""
     if version:
