@@ -61,6 +61,7 @@ $(BIN)/python:
 	@tools/make-venv $(VENV) $(PYTHON)
 
 $(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	@echo 'installing what $< pins into $(VENV)'
 	@$(PIP) install --quiet --require-hashes -r requirements/build.txt -r $<
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
