@@ -37,7 +37,9 @@ class Entry(NamedTuple):
     help: str
 
 
-COMMANDS: tuple[Entry, ...] = ()
+COMMANDS: tuple[Entry, ...] = (
+    Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
