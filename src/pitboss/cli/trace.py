@@ -118,10 +118,9 @@ def _with_clause(chosen: Selection, clause: str) -> Selection:
     having = {name: rows for name, rows in found.items() if rows}
     if not having:
         known = [row.clause for rows in chosen.values() for row in rows]
-        close = difflib.get_close_matches(clause, known, n=3, cutoff=0) or [
-            "no clause, since none is left to choose from"
-        ]
-        raise PitbossError(f"there is no clause '{clause}' in {', '.join(chosen)}; nearest are {', '.join(close)}")
+        near = difflib.get_close_matches(clause, known, n=3, cutoff=0)
+        hint = f"nearest are {', '.join(near)}" if near else "the other filters leave none"
+        raise PitbossError(f"there is no clause '{clause}' in {', '.join(chosen)}; {hint}")
     return having
 
 
