@@ -10,7 +10,9 @@ from typing import Annotated
 
 import msgspec
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 import pitboss
@@ -142,17 +144,22 @@ def _print_matrix(chosen: Selection, *, rows_too: bool) -> None:
 
 
 def _rows_table(book: str, rows: Sequence[ClauseRow]) -> Table:
-    table = Table("clause", "kind", "status", "what it says", "how it is met", title=book, title_justify="left")
+    table = Table(title=book, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("clause", ratio=2, overflow="fold")
+    table.add_column("kind", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("what it says", ratio=4)
+    table.add_column("how it is met", ratio=4, overflow="fold")
     for row in rows:
-        tests = [f"{len(row.tests)} tests"] if row.tests else []
+        tests = [f"tests: {len(row.tests)}"] if row.tests else []
         met = "\n".join([*([row.reason] if row.reason else []), *row.where, *tests])
-        table.add_row(row.clause, row.kind, _painted(row.status), _plain(row.summary), _plain(met))
+        table.add_row(escape(row.clause), row.kind, _painted(row.status), escape(row.summary), escape(met))
     return table
 
 
 def _totals_table(chosen: Selection) -> Table:
     head, *lines = _totals(chosen)
-    table = Table(head[0], show_footer=True, title="clauses", title_justify="left")
+    table = Table(head[0], show_footer=True, box=SIMPLE_HEAD, pad_edge=False)
     table.columns[0].footer = lines[-1][0]
     for number, name in enumerate(head[1:], start=1):
         table.add_column(name, justify="right", footer=lines[-1][number])
@@ -181,8 +188,3 @@ def _totals(chosen: Selection) -> list[list[str]]:
 
 def _painted(status: str) -> str:
     return f"[{COLOURS[status]}]{status}[/]" if status in COLOURS else status
-
-
-def _plain(text: str) -> str:
-    """Square brackets in a clause are not Rich's."""
-    return text.replace("[", "\\[")
