@@ -42,12 +42,12 @@ SIDE_FIELDS: dict[str, object] = {
 """The fields S1 to S16 of a side-wager module that hold a value with its clause."""
 
 SIDE_CHOICES: dict[str, tuple[str, ...]] = {
-    "placed_by": ("own-main-wager", "box-has-main-wager", "table-has-main-wager", "controller"),
+    "placed_by": ("own-main-wager", "box-has-main-wager", "table-has-main-wager", "controller", "controller-or-sharer-by-leave"),
     "outsiders": ("no", "yes", "by-leave"),
     "preference": ("main-bettors-then-order", "main-bettors-then-clockwise", "carried-first", "none"),
     "stake": ("sign", "at-most-main-wager", "equal-in-meter-group"),
     "settled": ("interim", "when-known", "interim-then-final", "final", "box-finished"),
-    "on_void": ("stands-if-settled", "acted-on", "returned"),
+    "on_void": ("stands-if-settled", "paid-stands", "acted-on", "returned"),
     "device": ("none", "button-and-meter", "meter-and-keypad", "meter-keypad-and-bet-manager"),
     "fallback": ("none", "pays-20-per-unit", "from-records"),
 }

@@ -35,7 +35,7 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
     side_names = tuple(wanted.pop("side_wagers", ()))
     readings = _readings(book, game, wanted.pop("readings", {}) or {})
     modules = _modules(book, game, side_names)
-    options = _options(book, game, lineage, wanted, side_names)
+    options = _options(book, game, lineage, wanted, modules)
 
     context: dict[str, Any] = dict(options)
     context.update({f"reading.{name}": value for name, value in readings.items()})
@@ -112,7 +112,7 @@ def _option_in_force(book: Rulebook, lineage: tuple[Game, ...], name: str) -> Op
 
 
 def _options(
-    book: Rulebook, game: Game, lineage: tuple[Game, ...], wanted: dict[str, Any], side_names: tuple[str, ...]
+    book: Rulebook, game: Game, lineage: tuple[Game, ...], wanted: dict[str, Any], modules: tuple[SideModule, ...]
 ) -> dict[str, Any]:
     names = list(book.options) + [name for layer in lineage for name in layer.options if name not in book.options]
     known: dict[str, Option] = {}
@@ -125,7 +125,7 @@ def _options(
     for name in wanted:
         if name not in known:
             raise RulebookError(f"{book.namespace}/{game.id} has no option '{name}'; {nearest(name, known)}")
-    context: dict[str, Any] = {"side_wagers": frozenset(side_names), "game": game.id}
+    context: dict[str, Any] = {"side_wagers": frozenset(module.id for module in modules), "game": game.id}
     for name, option in known.items():
         if name in wanted:
             context[name] = _given(option, wanted[name])
@@ -133,7 +133,7 @@ def _options(
     while pending:
         ready = [name for name in pending if not _waits_for(known[name], pending, name)] or pending[:1]
         for name in ready:
-            context[name] = _default(book, known[name], context)
+            context[name] = _default(book, known[name], context, modules)
             pending.remove(name)
     for name, option in known.items():
         _check_allowed(book, game, option, context[name], context)
@@ -166,17 +166,25 @@ def _given(option: Option, value: Any) -> Any:
     return value
 
 
-def _default(book: Rulebook, option: Option, context: Mapping[str, Any]) -> Any:
+def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules: tuple[SideModule, ...]) -> Any:
+    """The book's default; for decks, the nearest below it that the side wagers on offer can be played with."""
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: options.{option.id}.default: {problem}")
 
     allowed = _allowed_values(option, context)
+    if option.id == "decks":
+        fitting = [value for value in allowed if all(_fits(module, value) for module in modules)]
+        allowed = fitting or allowed
     case = choose(option.default, context, complain)
     if case is not None and (not option.allowed or any(_same(case.value, value) for value in allowed)):
         return None if case.value == "none" and not option.allowed else case.value
     if allowed:
         return max(allowed) if option.id == "decks" else allowed[0]
     return None
+
+
+def _fits(module: SideModule, decks: int) -> bool:
+    return all(decks in case.value["decks"] for case in module.requires if "decks" in case.value and not case.when)
 
 
 def _same(left: Any, right: Any) -> bool:

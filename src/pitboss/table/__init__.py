@@ -1,0 +1,44 @@
+"""One table, sans-IO: commands in, events out, an immutable state between them.
+
+`decide(state, command)` answers with events or a `Refusal`; `evolve(state, event)` folds an event into the state;
+`legal(state)` lists what may be done. All three are pure. What belongs here: bets and boxes, the deal, offers, turns, the
+dealer's hand, settlement, side wagers, irregularities, what each observer may see. What does not: clocks, sockets, files, other
+tables, and the arithmetic of hands, which is `play`.
+"""
+
+from __future__ import annotations
+
+from pitboss.money import Money, ZERO
+from pitboss.play.packed import pack
+from pitboss.rulebooks.rules import Rules
+from pitboss.table.decide import attempt, decide
+from pitboss.table.draft import Refusal
+from pitboss.table.evolve import evolve
+from pitboss.table.legal import legal, legal_words, words
+from pitboss.table.state import Limits, Meter, Phase, Settlement, State
+
+__all__ = [
+    "Limits", "Meter", "Phase", "Refusal", "Settlement", "State", "attempt", "decide", "evolve", "legal", "legal_words", "open_table",
+    "results", "words",
+]  # fmt: skip
+
+
+def open_table(rules: Rules, limits: Limits | None = None, meters: dict[str, Meter] | None = None) -> State:
+    """A table with these rules, before the first wager."""
+    return State(rules=rules, packed=pack(rules), limits=limits or Limits(), meters=meters or {})
+
+
+def results(state: State) -> dict[tuple[str, str, str], Money]:
+    """What each player gained or lost, by box, player and wager: a line for every wager placed."""
+    pair = state.rules.boxes_per_area == 2
+    found: dict[tuple[str, str, str], Money] = {}
+    for bet in state.bets:
+        boxes = (bet.box,)
+        if pair and bet.wager == "main" and bet.box.isdigit():
+            boxes = (f"{bet.box}a", f"{bet.box}b")
+        for box in boxes:
+            found[box, bet.player, bet.wager] = ZERO
+    for settled in state.settlements:
+        key = (settled.box, settled.player, settled.wager)
+        found[key] = found.get(key, ZERO) + settled.net
+    return found

@@ -1,0 +1,284 @@
+"""Wagers before the deal: who may place what, who controls a box, what limits leave of a wager.
+
+Main wagers that cannot stand are refused when they are placed. Side wagers are weighed against each other when betting
+closes, because a player with a better claim may still come.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pitboss.money import ZERO, Money, show
+from pitboss.rulebooks.rules import Rules, SideWager
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.state import Bet, Bettor, Box, Phase, SideBet, State
+
+_BOX = re.compile(r"(\d{1,3})([ab]?)")
+
+CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
+"""Jackpot wagers: one on a box, the controlling player's by right."""
+
+
+class Place(NamedTuple):
+    """A box number taken apart: area and part (`a`, `b` or nothing)."""
+
+    area: int
+    part: str
+
+
+def parse_box(rules: Rules, text: str) -> Place:
+    """The place that `text` names, if the layout has it."""
+    match = _BOX.fullmatch(text)
+    if match is None:
+        raise Refused(f"'{text}' is not a box: write its number, such as {'1a' if rules.boxes_per_area == 2 else '1'}")
+    place = Place(int(match[1]), match[2])
+    if not 1 <= place.area <= rules.boxes_max:
+        raise Refused(f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max"))
+    if place.part and rules.boxes_per_area == 1:
+        raise Refused(f"'{text}' is not a box: boxes have no parts in this game")
+    return place
+
+
+def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
+    """Put a wager on the layout."""
+    state, rules = draft.state, draft.state.rules
+    if state.phase is not Phase.BETTING:
+        raise draft.refuse("betting is closed for this round", "bets_close", "no_further_wager")
+    place = parse_box(rules, command.box)
+    if command.amount <= 0:
+        raise Refused(f"a wager must be above zero, not {show(command.amount)}")
+    if command.wager == "main":
+        _may_share(draft, place, command)
+    else:
+        _may_place_side(draft, place, command)
+    bet = Bet(command.box, command.player, command.amount, command.wager, command.seated)
+    draft.emit(ev.BetPlaced(bet=bet, clauses=draft.cite("bets_close")))
+
+
+def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
+    """Take a wager off the layout."""
+    state = draft.state
+    if state.phase is not Phase.BETTING:
+        raise draft.refuse("wagers may not be withdrawn once betting is closed", "no_further_wager", "bets_close")
+    if not any((bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager) for bet in state.bets):
+        raise Refused(f"{command.player} has no {command.wager} wager on box {command.box}")
+    draft.emit(ev.BetRemoved(box=command.box, player=command.player, wager=command.wager))
+
+
+def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+    rules = draft.state.rules
+    mains = [bet for bet in draft.state.bets if bet.wager == "main" and _area(bet.box) == place.area]
+    players = {bet.player for bet in mains}
+    if command.player not in players and len(players) >= rules.sharers_max:
+        raise draft.refuse(
+            f"box {place.area} is full: {rules.sharers_max} player{'s' * (rules.sharers_max > 1)} may wager on it", "box_sharing", "sharers_max"
+        )
+    if command.seated and any(bet.seated and bet.player != command.player for bet in mains):
+        raise Refused(f"somebody else is seated at box {place.area}")
+
+
+def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+    side = draft.state.rules.side_wager(command.wager)
+    if side is None:
+        offered = ", ".join(other.id for other in draft.state.rules.side_wagers) or "none"
+        raise Refused(f"{command.wager} is not on offer at this table; side wagers here: {offered}")
+    for carried in draft.state.carried:
+        if (carried.box, carried.player, carried.wager) == (command.box, command.player, command.wager):
+            on_box = sum(
+                (bet.amount for bet in draft.state.bets if (bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager)),
+                ZERO,
+            )
+            if command.amount + on_box > carried.amount:
+                raise Refused(
+                    f"a wager carried over may not be raised above {show(carried.amount)}", side.cite("carried", "placing")
+                )
+
+
+def _area(box: str) -> int:
+    return int(box.rstrip("ab"))
+
+
+# ---------------------------------------------------------------------- closing
+
+
+def close_bets(draft: Draft) -> None:
+    """No more bets: work out the boxes and side wagers in play."""
+    state = draft.state
+    if not any(bet.wager == "main" for bet in state.bets):
+        raise draft.refuse("no wager is placed: there is nothing to deal to", "initial_deal")
+    boxes: list[Box] = []
+    for area in sorted({_area(bet.box) for bet in state.bets if bet.wager == "main"}):
+        boxes.extend(_boxes_of_area(draft, area))
+    sides = _sides_in_play(draft, boxes)
+    draft.emit(ev.BetsClosed(boxes=tuple(boxes), sides=sides, clauses=draft.cite("bets_close")))
+
+
+class _Wager(NamedTuple):
+    """A player's main wager on an area: what is placed on each part, and what counts."""
+
+    player: str
+    placed: tuple[Money, ...]
+    seated: bool
+
+    @property
+    def whole(self) -> Money:
+        return sum(self.placed, ZERO)
+
+
+def _boxes_of_area(draft: Draft, area: int) -> list[Box]:
+    rules = draft.state.rules
+    parts = ("",) if rules.boxes_per_area == 1 else ("a", "b")
+    wagers = _wagers(draft.state, area, parts)
+    controller = _controller(rules, wagers)
+    counted = _counted(draft, area, wagers, controller)
+    boxes = []
+    for index, part in enumerate(parts):
+        bettors = tuple(
+            Bettor(wager.player, wager.placed[index], counted[wager.player][index])
+            for wager in wagers
+            if wager.player in counted and wager.placed[index] > 0
+        )
+        boxes.append(Box(f"{area}{part}", area, bettors, controller))
+    return boxes
+
+
+def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
+    placed: dict[str, list[Money]] = {}
+    seated: set[str] = set()
+    for bet in state.bets:
+        if bet.wager != "main" or _area(bet.box) != area:
+            continue
+        amounts = placed.setdefault(bet.player, [ZERO] * len(parts))
+        part = bet.box[len(str(area)) :]
+        for index, name in enumerate(parts):
+            if part in ("", name):
+                amounts[index] += bet.amount
+        if bet.seated:
+            seated.add(bet.player)
+    return [_Wager(player, tuple(amounts), player in seated) for player, amounts in placed.items()]
+
+
+def _controller(rules: Rules, wagers: list[_Wager]) -> str:
+    """Who calls the decisions. `wagers` are in order from the dealer outward."""
+    if rules.control_rule == "nearest-dealer":
+        return wagers[0].player
+    for wager in wagers:
+        if wager.seated:
+            return wager.player
+    return max(wagers, key=lambda wager: wager.whole).player
+
+
+def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> dict[str, tuple[Money, ...]]:
+    """What counts of each player's wager, part by part; players whose wager is turned away are left out."""
+    state, rules = draft.state, draft.state.rules
+    counted: dict[str, tuple[Money, ...]] = {}
+    capacity = state.limits.maximum
+    per_player = rules.limit_basis == "player"
+    order = sorted(wagers, key=lambda wager: wager.player != controller)
+    for wager in order:
+        amounts = wager.placed
+        if len(amounts) == 2 and min(amounts) > 0 and amounts[0] != amounts[1]:
+            lower = min(amounts)
+            _give_back(draft, area, wager.player, wager.whole - 2 * lower, "the lower of two unequal wagers counts", "unequal_pair")
+            amounts = (lower, lower)
+        whole = sum(amounts, ZERO)
+        if state.limits.minimum is not None and whole < state.limits.minimum:
+            amounts = _under_minimum(draft, area, wager.player, amounts)
+        if capacity is not None and sum(amounts, ZERO) > capacity:
+            fits = capacity / len(amounts)
+            surplus = sum(amounts, ZERO) - capacity
+            _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")
+            amounts = tuple(fits for _ in amounts)
+            if fits == 0:
+                continue
+        counted[wager.player] = amounts
+        if capacity is not None and not per_player:
+            capacity -= sum(amounts, ZERO)
+    return counted
+
+
+def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, ...]) -> tuple[Money, ...]:
+    """Under the minimum: it stands, or stands once with a warning and is returned whatever happens after that."""
+    if draft.state.rules.under_minimum == "stands":
+        return amounts
+    if player not in draft.state.warned:
+        draft.emit(ev.PlayerWarned(player=player, clauses=draft.cite("under_minimum")))
+        return amounts
+    _give_back(draft, area, player, sum(amounts, ZERO), "under the minimum, after a warning", "under_minimum")
+    return tuple(ZERO for _ in amounts)
+
+
+def _give_back(draft: Draft, area: int, player: str, amount: Money, why: str, *matters: str) -> None:
+    draft.emit(
+        ev.WagerReturned(box=str(area), player=player, wager="main", amount=amount, why=why, clauses=draft.cite(*matters))
+    )
+
+
+# ---------------------------------------------------------------------- side wagers
+
+
+def _sides_in_play(draft: Draft, boxes: list[Box]) -> tuple[SideBet, ...]:
+    found: list[SideBet] = []
+    for side in draft.state.rules.side_wagers:
+        places: dict[str, list[Bet]] = {}
+        for bet in draft.state.bets:
+            if bet.wager == side.id:
+                places.setdefault(bet.box, []).append(bet)
+        for place in sorted(places, key=_area):
+            found.extend(_sides_of_box(draft, side, places[place], boxes))
+    return tuple(found)
+
+
+def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Box]) -> list[SideBet]:
+    area = _area(bets[0].box)
+    here = [box for box in boxes if box.area == area]
+    mains = {bettor.player: bettor.stake for box in here for bettor in box.bettors}
+    controller = here[0].controller if here else ""
+    carried = {(item.box, item.player) for item in draft.state.carried if item.wager == side.id}
+    standing = []
+    for bet in bets:
+        why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
+        if why:
+            _turn_away(draft, side, bet, why)
+        else:
+            standing.append(bet)
+    # Sorting is stable: within one claim the order in which wagers were placed decides.
+    standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player not in mains))
+    room = 1 if side.placed_by in CONTROLLER_ONLY else side.max_per_box or len(standing)
+    for bet in standing[room:]:
+        _turn_away(draft, side, bet, f"no more than {room} on a box, and others have a better claim")
+    return [
+        SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried" if (bet.box, bet.player) in carried else "placed")
+        for bet in sorted(standing[:room], key=bets.index)
+    ]
+
+
+def _side_fault(
+    side: SideWager, bet: Bet, mains: dict[str, Money], controller: str, box_in_play: bool, players: set[str]
+) -> str:
+    """Why a side wager cannot stand; nothing if it can."""
+    own = bet.player in mains
+    if side.placed_by == "table-has-main-wager":
+        return ""
+    if not box_in_play:
+        return "there is no main wager on the box"
+    if side.placed_by == "own-main-wager" and not own:
+        return "the player has no main wager on the box"
+    if side.placed_by == "box-has-main-wager" and not own and side.outsiders == "no":
+        return "the player has no main wager on the box"
+    if side.placed_by in CONTROLLER_ONLY:
+        if not own:
+            return "the player has no main wager on the box"
+        if bet.player != controller and (side.placed_by == "controller" or controller in players):
+            return "the controlling player alone may place it"
+    if side.stake == "at-most-main-wager" and bet.amount > mains.get(bet.player, ZERO):
+        return "it may not exceed the main wager"
+    return ""
+
+
+def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str) -> None:
+    clauses = side.cite("refused", "preference", "placing", "placed_by")
+    draft.emit(ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses))

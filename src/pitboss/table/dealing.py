@@ -1,0 +1,173 @@
+"""The initial deal, the interim settlement, and the offers that come before boxes act."""
+
+from __future__ import annotations
+
+from pitboss.cards import CARD_ID, VALUE, Card
+from pitboss.money import ZERO, Money
+from pitboss.play.hands import is_natural
+from pitboss.play.packed import NATURAL_AT_ONCE, NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE, SURRENDER_OWN_TURN
+from pitboss.play.settle import always_wins
+from pitboss.play.turns import surrender_fits, surrender_open
+from pitboss.table import events as ev
+from pitboss.table import sides
+from pitboss.table.betting import close_bets
+from pitboss.table.draft import Draft
+from pitboss.table.state import Bettor, Box, Fate, HandStatus, Meter, Phase, Stake, State
+
+
+def draw(draft: Draft) -> Card:
+    """The next card of the shoe; the event that deals it moves the shoe on."""
+    shoe = draft.state.shoe
+    if shoe.position >= len(shoe.cards):
+        raise draft.refuse("no card is left in the shoe", "out_of_cards")
+    return shoe.cards[shoe.position]
+
+
+def deal(draft: Draft) -> None:
+    """Close betting, deal, settle what is settled now, and open what is on offer."""
+    if draft.state.phase is not Phase.BETTING:
+        raise draft.refuse("the cards of this round are already dealt", "initial_deal")
+    close_bets(draft)
+    _grow_meters(draft)
+    state = draft.state
+    count = 2 * len(state.boxes) + 1 + (state.rules.hole_card != "none")
+    cards = state.shoe.cards[state.shoe.position : state.shoe.position + count]
+    if len(cards) < count:
+        raise draft.refuse(f"the shoe has {len(cards)} cards and the initial deal needs {count}", "out_of_cards")
+    draft.emit(ev.InitialDeal(cards=cards, clauses=draft.cite("initial_deal")))
+    _void_single_wagers(draft)
+    if draft.state.sides:
+        sides.after_deal(draft)
+    _naturals(draft)
+    draft.emit(ev.PhaseBegan(phase=Phase.OFFERS if offers_open(draft.state) else Phase.TURNS))
+
+
+def _grow_meters(draft: Draft) -> None:
+    """A share of each jackpot wager goes to its meters before anything is read from them."""
+    state = draft.state
+    if not state.meters:
+        return
+    grown: dict[str, Meter] = {}
+    for side in state.rules.side_wagers:
+        staked = sum((bet.amount for bet in state.sides if bet.wager == side.id), ZERO)
+        for name in side.meters:
+            if name in state.meters and staked:
+                meter = state.meters[name]
+                grown[name] = Meter(meter.seed, meter.rate, meter.value + meter.rate * staked)
+    if grown:
+        draft.emit(ev.MetersGrew(meters=grown))
+
+
+def _void_single_wagers(draft: Draft) -> None:
+    """On an area of two boxes, a wager on one of them only is no wager: its cards are void."""
+    if draft.state.rules.boxes_per_area == 1:
+        return
+    by_area: dict[int, list[Box]] = {}
+    for box in draft.state.boxes:
+        by_area.setdefault(box.area, []).append(box)
+    clauses = draft.cite("single_of_pair")
+    for boxes in by_area.values():
+        on_both = set.intersection(*({bettor.player for bettor in box.bettors} for box in boxes))
+        for box in boxes:
+            for bettor in box.bettors:
+                if bettor.player not in on_both:
+                    draft.settle(box.number, 1, bettor.player, "main", bettor.stake, ZERO, "void", clauses, interim=True)
+        if not on_both:
+            for box in boxes:
+                draft.emit(ev.BoxVoided(box=box.number, reason="a wager on one box of the area only", clauses=clauses))
+                draft.emit(
+                    ev.HandEnded(box=box.number, hand=1, status=HandStatus.OUT, matters=("single_of_pair",), clauses=clauses)
+                )
+
+
+# ---------------------------------------------------------------------- naturals
+
+
+def _naturals(draft: Draft) -> None:
+    """Pay the naturals that are paid now; let the others wait for the dealer's hand."""
+    up = draft.state.dealer[0]
+    packed = draft.state.packed
+    at_once = packed.natural_paid == NATURAL_AT_ONCE or (
+        packed.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE and 2 <= VALUE[up] <= 9
+    )
+    for box in draft.state.boxes:
+        hand = box.hands[0]
+        if box.void or not is_natural(hand.hard, hand.aces, 2):
+            continue
+        if not at_once:
+            draft.emit(ev.NaturalStands(box=box.number, clauses=draft.cite("natural", "natural_paid")))
+            continue
+        for stake in hand.stakes:
+            if stake.fate is Fate.PLAYS:
+                pay_natural(draft, box, stake)
+        draft.emit(
+            ev.HandEnded(
+                box=box.number, hand=1, status=HandStatus.PAID, matters=("no_card_on_21", "natural_paid"), clauses=draft.cite("natural_paid")
+            )
+        )
+
+
+def pay_natural(draft: Draft, box: Box, stake: Stake) -> None:
+    """A natural wins and is paid in the interim settlement."""
+    rules = draft.state.rules
+    net: Money = rules.natural_odds.pay(stake.base, draft.state.limits.chip)
+    clauses = draft.cite("natural_paid", "win_natural", "natural_odds")
+    draft.settle(box.number, 1, stake.player, "main", stake.base, net, "natural", clauses, interim=True)
+
+
+# ---------------------------------------------------------------------- what is on offer
+
+
+def insurance_offered(state: State) -> bool:
+    """The up card is one against which insurance is offered."""
+    up = state.dealer[0]
+    return (up[0] == "A" and state.rules.insurance_on_ace) or (VALUE[up] == 10 and state.rules.insurance_on_ten)
+
+
+def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
+    """This bettor may insure now, as far as hand and up card go."""
+    if box.void or not insurance_offered(state) or bettor.stake == 0 or bettor.even_money or bettor.insurance is not None:
+        return False
+    return state.rules.insurance_with_natural or not is_natural(box.hands[0].hard, box.hands[0].aces, 2)
+
+
+def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
+    """This bettor may have even money now."""
+    hand = box.hands[0]
+    return (
+        state.rules.even_money == "on-request-against-ace"
+        and state.dealer[0][0] == "A"
+        and hand.status is HandStatus.NATURAL
+        and not bettor.even_money
+        and bettor.stake > 0
+        and always_wins(state.packed, 21, 2, True, False) == 0
+    )
+
+
+def may_surrender_now(state: State, box: Box) -> bool:
+    """The box may surrender outside its turn: the game opens surrender to the whole table."""
+    hand = box.hands[0]
+    return (
+        not box.void
+        and len(box.hands) == 1
+        and hand.status is HandStatus.OPEN
+        and not box.third_card
+        and state.packed.surrender_when != SURRENDER_OWN_TURN
+        and surrender_open(state.packed, False, state.further_card)
+        and surrender_fits(state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split)
+    )
+
+
+def offers_open(state: State) -> bool:
+    """Somebody has something to take or refuse before boxes act."""
+    if state.prizes_due:
+        return True
+    for box in state.boxes:
+        if box.void:
+            continue
+        if may_surrender_now(state, box):
+            return True
+        for bettor in box.bettors:
+            if may_insure(state, box, bettor) or may_take_even_money(state, box, bettor):
+                return True
+    return False

@@ -1,0 +1,233 @@
+"""What has happened at a table. Events are the truth: the state is their fold, and each of consequence names its clauses."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.money import Money
+from pitboss.table.state import Bet, Box, Carried, HandStatus, Meter, Pending, Phase, Settlement, SideBet, Stake
+
+Clauses = tuple[str, ...]
+
+
+class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """Base of all events. `clauses`: those that decide, the first one first."""
+
+    clauses: Clauses = ()
+
+
+class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
+    cards: tuple[Card, ...]
+
+
+class BetPlaced(Event, frozen=True, tag="bet-placed"):
+    bet: Bet
+
+
+class BetRemoved(Event, frozen=True, tag="bet-removed"):
+    box: str
+    player: str
+    wager: str
+
+
+class WagerReturned(Event, frozen=True, tag="wager-returned"):
+    """A wager, or the part of it over what counts, goes back to the player before the deal."""
+
+    box: str
+    player: str
+    wager: str
+    amount: Money
+    why: str
+
+
+class PlayerWarned(Event, frozen=True, tag="player-warned"):
+    """The player is told that further wagers under the minimum will be returned."""
+
+    player: str
+
+
+class BetsClosed(Event, frozen=True, tag="bets-closed"):
+    """No more bets: the boxes and side wagers in play."""
+
+    boxes: tuple[Box, ...]
+    sides: tuple[SideBet, ...]
+
+
+class MetersGrew(Event, frozen=True, tag="meters-grew"):
+    """Prize meters after this round's wagers were added, or after a prize was paid."""
+
+    meters: dict[str, Meter]
+
+
+class InitialDeal(Event, frozen=True, tag="initial-deal"):
+    """The cards of the initial deal, in the order in which they left the shoe."""
+
+    cards: tuple[Card, ...]
+
+
+class PhaseBegan(Event, frozen=True, tag="phase-began"):
+    phase: Phase
+
+
+class NaturalStands(Event, frozen=True, tag="natural-stands"):
+    """A natural waits for the dealer's hand."""
+
+    box: str
+
+
+class InsurancePlaced(Event, frozen=True, tag="insurance-placed"):
+    box: str
+    player: str
+    amount: Money
+
+
+class EvenMoneyTaken(Event, frozen=True, tag="even-money-taken"):
+    box: str
+    player: str
+
+
+class PrizesDue(Event, frozen=True, tag="prizes-due"):
+    """Box and player of each prize that the button has still to draw."""
+
+    due: tuple[tuple[str, str], ...]
+
+
+class TurnBegan(Event, frozen=True, tag="turn-began"):
+    """A hand acts. `pending` names a choice that passes by itself."""
+
+    box: str
+    hand: int
+    pending: Pending = Pending.NOTHING
+
+
+class CardDrawn(Event, frozen=True, tag="card-drawn"):
+    """A card to a player's hand; `why` is hit, double, split, forced, automatic or absent."""
+
+    box: str
+    hand: int
+    card: Card
+    why: str
+
+
+class Doubled(Event, frozen=True, tag="doubled"):
+    """Who doubled, with which stakes; aces among the first two cards may be fixed at one."""
+
+    box: str
+    hand: int
+    stakes: tuple[Stake, ...]
+    tokens: tuple[tuple[str, int], ...]
+    fixed_aces: int = 0
+
+
+class HandSplit(Event, frozen=True, tag="hand-split"):
+    """A hand becomes two: the stakes of both."""
+
+    box: str
+    hand: int
+    first: tuple[Stake, ...]
+    second: tuple[Stake, ...]
+    tokens: tuple[tuple[str, int], ...]
+    suited_sevens: bool = False
+
+
+class SplitDeclined(Event, frozen=True, tag="split-declined"):
+    box: str
+
+
+class Switched(Event, frozen=True, tag="switched"):
+    area: int
+
+
+class SwitchDeclined(Event, frozen=True, tag="switch-declined"):
+    area: int
+
+
+class PendingPassed(Event, frozen=True, tag="pending-passed"):
+    """Play goes on: a choice that was open is over."""
+
+
+class SurrenderTaken(Event, frozen=True, tag="surrender-taken"):
+    """These players have surrendered; the hand takes no more cards."""
+
+    box: str
+    players: tuple[str, ...]
+
+
+class Forfeited(Event, frozen=True, tag="forfeited"):
+    """The double is taken back and the original wager given up."""
+
+    box: str
+    hand: int
+    player: str
+
+
+class LeftToDealer(Event, frozen=True, tag="left-to-dealer"):
+    """Nobody acts for the box."""
+
+    box: str
+
+
+class HandEnded(Event, frozen=True, tag="hand-ended"):
+    """The hand takes no more cards; `matters` say why."""
+
+    box: str
+    hand: int
+    status: HandStatus
+    matters: tuple[str, ...]
+
+
+class DealerDrew(Event, frozen=True, tag="dealer-drew"):
+    card: Card
+
+
+class DealerStopped(Event, frozen=True, tag="dealer-stopped"):
+    """The dealer takes no further card; `why` is total, moot or bust."""
+
+    why: str
+
+
+class WagerSettled(Event, frozen=True, tag="wager-settled"):
+    """A main wager or insurance is decided on one hand."""
+
+    settlement: Settlement
+
+
+class SideSettled(Event, frozen=True, tag="side-settled"):
+    """A side wager is decided, or paid for one stage; `state` is what it goes on as, empty when it is over."""
+
+    settlement: Settlement
+    index: int
+    state: str = ""
+
+
+class SideAdvanced(Event, frozen=True, tag="side-advanced"):
+    """A side wager goes on in another state without payment."""
+
+    index: int
+    state: str
+
+
+class WagerCarried(Event, frozen=True, tag="wager-carried"):
+    """A side wager stays active for the next round."""
+
+    carried: Carried
+
+
+class BoxVoided(Event, frozen=True, tag="box-voided"):
+    box: str
+    role: str = ""
+    reason: str = ""
+
+
+class RoundVoided(Event, frozen=True, tag="round-voided"):
+    role: str
+    reason: str = ""
+
+
+class RoundEnded(Event, frozen=True, tag="round-ended"):
+    """All wagers are decided."""
+
+
+class RoundBegan(Event, frozen=True, tag="round-began"):
+    """Cards and settled wagers are cleared; betting is open."""

@@ -1,0 +1,230 @@
+"""The end of a round: the dealer's hand as far as it is needed, the final settlement, void rounds, clearing."""
+
+from __future__ import annotations
+
+from pitboss.cards import VALUE
+from pitboss.money import ZERO, Money
+from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, dealer_draws, dealer_need
+from pitboss.play.hands import total
+from pitboss.play.settle import always_wins, outcome
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table import sides
+from pitboss.table.dealing import draw
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.paying import settle_insurance, settle_stake, settle_surrendered
+from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, Settlement, State
+from pitboss.table.turns import open_hand
+
+
+def finish_if_done(draft: Draft) -> None:
+    """Play the dealer's hand and settle, once no player has anything to decide."""
+    state = draft.state
+    if state.phase is not Phase.TURNS or state.pending is not Pending.NOTHING or open_hand(state) is not None:
+        return
+    if state.sides:
+        sides.before_dealer(draft)
+    _dealer(draft)
+    _final_settlement(draft)
+    draft.emit(ev.RoundEnded())
+
+
+# ---------------------------------------------------------------------- the dealer's hand
+
+
+def _plays(hand: Hand) -> bool:
+    return any(stake.fate is Fate.PLAYS and stake.winning > 0 for stake in hand.stakes)
+
+
+def _natural_may_fail(state: State) -> bool:
+    """A player's natural can do worse than win even if the dealer has none."""
+    rules = state.rules
+    return not rules.natural_beats_drawn_21 or rules.natural_vs_push_total == "stand-off"
+
+
+def _needed(state: State) -> int:
+    live = waits = False
+    for box in state.boxes:
+        if box.void:
+            continue
+        for bettor in box.bettors:
+            waits = waits or bettor.insurance is not None
+        for hand in box.hands:
+            if hand.status is HandStatus.NATURAL and _plays(hand):
+                sure = always_wins(state.packed, 21, 2, True, False) != 0
+                waits = waits or not sure
+                live = live or (not sure and _natural_may_fail(state))
+            elif hand.status is HandStatus.STOOD:
+                sure = always_wins(state.packed, hand.points, len(hand.cards), False, hand.from_split) != 0
+                live = live or (_plays(hand) and not sure)
+                waits = waits or any(stake.fate is Fate.SURRENDERED for stake in hand.stakes)
+    up = VALUE[state.dealer[0]]
+    return dealer_need(state.packed, live, waits, up in (1, 10), sides.dealer_matters(state))
+
+
+def _dealer(draft: Draft) -> None:
+    """Draw what is needed; insurance is decided on the second card."""
+    need = _needed(draft.state)
+    if need == NO_CARD:
+        if len(draft.state.dealer) == 1 or draft.state.hole:
+            draft.emit(ev.DealerStopped(why="moot", clauses=draft.cite("dealer_stops")))
+        return
+    if len(draft.state.dealer) == 1 or draft.state.hole:
+        _dealer_card(draft)
+    settle_insurance(draft, dealer_has_natural(draft.state), VALUE[draft.state.dealer[0]] == 10)
+    if need == ONE_CARD:
+        draft.emit(ev.DealerStopped(why="moot", clauses=draft.cite("dealer_stops")))
+        return
+    while need == WHOLE_HAND and dealer_draws(draft.state.packed, draft.state.dealer_hard, draft.state.dealer_aces):
+        _dealer_card(draft)
+    over = total(draft.state.dealer_hard, draft.state.dealer_aces) > 21
+    draft.emit(ev.DealerStopped(why="bust" if over else "total", clauses=draft.cite("dealer_draw")))
+
+
+def _dealer_card(draft: Draft) -> None:
+    card = draft.state.dealer[1] if draft.state.hole else draw(draft)
+    draft.emit(ev.DealerDrew(card=card, clauses=draft.cite("dealer_draw")))
+
+
+def dealer_has_natural(state: State) -> bool:
+    """The dealer's first two cards, both seen, are an ace and a ten."""
+    if len(state.dealer) < 2 or state.hole:
+        return False
+    one, two = state.dealer[:2]
+    return (one[0] == "A" and VALUE[two] == 10) or (two[0] == "A" and VALUE[one] == 10)
+
+
+def peek(draft: Draft) -> None:
+    """Hole-card games: the dealer looks under an ace or ten; a natural ends the round before anybody acts."""
+    state = draft.state
+    if state.rules.hole_card != "peek" or not state.hole or VALUE[state.dealer[0]] not in (1, 10):
+        return
+    one, two = state.dealer
+    natural = {VALUE[one], VALUE[two]} == {1, 10}
+    ten_up = VALUE[one] == 10
+    if not natural:
+        settle_insurance(draft, False, ten_up)
+        return
+    draft.emit(ev.DealerDrew(card=two, clauses=draft.cite("dealer_draw")))
+    settle_insurance(draft, True, ten_up)
+    for box in draft.state.boxes:
+        if box.hands[0].status is HandStatus.OPEN:
+            draft.emit(
+                ev.HandEnded(box=box.number, hand=1, status=HandStatus.STOOD, matters=("lose_dealer_natural",), clauses=draft.cite("lose_dealer_natural"))
+            )
+
+
+# ---------------------------------------------------------------------- settlement
+
+
+def _final_settlement(draft: Draft) -> None:
+    state = draft.state
+    points = total(state.dealer_hard, state.dealer_aces)
+    natural = dealer_has_natural(state)
+    for box in state.boxes:
+        if not box.void:
+            _settle_box(draft, box, points, natural)
+    _super_bonus_to_others(draft)
+    if draft.state.sides:
+        sides.at_end(draft)
+
+
+def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool) -> None:
+    taken: dict[str, Money] = {}
+    packed = draft.state.packed
+    for h, hand in enumerate(box.hands):
+        if hand.status not in (HandStatus.STOOD, HandStatus.NATURAL):
+            continue
+        natural = hand.status is HandStatus.NATURAL
+        result = outcome(packed, hand.points, len(hand.cards), natural, hand.from_split, dealer_points, dealer_natural)
+        for stake in hand.stakes:
+            if stake.fate is Fate.PLAYS:
+                settle_stake(draft, box, h, stake, result, taken)
+            elif stake.fate is Fate.SURRENDERED:
+                settle_surrendered(draft, box, stake, dealer_natural)
+
+
+def _super_bonus_to_others(draft: Draft) -> None:
+    """A Super Bonus is followed by a fixed sum to every original wager on other boxes."""
+    winners = {settled.box for settled in draft.state.settlements if settled.outcome == "super-bonus"}
+    sums = draft.state.rules.super_bonus_sums
+    if not winners or sums is None:
+        return
+    clauses = draft.cite("super_bonus_others") or sums.clauses
+    for box in draft.state.boxes:
+        if box.number in winners or box.void:
+            continue
+        for bettor in box.bettors:
+            if bettor.stake > 0:
+                draft.settle(box.number, 0, bettor.player, "main", ZERO, sums.others, "super-bonus-others", clauses)
+
+
+# ---------------------------------------------------------------------- void
+
+
+def void(draft: Draft, command: cmd.Void) -> None:
+    """Declare the round or one box void: wagers go back, except what the book lets stand."""
+    state = draft.state
+    if state.phase is Phase.BETTING:
+        raise Refused("no card of this round is dealt: there is nothing to declare void")
+    if state.void:
+        raise Refused("the round is void already")
+    if state.phase is Phase.SETTLED and command.box is not None:
+        raise Refused("the round is settled: a single box can no longer be declared void")
+    clauses = (command.clause,) if command.clause else state.rules.clauses("void", "void_keeps")
+    if command.box is None:
+        draft.emit(ev.RoundVoided(role=command.role, reason=command.reason, clauses=clauses))
+        boxes = state.boxes
+    else:
+        index = state.box_index(command.box)
+        if index < 0:
+            raise Refused(f"box {command.box} is not in play")
+        boxes = (state.boxes[index],)
+        draft.emit(ev.BoxVoided(box=command.box, role=command.role, reason=command.reason, clauses=clauses))
+    for box in boxes:
+        _void_box(draft, box, clauses)
+    if command.box is None:
+        draft.emit(ev.RoundEnded())
+    elif draft.state.turn is not None and draft.state.boxes[draft.state.turn[0]].number == command.box:
+        draft.emit(ev.PhaseBegan(phase=draft.state.phase))
+
+
+def _void_box(draft: Draft, box: Box, clauses: tuple[str, ...]) -> None:
+    area = str(box.area)
+    for settled in tuple(draft.state.settlements):
+        if settled.box in (box.number, area) and settled.net and not _stands(draft.state, settled):
+            undone = Settlement(
+                settled.box, settled.hand, settled.player, settled.wager, settled.stake, -settled.net, "void", clauses
+            )
+            draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
+    for bettor in box.bettors:
+        if bettor.insurance is not None:
+            draft.settle(box.number, 0, bettor.player, "insurance", bettor.insurance, ZERO, "void", clauses)
+    for h, hand in enumerate(draft.state.boxes[draft.state.box_index(box.number)].hands):
+        for stake in hand.stakes:
+            if stake.fate is not Fate.SETTLED:
+                draft.settle(box.number, h + 1, stake.player, "main", stake.money, ZERO, "void", clauses)
+        if hand.status is HandStatus.OPEN:
+            draft.emit(ev.HandEnded(box=box.number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state and bet.box in (box.number, area):
+            sides.return_wager(draft, index, "void", clauses)
+
+
+def _stands(state: State, settled: Settlement) -> bool:
+    """What a void leaves alone."""
+    side = state.rules.side_wager(settled.wager)
+    if side is not None:
+        if side.on_void == "returned":
+            return False
+        if side.on_void == "paid-stands":
+            return settled.net > 0
+        return settled.interim
+    return settled.interim and state.rules.void_keeps == "interim-settlements"
+
+
+def next_round(draft: Draft) -> None:
+    """Clear the table and open betting."""
+    if draft.state.phase is not Phase.SETTLED:
+        raise Refused("the round is not settled yet")
+    draft.emit(ev.RoundBegan())

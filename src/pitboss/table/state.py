@@ -1,0 +1,265 @@
+"""What a table is at one moment: an immutable value that events fold into.
+
+Box numbers are as records write them: `"1"`, or `"1a"` and `"1b"` for the two boxes of an area. Within a round a box
+keeps its bettors (who staked what, who calls the decisions) and its hands; a hand keeps its cards and, for each bettor who is on
+it, what is staked there. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.money import ZERO, Money
+from pitboss.play.packed import Packed
+from pitboss.rulebooks.rules import Rules
+
+
+class Phase(enum.StrEnum):
+    """Where the round stands, as far as somebody has to act."""
+
+    BETTING = "betting"
+    """Wagers may be placed; the next thing is the deal."""
+    OFFERS = "offers"
+    """Cards are dealt; insurance, even money, table-wide surrender or a prize is open."""
+    TURNS = "turns"
+    """Boxes act in turn."""
+    SETTLED = "settled"
+    """All wagers are decided; the table waits for the next round."""
+
+
+class HandStatus(enum.StrEnum):
+    """What has become of a hand so far."""
+
+    OPEN = "open"
+    STOOD = "stood"
+    NATURAL = "natural"
+    """A natural that waits for the dealer's hand."""
+    BUST = "bust"
+    PAID = "paid"
+    """Won and paid before the dealer's hand."""
+    OUT = "out"
+    """Every wager on it is settled, given up, surrendered for good or void."""
+
+
+class Fate(enum.StrEnum):
+    """What one bettor's stake on a hand waits for."""
+
+    PLAYS = "plays"
+    SURRENDERED = "surrendered"
+    SETTLED = "settled"
+
+
+class Pending(enum.StrEnum):
+    """A choice that passes by itself when play goes on."""
+
+    NOTHING = ""
+    SWITCH = "switch"
+    """The area may switch; nothing else is to be decided in it."""
+    RESCUE = "rescue"
+    """The double just made may be taken back."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The sign at the table."""
+
+    minimum: Money | None = None
+    maximum: Money | None = None
+    chip: Money | None = None
+
+
+class Meter(msgspec.Struct, frozen=True):
+    """A prize meter: what it starts from, what share of each wager it takes, what it shows."""
+
+    seed: Money
+    rate: Money
+    value: Money
+
+
+class Bet(msgspec.Struct, frozen=True):
+    """A wager on the layout before the deal."""
+
+    box: str
+    player: str
+    amount: Money
+    wager: str
+    seated: bool = False
+
+
+class Bettor(msgspec.Struct, frozen=True):
+    """A player with a main wager on a box."""
+
+    player: str
+    placed: Money
+    stake: Money
+    """The amount that counts: what limits leave of it, nothing if it is to be returned."""
+    insurance: Money | None = None
+    even_money: bool = False
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """What one bettor has on one hand. Tokens win like money and cost nothing."""
+
+    player: str
+    base: Money
+    original: bool
+    """This is the original wager itself, not one added by a split."""
+    base_token: Money = ZERO
+    double: Money = ZERO
+    double_token: Money = ZERO
+    fate: Fate = Fate.PLAYS
+
+    @property
+    def money(self) -> Money:
+        """Real money at risk."""
+        return self.base + self.double
+
+    @property
+    def winning(self) -> Money:
+        """What an even-money win pays."""
+        return self.base + self.base_token + self.double + self.double_token
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Cards and stakes of one hand of a box."""
+
+    cards: tuple[Card, ...]
+    stakes: tuple[Stake, ...]
+    hard: int
+    """Sum with every ace as one."""
+    aces: int
+    """Aces that may still count eleven."""
+    status: HandStatus = HandStatus.OPEN
+    from_split: bool = False
+    from_aces: bool = False
+    doubled: bool = False
+    drawing: bool = False
+    """The dealer is drawing to it automatically."""
+    ended: tuple[str, ...] = ()
+    """The matters because of which it takes no more cards: what a refusal cites."""
+
+    @property
+    def points(self) -> int:
+        """The total that counts."""
+        return self.hard + 10 if self.aces and self.hard <= 11 else self.hard
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A box in play."""
+
+    number: str
+    area: int
+    bettors: tuple[Bettor, ...]
+    controller: str
+    hands: tuple[Hand, ...] = ()
+    absent: bool = False
+    switched: bool = False
+    switch_closed: bool = False
+    """Its area has switched or declined to."""
+    split_declined: bool = False
+    suited_sevens_split: bool = False
+    third_card: bool = False
+    """A card was dealt to it beyond the initial deal."""
+    void: bool = False
+    tokens: tuple[tuple[str, int], ...] = ()
+    """Free tokens used so far, by player."""
+
+    def bettor(self, player: str) -> Bettor | None:
+        """The bettor of this name."""
+        for bettor in self.bettors:
+            if bettor.player == player:
+                return bettor
+        return None
+
+
+class SideBet(msgspec.Struct, frozen=True):
+    """A side wager in play. `state` is the judge's own word for how far it has come; empty once it is settled."""
+
+    box: str
+    player: str
+    wager: str
+    amount: Money
+    state: str = "placed"
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """A side wager that stays active for the next round."""
+
+    box: str
+    player: str
+    wager: str
+    amount: Money
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The order of the cards and how far it is dealt."""
+
+    cards: tuple[Card, ...] = ()
+    position: int = 0
+
+    @property
+    def left(self) -> int:
+        """Cards still to come."""
+        return len(self.cards) - self.position
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """One wager decided on one hand: what the player gained or lost, and the clauses that say so."""
+
+    box: str
+    hand: int
+    """1 for the first hand of the box; 0 where a wager is not about a single hand."""
+    player: str
+    wager: str
+    stake: Money
+    net: Money
+    outcome: str
+    clauses: tuple[str, ...]
+    interim: bool = False
+    """Decided in the interim settlement: it may stand when the round is void."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A table between two events."""
+
+    rules: Rules
+    packed: Packed
+    limits: Limits
+    shoe: Shoe = Shoe()
+    round: int = 1
+    phase: Phase = Phase.BETTING
+    bets: tuple[Bet, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    dealer_hard: int = 0
+    dealer_aces: int = 0
+    hole: bool = False
+    """The dealer's second card lies face down."""
+    turn: tuple[int, int] | None = None
+    """Index of box and hand that act."""
+    pending: Pending = Pending.NOTHING
+    further_card: bool = False
+    """A card was dealt beyond the initial deal."""
+    sides: tuple[SideBet, ...] = ()
+    prizes_due: tuple[tuple[str, str], ...] = ()
+    """Box and player of each prize still to be drawn."""
+    carried: tuple[Carried, ...] = ()
+    meters: dict[str, Meter] = {}
+    warned: frozenset[str] = frozenset()
+    """Players told that wagers under the minimum will be returned."""
+    settlements: tuple[Settlement, ...] = ()
+    void: bool = False
+
+    @property
+    def up_card(self) -> Card | None:
+        """The dealer's first card."""
+        return self.dealer[0] if self.dealer else None
+
+    def box_index(self, number: str) -> int:
+        """Where a box in play stands in `boxes`; -1 if it is not in play."""
+        for index, box in enumerate(self.boxes):
+            if box.number == number:
+                return index
+        return -1

@@ -1,0 +1,482 @@
+"""Boxes in turn: hit, stand, double, split, switch, forfeit; and what the dealer does for a hand unasked.
+
+The hand whose turn it is is always the first open one. `advance` deals and ends hands until somebody has to decide.
+"""
+
+from __future__ import annotations
+
+from pitboss.cards import CARD_ID, VALUE
+from pitboss.money import ZERO, Money, show
+from pitboss.play.packed import DOUBLE, EXEMPT_ONLY_11, SPLIT, STAKE_TOKEN
+from pitboss.play.settle import WIN_21, WIN_FIVE_CARDS, always_wins
+from pitboss.play.turns import (
+    absent_draws,
+    double_cards_fit,
+    double_total_fits,
+    draws_itself,
+    may_double,
+    may_split,
+    must_draw,
+    takes_no_card,
+)
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table import sides
+from pitboss.table.dealing import draw
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.offers import close_offers
+from pitboss.table.paying import lose_bust, pay_hand
+from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
+
+# ---------------------------------------------------------------------- whose turn
+
+
+def open_hand(state: State) -> tuple[int, int] | None:
+    """Index of box and hand of the first open hand."""
+    for b, box in enumerate(state.boxes):
+        for h, hand in enumerate(box.hands):
+            if hand.status is HandStatus.OPEN:
+                return b, h
+    return None
+
+
+def can_double(state: State, hand: Hand) -> bool:
+    """The hand may double."""
+    return may_double(state.packed, hand.hard, hand.aces, len(hand.cards), hand.from_split, hand.from_aces)
+
+
+def can_split(state: State, box: Box, hand: Hand) -> bool:
+    """The hand may split."""
+    if len(hand.cards) != 2:
+        return False
+    one, two = hand.cards
+    return may_split(
+        state.packed, VALUE[one], VALUE[two], CARD_ID[one] // 4, CARD_ID[two] // 4, 2, len(box.hands), hand.from_aces, box.split_declined
+    )
+
+
+def can_switch(state: State, area: int) -> bool:
+    """The area may switch: both hands as dealt, nothing paid, nothing decided."""
+    if not state.rules.switch:
+        return False
+    pair = [box for box in state.boxes if box.area == area]
+    return all(
+        not box.switch_closed
+        and not box.void
+        and not box.absent
+        and len(box.hands) == 1
+        and len(box.hands[0].cards) == 2
+        and box.hands[0].status in (HandStatus.OPEN, HandStatus.NATURAL)
+        for box in pair
+    )
+
+
+def advance(draft: Draft) -> None:
+    """Deal and end hands until somebody has to decide, or nobody is left to."""
+    while True:
+        state = draft.state
+        at = open_hand(state)
+        waiting = _area_that_may_switch(state, at) if state.rules.switch else None
+        if waiting is not None:
+            first = next(index for index, box in enumerate(state.boxes) if box.area == waiting)
+            if state.pending is not Pending.SWITCH or state.turn != (first, 0):
+                draft.emit(
+                    ev.TurnBegan(box=state.boxes[first].number, hand=1, pending=Pending.SWITCH, clauses=draft.cite("switch"))
+                )
+            return
+        if at is None:
+            return
+        if not _serve(draft, *at):
+            if draft.state.turn != at or draft.state.pending is not Pending.NOTHING:
+                box = draft.state.boxes[at[0]]
+                draft.emit(ev.TurnBegan(box=box.number, hand=at[1] + 1, clauses=draft.cite("turns")))
+            return
+
+
+def _area_that_may_switch(state: State, at: tuple[int, int] | None) -> int | None:
+    """An area that comes before the first open hand, has nothing to decide but may switch."""
+    limit = state.boxes[at[0]].area if at is not None else None
+    for box in state.boxes:
+        if limit is not None and box.area >= limit:
+            return None
+        if can_switch(state, box.area):
+            return box.area
+    return None
+
+
+def _serve(draft: Draft, b: int, h: int) -> bool:
+    """Do the next thing that happens to this hand by itself; False if a player has to decide."""
+    state = draft.state
+    packed = state.packed
+    box = state.boxes[b]
+    hand = box.hands[h]
+    if len(hand.cards) == 1:
+        why = "split_aces" if hand.from_aces else "split_order"
+        _draw_to(draft, box, h, "split", why)
+        return True
+    split_open = can_split(state, box, hand)
+    if takes_no_card(packed, hand.hard, hand.aces, len(hand.cards), hand.from_aces, hand.doubled):
+        if hand.from_aces and split_open and not box.absent and not hand.doubled:
+            return False
+        end_hand(draft, b, h)
+        return True
+    if box.absent:
+        if absent_draws(packed, hand.hard, hand.aces):
+            _draw_to(draft, box, h, "absent", "absent")
+        else:
+            _end(draft, box, h, HandStatus.STOOD, "absent")
+        return True
+    if packed.auto_draw and draws_itself(
+        packed, hand.hard, hand.aces, len(hand.cards), hand.drawing, can_double(state, hand), split_open
+    ):
+        _draw_to(draft, box, h, "automatic", "auto_draw")
+        return True
+    return False
+
+
+def end_hand(draft: Draft, b: int, h: int) -> None:
+    """The hand takes no more cards: collect it, pay it, or leave it for the dealer's hand."""
+    state = draft.state
+    box = state.boxes[b]
+    hand = box.hands[h]
+    points = hand.points
+    if points > 21:
+        lose_bust(draft, box, h)
+        _end(draft, box, h, HandStatus.BUST, "bust")
+        return
+    reason = _why_complete(state, hand)
+    sure = always_wins(state.packed, points, len(hand.cards), False, hand.from_split)
+    if sure and state.rules.player_21_paid == "at-once":
+        pay_hand(draft, box, h, sure, interim=True)
+        _end(draft, box, h, HandStatus.PAID, *reason)
+    else:
+        _end(draft, box, h, HandStatus.STOOD, *reason)
+
+
+def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
+    """The matters that end a hand: every one that holds, so that a refusal can name them all."""
+    reasons = []
+    if hand.doubled:
+        reasons.append("double_one_card")
+    if hand.from_aces and state.rules.split_aces_one_card:
+        reasons.append("split_aces")
+    if hand.points == 21:
+        reasons.append("no_card_on_21")
+    if state.rules.max_cards is not None and len(hand.cards) >= state.rules.max_cards:
+        reasons.append("max_cards")
+    return tuple(reasons) or ("stand",)
+
+
+def _draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
+    card = draw(draft)
+    draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
+    if draft.state.sides:
+        sides.after_card(draft, box.number)
+
+
+def _end(draft: Draft, box: Box, h: int, status: HandStatus, *matters: str) -> None:
+    draft.emit(ev.HandEnded(box=box.number, hand=h + 1, status=status, matters=matters, clauses=draft.cite(*matters)))
+
+
+# ---------------------------------------------------------------------- finding the hand a command is about
+
+
+def pass_pending(draft: Draft) -> None:
+    """Play goes on: what was open passes, and hands after it are served."""
+    state = draft.state
+    if state.pending is Pending.SWITCH and state.turn is not None:
+        draft.emit(ev.SwitchDeclined(area=state.boxes[state.turn[0]].area, clauses=draft.cite("switch")))
+    elif state.pending is Pending.RESCUE and state.turn is not None:
+        b, h = state.turn
+        draft.emit(ev.PendingPassed())
+        end_hand(draft, b, h)
+    advance(draft)
+
+
+def acting(draft: Draft, number: str, by: str | None, verb: str) -> tuple[int, int]:
+    """The hand of box `number` whose turn it is; refuses if there is none."""
+    if draft.state.phase is Phase.OFFERS:
+        close_offers(draft)
+        advance(draft)
+    while draft.state.pending is not Pending.NOTHING and _would_pass(draft.state, number):
+        pass_pending(draft)
+    state = draft.state
+    index = state.box_index(number)
+    if index < 0 or not state.boxes[index].hands:
+        raise Refused(f"box {number} is not in play")
+    if state.phase is not Phase.TURNS or state.turn is None or open_hand(state) is None or state.turn[0] != index:
+        raise _not_its_turn(draft, state.boxes[index], verb)
+    if state.pending is Pending.SWITCH:
+        raise _not_its_turn(draft, state.boxes[index], verb)
+    box = state.boxes[index]
+    if by is not None and by != box.controller:
+        raise draft.refuse(f"{box.controller} calls the decisions of box {number}", "controlling_player")
+    return state.turn
+
+
+def _would_pass(state: State, number: str) -> bool:
+    """An action on `number` lets the pending choice pass."""
+    if state.turn is None:
+        return False
+    box = state.boxes[state.turn[0]]
+    if state.pending is Pending.RESCUE:
+        return True
+    return box.area != int(number.rstrip("ab")) if number.rstrip("ab").isdigit() else False
+
+
+def _not_its_turn(draft: Draft, box: Box, verb: str) -> Refused:
+    ended = [hand for hand in box.hands if hand.status is not HandStatus.OPEN]
+    if len(ended) == len(box.hands):
+        matters = dict.fromkeys(matter for hand in reversed(ended) for matter in hand.ended)
+        exists = verb in draft.state.rules.actions or verb not in ("double", "split")
+        extra = () if exists else ("no_such_action",)
+        return draft.refuse(f"box {box.number} takes no more decisions this round", *extra, *matters, "turns")
+    return draft.refuse(f"it is not the turn of box {box.number}", "turns")
+
+
+def _decline_switch(draft: Draft, b: int) -> None:
+    """Any other action of an area that could switch declines the switch."""
+    if draft.state.rules.switch and can_switch(draft.state, draft.state.boxes[b].area):
+        draft.emit(ev.SwitchDeclined(area=draft.state.boxes[b].area, clauses=draft.cite("switch")))
+
+
+def _decline_split(draft: Draft, b: int, h: int) -> None:
+    state = draft.state
+    if state.rules.split_declined_bars and can_split(state, state.boxes[b], state.boxes[b].hands[h]):
+        draft.emit(ev.SplitDeclined(box=state.boxes[b].number, clauses=draft.cite("split_declined")))
+
+
+# ---------------------------------------------------------------------- actions
+
+
+def hit(draft: Draft, command: cmd.Hit) -> None:
+    """Draw a card."""
+    b, h = acting(draft, command.box, command.by, "hit")
+    hand = draft.state.boxes[b].hands[h]
+    if hand.from_aces and draft.state.rules.split_aces_one_card:
+        raise draft.refuse("a split ace takes one card only", "split_aces")
+    _decline_switch(draft, b)
+    _decline_split(draft, b, h)
+    _draw_to(draft, draft.state.boxes[b], h, "hit", "hit")
+    advance(draft)
+
+
+def stand(draft: Draft, command: cmd.Stand) -> None:
+    """Draw no more."""
+    b, h = acting(draft, command.box, command.by, "stand")
+    state = draft.state
+    hand = state.boxes[b].hands[h]
+    if must_draw(state.packed, hand.hard, hand.aces) and not hand.from_aces:
+        raise draft.refuse(
+            f"a hand of {hand.points} must draw until it is {state.rules.forced_draw_below} or more", "forced_draw", "forced_draw_below"
+        )
+    _decline_switch(draft, b)
+    _decline_split(draft, b, h)
+    if hand.from_aces and state.rules.split_aces_one_card:
+        end_hand(draft, b, h)
+    else:
+        _end(draft, state.boxes[b], h, HandStatus.STOOD, "stand")
+    advance(draft)
+
+
+def play_absent(draft: Draft, command: cmd.PlayAbsent) -> None:
+    """Nobody acts for the box: the dealer plays it."""
+    b, _ = acting(draft, command.box, None, "absent")
+    _decline_switch(draft, b)
+    draft.emit(ev.LeftToDealer(box=draft.state.boxes[b].number, clauses=draft.cite("absent")))
+    advance(draft)
+
+
+def double(draft: Draft, command: cmd.Double) -> None:
+    """Double: more money, one card."""
+    b, h = acting(draft, command.box, command.by, "double")
+    state, rules, packed = draft.state, draft.state.rules, draft.state.packed
+    box = state.boxes[b]
+    hand = box.hands[h]
+    _double_fits(draft, hand)
+    amounts = dict(command.amounts) or {box.controller: _full(box, box.controller)}
+    if len(amounts) < len(command.amounts):
+        raise Refused("a player is named twice")
+    if box.controller not in amounts:
+        raise draft.refuse(f"only if {box.controller} doubles may others double too", "double_sharers")
+    stakes = tuple(_doubled_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
+    if amounts:
+        raise Refused(f"{', '.join(amounts)} has no wager on this hand")
+    _decline_switch(draft, b)
+    _decline_split(draft, b, h)
+    tokens = box.tokens
+    if packed.double_stake == STAKE_TOKEN:
+        tokens = _count_tokens(tokens, tuple(stake.player for stake in stakes if stake.double_token))
+    fixed = sum(card[0] == "A" for card in hand.cards[:2]) if packed.double_ace_as_one else 0
+    matters = ("free_double", "double") if packed.double_stake == STAKE_TOKEN else ("double", "double_totals")
+    draft.emit(
+        ev.Doubled(box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=draft.cite(*matters))
+    )
+    _draw_to(draft, draft.state.boxes[b], h, "double", "double_one_card")
+    if packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11:
+        while 11 != draft.state.boxes[b].hands[h].points < rules.forced_draw_below:
+            _draw_to(draft, draft.state.boxes[b], h, "forced", "forced_draw")
+    _after_double(draft, b, h)
+
+
+def _after_double(draft: Draft, b: int, h: int) -> None:
+    """End the doubled hand, or wait for players who may take the double back."""
+    hand = draft.state.boxes[b].hands[h]
+    sure = always_wins(draft.state.packed, hand.points, len(hand.cards), False, hand.from_split)
+    if draft.state.rules.double_rescue and hand.points <= 21 and not sure:
+        number = draft.state.boxes[b].number
+        draft.emit(ev.TurnBegan(box=number, hand=h + 1, pending=Pending.RESCUE, clauses=draft.cite("double_rescue")))
+        return
+    end_hand(draft, b, h)
+    advance(draft)
+
+
+def _full(box: Box, player: str) -> Money:
+    bettor = box.bettor(player)
+    return ZERO if bettor is None else bettor.stake
+
+
+def _double_fits(draft: Draft, hand: Hand) -> None:
+    """Refuse a double for the reason that is nearest."""
+    state, rules, packed = draft.state, draft.state.rules, draft.state.packed
+    if not packed.actions & DOUBLE:
+        raise draft.refuse("there is no doubling in this game", "no_such_action", "actions")
+    if hand.from_aces and rules.split_aces_one_card:
+        raise draft.refuse("split aces may not double", "split_aces", "double")
+    if hand.from_split and not rules.double_after_split:
+        raise draft.refuse("split hands may not double", "double_after_split", "double")
+    if not double_cards_fit(packed, len(hand.cards)):
+        raise draft.refuse(f"a hand of {len(hand.cards)} cards may not double", "double_cards", "double", "double_totals")
+    if not double_total_fits(packed, hand.hard, hand.aces):
+        raise draft.refuse(f"a hand of {hand.points} may not double ({rules.double_totals})", "double_totals", "double", "double_ace")
+
+
+def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -> Stake:
+    """The stake of one player after the controlling player has doubled."""
+    if amount is None:
+        return stake
+    full = _full(box, stake.player)
+    kind = draft.state.rules.double_stake
+    fits = amount == full if kind in ("equal", "token") else ZERO < amount <= full
+    if not fits and full > 0:
+        words = f"exactly {show(full)}" if kind != "up-to-original" else f"up to {show(full)}"
+        raise draft.refuse(f"{stake.player} may double for {words}, not {show(amount)}", "double_amount", "double_stake", "double")
+    if kind == "token":
+        return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
+    return Stake(stake.player, stake.base, stake.original, stake.base_token, amount, ZERO, stake.fate)
+
+
+def _count_tokens(tokens: tuple[tuple[str, int], ...], players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    counts = dict(tokens)
+    for player in players:
+        counts[player] = counts.get(player, 0) + 1
+    return tuple(counts.items())
+
+
+def split(draft: Draft, command: cmd.Split) -> None:
+    """Part the two cards of a hand."""
+    b, h = acting(draft, command.box, command.by, "split")
+    state = draft.state
+    box = state.boxes[b]
+    hand = box.hands[h]
+    if not can_split(state, box, hand):
+        raise _split_fault(draft, box, hand)
+    for player in command.players:
+        if all(stake.player != player for stake in hand.stakes):
+            raise Refused(f"{player} has no wager on this hand")
+    token = state.rules.split_stake == "token-except-tens" and VALUE[hand.cards[0]] != 10
+    matching = {box.controller, *command.players}
+    second = []
+    for stake in hand.stakes:
+        if stake.player in matching:
+            amount = _full(box, stake.player)
+            added = Stake(stake.player, ZERO, False, amount) if token else Stake(stake.player, amount, False)
+            second.append(added)
+    tokens = _count_tokens(box.tokens, tuple(stake.player for stake in second)) if token else box.tokens
+    one, two = hand.cards
+    _decline_switch(draft, b)
+    draft.emit(
+        ev.HandSplit(
+            box=box.number, hand=h + 1, first=hand.stakes, second=tuple(second), tokens=tokens,
+            suited_sevens=one == two and one[0] == "7", clauses=draft.cite("free_split", "split") if token else draft.cite("split", "split_match"),
+        )
+    )  # fmt: skip
+    advance(draft)
+
+
+def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:
+    """Why a hand may not split: the nearest reason."""
+    state, rules = draft.state, draft.state.rules
+    if not state.packed.actions & SPLIT:
+        return draft.refuse("there is no splitting in this game", "no_such_action", "actions")
+    if len(hand.cards) != 2:
+        return draft.refuse("only the first two cards of a hand may split", "split_match", "split", "split_declined")
+    one, two = hand.cards
+    same = VALUE[one] == VALUE[two] if rules.split_match == "value" else one[0] == two[0]
+    if not same:
+        return draft.refuse(f"{one} and {two} are not alike: cards of equal {rules.split_match} may split", "split_match", "split")
+    if box.split_declined and rules.split_declined_bars and len(box.hands) < rules.split_max_hands:
+        return draft.refuse("a split was declined on this box", "split_declined", "split")
+    if hand.from_aces and len(box.hands) >= rules.split_aces_max_hands:
+        return draft.refuse("aces may not be split again", "split_aces_again", "split_aces", "split_hands")
+    return draft.refuse(f"a box may have no more than {rules.split_max_hands} hands", "split_hands", "split_max_hands")
+
+
+def switch(draft: Draft, command: cmd.Switch) -> None:
+    """Exchange the second cards of an area's two boxes."""
+    state = draft.state
+    area = int(command.area) if command.area.isdigit() else 0
+    if not state.rules.switch:
+        raise draft.refuse("there is no switching in this game", "no_such_action")
+    pair = [box for box in state.boxes if box.area == area and box.hands]
+    if len(pair) != 2:
+        raise Refused(f"area {command.area} is not in play")
+    if any(box.hands[0].status is HandStatus.PAID and len(box.hands) == 1 and len(box.hands[0].cards) == 2 for box in pair):
+        raise draft.refuse("a natural of the area was paid: there is no card to exchange", "switch_paid_natural", "switch")
+    if not can_switch(state, area):
+        raise draft.refuse("a switch comes before any other decision of the area, once", "switch_once", "switch")
+    if state.phase is Phase.OFFERS:
+        close_offers(draft)
+        advance(draft)
+    while draft.state.pending is Pending.SWITCH and draft.state.turn is not None:
+        if draft.state.boxes[draft.state.turn[0]].area == area:
+            break
+        pass_pending(draft)
+    state = draft.state
+    if state.turn is None or state.boxes[state.turn[0]].area != area:
+        raise draft.refuse(f"it is not the turn of area {area}", "turns")
+    if command.by is not None and command.by != pair[0].controller:
+        raise draft.refuse(f"{pair[0].controller} calls the decisions of area {area}", "controlling_player", "switch_binds")
+    draft.emit(ev.Switched(area=area, clauses=draft.cite("switch")))
+    advance(draft)
+
+
+def forfeit(draft: Draft, command: cmd.Forfeit) -> None:
+    """Take the double back and give up the original wager."""
+    state = draft.state
+    if not state.rules.double_rescue:
+        raise draft.refuse("a double may not be taken back in this game", "double_rescue", "double")
+    if command.by is not None and command.by != command.player:
+        raise Refused(f"this is {command.player}'s own choice, not {command.by}'s")
+    b, h = state.turn if state.turn is not None else (-1, -1)
+    if state.pending is not Pending.RESCUE or state.boxes[b].number != command.box:
+        raise draft.refuse("only a double just made, not over 21, may be taken back", "double_rescue")
+    box = state.boxes[b]
+    stake = next((stake for stake in box.hands[h].stakes if stake.player == command.player), None)
+    if stake is None or not stake.double or stake.fate is not Fate.PLAYS:
+        raise draft.refuse(f"{command.player} has not doubled on this hand", "double_rescue")
+    draft.emit(ev.Forfeited(box=box.number, hand=h + 1, player=command.player, clauses=draft.cite("double_rescue")))
+    draft.settle(
+        box.number, h + 1, command.player, "main", stake.base, -stake.base, "forfeit", draft.cite("forfeit", "double_rescue")
+    )
+    hand = draft.state.boxes[b].hands[h]
+    if all(not other.double or other.fate is not Fate.PLAYS for other in hand.stakes):
+        draft.emit(ev.PendingPassed())
+        if all(other.fate is not Fate.PLAYS for other in hand.stakes):
+            _end(draft, box, h, HandStatus.OUT, "double_rescue", "double_one_card")
+        else:
+            end_hand(draft, b, h)
+        advance(draft)
+
+
+SURE_WINS = (WIN_21, WIN_FIVE_CARDS)
