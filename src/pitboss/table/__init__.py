@@ -33,7 +33,7 @@ def results(state: State) -> dict[tuple[str, str, str], Money]:
     pair = state.rules.boxes_per_area == 2
     found: dict[tuple[str, str, str], Money] = {}
     for bet in state.bets:
-        boxes = (bet.box,)
+        boxes: tuple[str, ...] = (bet.box,)
         if pair and bet.wager == "main" and bet.box.isdigit():
             boxes = (f"{bet.box}a", f"{bet.box}b")
         for box in boxes:

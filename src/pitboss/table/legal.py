@@ -42,9 +42,9 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
 
 def _offers(state: State) -> list[cmd.Command]:
     found: list[cmd.Command] = []
-    for box, player in state.prizes_due:
+    for number, player in state.prizes_due:
         side = next(side for side in state.rules.side_wagers if side.judge == "pandemonium")
-        found.extend(cmd.DrawPrize(box=box, player=player, amount=show_amount(prize)) for _, prize in side.prizes)
+        found.extend(cmd.DrawPrize(box=number, player=player, amount=Money(prize)) for _, prize in side.prizes)
     for box in state.boxes:
         if box.void:
             continue
@@ -57,11 +57,6 @@ def _offers(state: State) -> list[cmd.Command]:
         if may_surrender_now(state, box):
             found.append(cmd.Surrender(box=box.number))
     return found
-
-
-def show_amount(prize: int) -> Money:
-    """A prize as money."""
-    return Money(prize)
 
 
 def _turn(state: State, *, skip_surrender: bool) -> list[cmd.Command]:

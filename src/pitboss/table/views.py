@@ -1,0 +1,188 @@
+"""What one observer may see of a table: no undealt card, and no card that lies face down to them, is ever in a view.
+
+Everybody sees the layout: wagers, open cards, limits, meters. What differs is what the observer may do: a player who
+controls a box has its decisions, a sharer their own choices, the dealer the running of the round, a supervisor the same;
+a spectator has nothing to do. Clients draw a view and know no rules.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.money import ZERO, Money
+from pitboss.table import commands as cmd
+from pitboss.table.legal import legal, words
+from pitboss.table.state import Bet, Box, Hand, Meter, Pending, Phase, Settlement, SideBet, State
+
+FACE_DOWN: Card = "??"
+"""A card that the observer may not see."""
+
+
+class Role(enum.StrEnum):
+    """Who looks."""
+
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+    DEALER = "dealer"
+    SUPERVISOR = "supervisor"
+
+
+class Observer(msgspec.Struct, frozen=True):
+    """Somebody who looks at a table; a player by name, on whatever boxes they have wagers."""
+
+    role: Role
+    name: str = ""
+
+
+class StakeView(msgspec.Struct, frozen=True):
+    """What lies on a hand for one player."""
+
+    player: str
+    money: Money
+    tokens: Money
+    doubled: bool
+    fate: str
+
+
+class HandView(msgspec.Struct, frozen=True):
+    """A hand as it lies on the layout."""
+
+    cards: tuple[Card, ...]
+    total: int | None
+    """None while a card of it lies face down to the observer."""
+    soft: bool
+    status: str
+    stakes: tuple[StakeView, ...]
+
+
+class BoxView(msgspec.Struct, frozen=True):
+    """A box as it lies on the layout."""
+
+    number: str
+    controller: str
+    players: tuple[str, ...]
+    hands: tuple[HandView, ...]
+    insurance: tuple[tuple[str, Money], ...]
+    mine: bool
+    """The observer has a wager on it."""
+    controlled: bool
+    """The observer calls its decisions."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """A table as one observer sees it."""
+
+    game: str
+    rules_digest: str
+    observer: Observer
+    round: int
+    phase: Phase
+    pending: Pending
+    bets: tuple[Bet, ...]
+    boxes: tuple[BoxView, ...]
+    turn: tuple[str, int] | None
+    """Box and hand (from 1) that act."""
+    dealer: tuple[Card, ...]
+    dealer_total: int | None
+    sides: tuple[SideBet, ...]
+    meters: dict[str, Meter]
+    settlements: tuple[Settlement, ...]
+    net: Money
+    """What the observer has won or lost in this round so far."""
+    actions: tuple[str, ...]
+    """What the observer may do now, as records write it."""
+    cards_left: int | None
+    """For dealer and supervisor only."""
+    void: bool
+
+
+def view(state: State, observer: Observer) -> View:
+    """What `observer` sees."""
+    house = observer.role in (Role.DEALER, Role.SUPERVISOR)
+    hidden = state.hole
+    dealer = (state.dealer[0], FACE_DOWN) if hidden else state.dealer
+    turn = None
+    if state.turn is not None:
+        turn = (state.boxes[state.turn[0]].number, state.turn[1] + 1)
+    return View(
+        game=state.rules.game,
+        rules_digest=state.rules.digest,
+        observer=observer,
+        round=state.round,
+        phase=state.phase,
+        pending=state.pending,
+        bets=state.bets,
+        boxes=tuple(_box(state, box, observer) for box in state.boxes),
+        turn=turn,
+        dealer=dealer,
+        dealer_total=_dealer_total(state),
+        sides=state.sides,
+        meters=state.meters,
+        settlements=state.settlements,
+        net=sum((settled.net for settled in state.settlements if settled.player == observer.name), ZERO),
+        actions=tuple(words(command) for command in legal(state) if _may(state, command, observer)),
+        cards_left=state.shoe.left if house else None,
+        void=state.void,
+    )
+
+
+def _dealer_total(state: State) -> int | None:
+    if not state.dealer:
+        return None
+    hard, aces = state.dealer_hard, state.dealer_aces
+    return hard + 10 if aces and hard <= 11 else hard
+
+
+def _box(state: State, box: Box, observer: Observer) -> BoxView:
+    return BoxView(
+        number=box.number,
+        controller=box.controller,
+        players=tuple(bettor.player for bettor in box.bettors),
+        hands=tuple(_hand(hand) for hand in box.hands),
+        insurance=tuple((bettor.player, bettor.insurance) for bettor in box.bettors if bettor.insurance is not None),
+        mine=observer.role is Role.PLAYER and box.bettor(observer.name) is not None,
+        controlled=observer.role is Role.PLAYER and box.controller == observer.name,
+    )
+
+
+def _hand(hand: Hand) -> HandView:
+    return HandView(
+        cards=hand.cards,
+        total=hand.points,
+        soft=hand.points != hand.hard,
+        status=hand.status,
+        stakes=tuple(
+            StakeView(
+                player=stake.player,
+                money=stake.money,
+                tokens=stake.base_token + stake.double_token,
+                doubled=bool(stake.double or stake.double_token),
+                fate=stake.fate,
+            )
+            for stake in hand.stakes
+        ),
+    )
+
+
+def _may(state: State, command: cmd.Command, observer: Observer) -> bool:
+    """The command is this observer's to give."""
+    if observer.role in (Role.DEALER, Role.SUPERVISOR):
+        return True
+    if observer.role is not Role.PLAYER:
+        return False
+    match command:
+        case cmd.Insure() | cmd.TakeEvenMoney() | cmd.Forfeit() | cmd.DrawPrize():
+            return command.player == observer.name
+        case cmd.Hit() | cmd.Stand() | cmd.Double() | cmd.Split() | cmd.Surrender():
+            return _controls(state, command.box, observer)
+        case cmd.Switch():
+            return _controls(state, f"{command.area}a", observer)
+    return False
+
+
+def _controls(state: State, number: str, observer: Observer) -> bool:
+    index = state.box_index(number)
+    return index >= 0 and state.boxes[index].controller == observer.name
