@@ -19,7 +19,9 @@ def dealer_draws(rules: Packed, hard: int, aces: int) -> bool:
 
 
 @kernel
-def dealer_need(rules: Packed, live_hand: bool, waits_for_natural: bool, natural_possible: bool, side_wager_lives: bool) -> int:
+def dealer_need(
+    rules: Packed, live_hand: bool, waits_for_natural: bool, natural_possible: bool, side_wager_lives: bool
+) -> int:
     """How much of the dealer's hand is still to be dealt once players are done.
 
     `live_hand`: a hand is still to be compared. `waits_for_natural`: insurance, a natural or a surrendered wager hangs on the

@@ -95,7 +95,13 @@ def outcome(
 
 @kernel
 def dealer_natural_loss(
-    rules: Packed, original: Amount, busted: Amount, live: Amount, holds_original: bool, hand_base: Amount, taken: Amount
+    rules: Packed,
+    original: Amount,
+    busted: Amount,
+    live: Amount,
+    holds_original: bool,
+    hand_base: Amount,
+    taken: Amount,
 ) -> Amount:
     """What a dealer's natural takes from one live, losing hand of a player's box.
 

@@ -63,7 +63,15 @@ def may_double(rules: Packed, hard: int, aces: int, cards: int, from_split: bool
 
 @kernel
 def may_split(
-    rules: Packed, value_1: int, value_2: int, rank_1: int, rank_2: int, cards: int, hands: int, from_aces: bool, declined: bool
+    rules: Packed,
+    value_1: int,
+    value_2: int,
+    rank_1: int,
+    rank_2: int,
+    cards: int,
+    hands: int,
+    from_aces: bool,
+    declined: bool,
 ) -> bool:
     """The first two cards of a hand may be parted; `hands` is how many the box has now."""
     if rules.actions & SPLIT == 0 or cards != 2 or value_1 != value_2:
@@ -115,7 +123,9 @@ def must_draw(rules: Packed, hard: int, aces: int) -> bool:
 
 
 @kernel
-def draws_itself(rules: Packed, hard: int, aces: int, cards: int, drawing: bool, can_double: bool, can_split: bool) -> bool:
+def draws_itself(
+    rules: Packed, hard: int, aces: int, cards: int, drawing: bool, can_double: bool, can_split: bool
+) -> bool:
     """The dealer draws for the hand without asking. `drawing`: an automatic draw of this hand has begun."""
     points = total(hard, aces)
     low = points < rules.auto_draw_soft if is_soft(hard, aces) else points < rules.auto_draw_hard
@@ -134,9 +144,7 @@ def absent_draws(rules: Packed, hard: int, aces: int) -> bool:
 
 
 @kernel
-def action_set(
-    rules: Packed, hard: int, aces: int, can_double: bool, can_split: bool, can_surrender: bool
-) -> int:
+def action_set(rules: Packed, hard: int, aces: int, can_double: bool, can_split: bool, can_surrender: bool) -> int:
     """The actions of a hand whose turn it is and that is not complete, as bits."""
     actions = HIT
     if not must_draw(rules, hard, aces):

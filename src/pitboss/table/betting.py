@@ -36,7 +36,9 @@ def parse_box(rules: Rules, text: str) -> Place:
         raise Refused(f"'{text}' is not a box: write its number, such as {'1a' if rules.boxes_per_area == 2 else '1'}")
     place = Place(int(match[1]), match[2])
     if not 1 <= place.area <= rules.boxes_max:
-        raise Refused(f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max"))
+        raise Refused(
+            f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max")
+        )
     if place.part and rules.boxes_per_area == 1:
         raise Refused(f"'{text}' is not a box: boxes have no parts in this game")
     return place
@@ -74,7 +76,9 @@ def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
     players = {bet.player for bet in mains}
     if command.player not in players and len(players) >= rules.sharers_max:
         raise draft.refuse(
-            f"box {place.area} is full: {rules.sharers_max} player{'s' * (rules.sharers_max > 1)} may wager on it", "box_sharing", "sharers_max"
+            f"box {place.area} is full: {rules.sharers_max} player{'s' * (rules.sharers_max > 1)} may wager on it",
+            "box_sharing",
+            "sharers_max",
         )
     if command.seated and any(bet.seated and bet.player != command.player for bet in mains):
         raise Refused(f"somebody else is seated at box {place.area}")
@@ -88,12 +92,17 @@ def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
     for carried in draft.state.carried:
         if (carried.box, carried.player, carried.wager) == (command.box, command.player, command.wager):
             on_box = sum(
-                (bet.amount for bet in draft.state.bets if (bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager)),
+                (
+                    bet.amount
+                    for bet in draft.state.bets
+                    if (bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager)
+                ),
                 ZERO,
             )
             if command.amount + on_box > carried.amount:
                 raise Refused(
-                    f"a wager carried over may not be raised above {show(carried.amount)}", side.cite("carried", "placing")
+                    f"a wager carried over may not be raised above {show(carried.amount)}",
+                    side.cite("carried", "placing"),
                 )
 
 
@@ -182,7 +191,14 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
         amounts = wager.placed
         if len(amounts) == 2 and min(amounts) > 0 and amounts[0] != amounts[1]:
             lower = min(amounts)
-            _give_back(draft, area, wager.player, wager.whole - 2 * lower, "the lower of two unequal wagers counts", "unequal_pair")
+            _give_back(
+                draft,
+                area,
+                wager.player,
+                wager.whole - 2 * lower,
+                "the lower of two unequal wagers counts",
+                "unequal_pair",
+            )
             amounts = (lower, lower)
         whole = sum(amounts, ZERO)
         if state.limits.minimum is not None and whole < state.limits.minimum:
@@ -213,7 +229,9 @@ def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, .
 
 def _give_back(draft: Draft, area: int, player: str, amount: Money, why: str, *matters: str) -> None:
     draft.emit(
-        ev.WagerReturned(box=str(area), player=player, wager="main", amount=amount, why=why, clauses=draft.cite(*matters))
+        ev.WagerReturned(
+            box=str(area), player=player, wager="main", amount=amount, why=why, clauses=draft.cite(*matters)
+        )
     )
 
 
@@ -281,4 +299,6 @@ def _side_fault(
 
 def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str) -> None:
     clauses = side.cite("refused", "preference", "placing", "placed_by")
-    draft.emit(ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses))
+    draft.emit(
+        ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses)
+    )

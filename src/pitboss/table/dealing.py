@@ -71,12 +71,16 @@ def _void_single_wagers(draft: Draft) -> None:
         for box in boxes:
             for bettor in box.bettors:
                 if bettor.player not in on_both:
-                    draft.settle(box.number, 1, bettor.player, "main", bettor.stake, ZERO, "void", clauses, interim=True)
+                    draft.settle(
+                        box.number, 1, bettor.player, "main", bettor.stake, ZERO, "void", clauses, interim=True
+                    )
         if not on_both:
             for box in boxes:
                 draft.emit(ev.BoxVoided(box=box.number, reason="a wager on one box of the area only", clauses=clauses))
                 draft.emit(
-                    ev.HandEnded(box=box.number, hand=1, status=HandStatus.OUT, matters=("single_of_pair",), clauses=clauses)
+                    ev.HandEnded(
+                        box=box.number, hand=1, status=HandStatus.OUT, matters=("single_of_pair",), clauses=clauses
+                    )
                 )
 
 
@@ -102,7 +106,11 @@ def _naturals(draft: Draft) -> None:
                 pay_natural(draft, box, stake)
         draft.emit(
             ev.HandEnded(
-                box=box.number, hand=1, status=HandStatus.PAID, matters=("no_card_on_21", "natural_paid"), clauses=draft.cite("natural_paid")
+                box=box.number,
+                hand=1,
+                status=HandStatus.PAID,
+                matters=("no_card_on_21", "natural_paid"),
+                clauses=draft.cite("natural_paid"),
             )
         )
 
@@ -126,7 +134,13 @@ def insurance_offered(state: State) -> bool:
 
 def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
     """This bettor may insure now, as far as hand and up card go."""
-    if box.void or not insurance_offered(state) or bettor.stake == 0 or bettor.even_money or bettor.insurance is not None:
+    if (
+        box.void
+        or not insurance_offered(state)
+        or bettor.stake == 0
+        or bettor.even_money
+        or bettor.insurance is not None
+    ):
         return False
     return state.rules.insurance_with_natural or not is_natural(box.hands[0].hard, box.hands[0].aces, 2)
 
@@ -154,7 +168,9 @@ def may_surrender_now(state: State, box: Box) -> bool:
         and not box.third_card
         and state.packed.surrender_when != SURRENDER_OWN_TURN
         and surrender_open(state.packed, False, state.further_card)
-        and surrender_fits(state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split)
+        and surrender_fits(
+            state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
+        )
     )
 
 

@@ -167,9 +167,7 @@ def _split(state: State, event: ev.HandSplit) -> State:
     halves = []
     for card, stakes in zip(old.cards, (event.first, event.second), strict=True):
         ace = card[0] == "A"
-        halves.append(
-            Hand((card,), stakes, VALUE[card], int(ace), from_split=True, from_aces=ace)
-        )
+        halves.append(Hand((card,), stakes, VALUE[card], int(ace), from_split=True, from_aces=ace))
     hands = (*box.hands[:at], *halves, *box.hands[at + 1 :])
     sevens = box.suited_sevens_split or event.suited_sevens
     box = replace(box, hands=hands, tokens=event.tokens, suited_sevens_split=sevens)
@@ -219,9 +217,7 @@ def _forfeited(state: State, event: ev.Forfeited) -> State:
     index = state.box_index(event.box)
     box = state.boxes[index]
     hand = box.hands[event.hand - 1]
-    stakes = tuple(
-        replace(stake, double=ZERO) if stake.player == event.player else stake for stake in hand.stakes
-    )
+    stakes = tuple(replace(stake, double=ZERO) if stake.player == event.player else stake for stake in hand.stakes)
     box = replace(box, hands=put_hand(box, event.hand - 1, replace(hand, stakes=stakes)))
     return replace(state, boxes=put_box(state, index, box))
 
@@ -240,7 +236,10 @@ def _dealer_drew(state: State, event: ev.DealerDrew) -> State:
     if state.hole:
         # The hole card is turned over: it left the shoe with the initial deal.
         return replace(
-            state, hole=False, dealer_hard=state.dealer_hard + VALUE[card], dealer_aces=state.dealer_aces + (card[0] == "A")
+            state,
+            hole=False,
+            dealer_hard=state.dealer_hard + VALUE[card],
+            dealer_aces=state.dealer_aces + (card[0] == "A"),
         )
     return replace(
         state,

@@ -110,7 +110,13 @@ def peek(draft: Draft) -> None:
     for box in draft.state.boxes:
         if box.hands[0].status is HandStatus.OPEN:
             draft.emit(
-                ev.HandEnded(box=box.number, hand=1, status=HandStatus.STOOD, matters=("lose_dealer_natural",), clauses=draft.cite("lose_dealer_natural"))
+                ev.HandEnded(
+                    box=box.number,
+                    hand=1,
+                    status=HandStatus.STOOD,
+                    matters=("lose_dealer_natural",),
+                    clauses=draft.cite("lose_dealer_natural"),
+                )
             )
 
 
@@ -205,7 +211,9 @@ def _void_box(draft: Draft, box: Box, clauses: tuple[str, ...]) -> None:
             if stake.fate is not Fate.SETTLED:
                 draft.settle(box.number, h + 1, stake.player, "main", stake.money, ZERO, "void", clauses)
         if hand.status is HandStatus.OPEN:
-            draft.emit(ev.HandEnded(box=box.number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
+            draft.emit(
+                ev.HandEnded(box=box.number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses)
+            )
     for index, bet in enumerate(draft.state.sides):
         if bet.state and bet.box in (box.number, area):
             sides.return_wager(draft, index, "void", clauses)

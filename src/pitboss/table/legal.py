@@ -107,7 +107,9 @@ def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
         and surrender_open(state.packed, True, state.further_card)
-        and surrender_fits(state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split)
+        and surrender_fits(
+            state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
+        )
     )
     if own_turn:
         found.append(cmd.Surrender(box=box.number))
@@ -128,7 +130,9 @@ def words(command: cmd.Command) -> str:
         case cmd.Hit() | cmd.Stand():
             return f"{command.box} {'hit' if isinstance(command, cmd.Hit) else 'stand'}"
         case cmd.Double():
-            return " ".join((command.box, "double", *(f"{player}={show(amount)}" for player, amount in command.amounts)))
+            return " ".join(
+                (command.box, "double", *(f"{player}={show(amount)}" for player, amount in command.amounts))
+            )
         case cmd.Split():
             return " ".join((command.box, "split", *command.players))
         case cmd.Switch():

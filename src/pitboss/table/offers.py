@@ -38,7 +38,9 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     state, rules = draft.state, draft.state.rules
     if not insurance_offered(state):
         against = state.dealer[0]
-        raise draft.refuse(f"insurance is not offered against {against}", "insurance_offer", "insurance_on_ace", "insurance_on_ten")
+        raise draft.refuse(
+            f"insurance is not offered against {against}", "insurance_offer", "insurance_on_ace", "insurance_on_ten"
+        )
     if not rules.insurance_with_natural and is_natural(box.hands[0].hard, box.hands[0].aces, len(box.hands[0].cards)):
         raise draft.refuse(f"a player with {rules.natural_name} may not insure", "insurance_with_natural")
     if bettor.even_money:
@@ -48,10 +50,15 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
     if not ZERO < command.amount + (bettor.insurance or ZERO) <= most:
         raise draft.refuse(
-            f"insurance may be up to {show(most)}, not {show(command.amount)}", "insurance_amount", "insurance_max", "insurance_offer"
+            f"insurance may be up to {show(most)}, not {show(command.amount)}",
+            "insurance_amount",
+            "insurance_max",
+            "insurance_offer",
         )
     draft.emit(
-        ev.InsurancePlaced(box=box.number, player=bettor.player, amount=command.amount, clauses=draft.cite("insurance_offer"))
+        ev.InsurancePlaced(
+            box=box.number, player=bettor.player, amount=command.amount, clauses=draft.cite("insurance_offer")
+        )
     )
 
 
@@ -78,7 +85,15 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
             draft.cite("even_money", "even_money_insurance"), interim=True,
         )  # fmt: skip
     draft.settle(
-        box.number, 1, bettor.player, "main", bettor.stake, bettor.stake, "even-money", draft.cite("even_money"), interim=True
+        box.number,
+        1,
+        bettor.player,
+        "main",
+        bettor.stake,
+        bettor.stake,
+        "even-money",
+        draft.cite("even_money"),
+        interim=True,
     )
     _out_if_done(draft, box.number, "even_money")
 
@@ -86,7 +101,9 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
 def _out_if_done(draft: Draft, number: str, *matters: str) -> None:
     hand = draft.state.boxes[draft.state.box_index(number)].hands[0]
     if all(stake.fate is Fate.SETTLED for stake in hand.stakes):
-        draft.emit(ev.HandEnded(box=number, hand=1, status=HandStatus.OUT, matters=matters, clauses=draft.cite(*matters)))
+        draft.emit(
+            ev.HandEnded(box=number, hand=1, status=HandStatus.OUT, matters=matters, clauses=draft.cite(*matters))
+        )
 
 
 def surrender(draft: Draft, command: cmd.Surrender) -> None:
@@ -97,10 +114,16 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
     if packed.surrender_when == SURRENDER_NEVER:
         raise draft.refuse("there is no surrender in this game", "no_such_action", "surrender_when")
     if command.by is not None and command.by != box.controller:
-        raise draft.refuse(f"{box.controller} calls the decisions of box {box.number}", "surrender_sharers", "controlling_player")
+        raise draft.refuse(
+            f"{box.controller} calls the decisions of box {box.number}", "surrender_sharers", "controlling_player"
+        )
     if len(box.hands) > 1 and not rules.surrender_after_split:
-        raise draft.refuse("a split hand cannot surrender", "surrender_offer", "surrender_window", "surrender_after_split")
-    if not surrender_fits(packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split):
+        raise draft.refuse(
+            "a split hand cannot surrender", "surrender_offer", "surrender_window", "surrender_after_split"
+        )
+    if not surrender_fits(
+        packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
+    ):
         raise draft.refuse(_surrender_fault(draft, box), "surrender_offer", "surrender_up_cards", "surrender_window")
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
     if state.phase is Phase.OFFERS:
@@ -117,17 +140,29 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         for stake in hand.stakes:
             if stake.player in players:
                 draft.settle(
-                    box.number, 1, stake.player, "main", stake.base, -half(stake.base), "surrender", draft.cite("surrender_half")
+                    box.number,
+                    1,
+                    stake.player,
+                    "main",
+                    stake.base,
+                    -half(stake.base),
+                    "surrender",
+                    draft.cite("surrender_half"),
                 )
     everybody = all(stake.player in players for stake in hand.stakes)
     status = HandStatus.OUT if everybody and rules.surrender_settled == "at-once" else HandStatus.STOOD
     draft.emit(
-        ev.HandEnded(box=box.number, hand=1, status=status, matters=("surrender_offer",), clauses=draft.cite("surrender_offer"))
+        ev.HandEnded(
+            box=box.number, hand=1, status=status, matters=("surrender_offer",), clauses=draft.cite("surrender_offer")
+        )
     )
 
 
 def _first_to_act(draft: Draft, box: Box) -> bool:
-    return next((other.number for other in draft.state.boxes if other.hands[0].status is HandStatus.OPEN), "") == box.number
+    return (
+        next((other.number for other in draft.state.boxes if other.hands[0].status is HandStatus.OPEN), "")
+        == box.number
+    )
 
 
 def _surrender_fault(draft: Draft, box: Box) -> str:

@@ -55,7 +55,9 @@ def hand_bonus(cards: tuple[Card, ...], points: int) -> int:
         return 0
     ranks = sorted(card[0] for card in cards) if len(cards) == 3 else []
     suits = {card[1] for card in cards}
-    return bonus_code(len(cards), points, ranks == ["6", "7", "8"], ranks == ["7", "7", "7"], len(suits) == 1, suits == {"s"})
+    return bonus_code(
+        len(cards), points, ranks == ["6", "7", "8"], ranks == ["7", "7", "7"], len(suits) == 1, suits == {"s"}
+    )
 
 
 def pay_hand(draft: Draft, box: Box, h: int, outcome: int, *, interim: bool = False) -> None:
@@ -131,7 +133,9 @@ def _lose_to_natural(draft: Draft, box: Box, h: int, stake: Stake, taken: dict[s
         ZERO,
     )
     before = taken.get(stake.player, ZERO)
-    loss: Money = dealer_natural_loss(draft.state.packed, original, busted, stake.money, stake.original, stake.base, before)
+    loss: Money = dealer_natural_loss(
+        draft.state.packed, original, busted, stake.money, stake.original, stake.base, before
+    )
     taken[stake.player] = before + loss
     clauses = draft.cite("lose_dealer_natural")
     if len(box.hands) > 1 or box.hands[h].doubled:
@@ -144,10 +148,19 @@ def _lose_to_natural(draft: Draft, box: Box, h: int, stake: Stake, taken: dict[s
 def settle_surrendered(draft: Draft, box: Box, stake: Stake, dealer_natural: bool) -> None:
     """A surrendered wager at the end: half, or all of it against a dealer's natural where the book says so."""
     if dealer_natural and draft.state.rules.surrender_vs_natural == "whole-stake-lost":
-        draft.settle(box.number, 1, stake.player, "main", stake.base, -stake.base, "surrender-lost", draft.cite("surrender_lost"))
+        draft.settle(
+            box.number, 1, stake.player, "main", stake.base, -stake.base, "surrender-lost", draft.cite("surrender_lost")
+        )
     else:
         draft.settle(
-            box.number, 1, stake.player, "main", stake.base, -half(stake.base), "surrender", draft.cite("surrender_half")
+            box.number,
+            1,
+            stake.player,
+            "main",
+            stake.base,
+            -half(stake.base),
+            "surrender",
+            draft.cite("surrender_half"),
         )
 
 

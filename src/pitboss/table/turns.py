@@ -51,7 +51,15 @@ def can_split(state: State, box: Box, hand: Hand) -> bool:
         return False
     one, two = hand.cards
     return may_split(
-        state.packed, VALUE[one], VALUE[two], CARD_ID[one] // 4, CARD_ID[two] // 4, 2, len(box.hands), hand.from_aces, box.split_declined
+        state.packed,
+        VALUE[one],
+        VALUE[two],
+        CARD_ID[one] // 4,
+        CARD_ID[two] // 4,
+        2,
+        len(box.hands),
+        hand.from_aces,
+        box.split_declined,
     )
 
 
@@ -81,7 +89,9 @@ def advance(draft: Draft) -> None:
             first = next(index for index, box in enumerate(state.boxes) if box.area == waiting)
             if state.pending is not Pending.SWITCH or state.turn != (first, 0):
                 draft.emit(
-                    ev.TurnBegan(box=state.boxes[first].number, hand=1, pending=Pending.SWITCH, clauses=draft.cite("switch"))
+                    ev.TurnBegan(
+                        box=state.boxes[first].number, hand=1, pending=Pending.SWITCH, clauses=draft.cite("switch")
+                    )
                 )
             return
         if at is None:
@@ -268,7 +278,9 @@ def stand(draft: Draft, command: cmd.Stand) -> None:
     hand = state.boxes[b].hands[h]
     if must_draw(state.packed, hand.hard, hand.aces) and not hand.from_aces:
         raise draft.refuse(
-            f"a hand of {hand.points} must draw until it is {state.rules.forced_draw_below} or more", "forced_draw", "forced_draw_below"
+            f"a hand of {hand.points} must draw until it is {state.rules.forced_draw_below} or more",
+            "forced_draw",
+            "forced_draw_below",
         )
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
@@ -310,7 +322,9 @@ def double(draft: Draft, command: cmd.Double) -> None:
     fixed = sum(card[0] == "A" for card in hand.cards[:2]) if packed.double_ace_as_one else 0
     matters = ("free_double", "double") if packed.double_stake == STAKE_TOKEN else ("double", "double_totals")
     draft.emit(
-        ev.Doubled(box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=draft.cite(*matters))
+        ev.Doubled(
+            box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=draft.cite(*matters)
+        )
     )
     _draw_to(draft, draft.state.boxes[b], h, "double", "double_one_card")
     if packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11:
@@ -346,9 +360,13 @@ def _double_fits(draft: Draft, hand: Hand) -> None:
     if hand.from_split and not rules.double_after_split:
         raise draft.refuse("split hands may not double", "double_after_split", "double")
     if not double_cards_fit(packed, len(hand.cards)):
-        raise draft.refuse(f"a hand of {len(hand.cards)} cards may not double", "double_cards", "double", "double_totals")
+        raise draft.refuse(
+            f"a hand of {len(hand.cards)} cards may not double", "double_cards", "double", "double_totals"
+        )
     if not double_total_fits(packed, hand.hard, hand.aces):
-        raise draft.refuse(f"a hand of {hand.points} may not double ({rules.double_totals})", "double_totals", "double", "double_ace")
+        raise draft.refuse(
+            f"a hand of {hand.points} may not double ({rules.double_totals})", "double_totals", "double", "double_ace"
+        )
 
 
 def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -> Stake:
@@ -360,7 +378,9 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
     fits = amount == full if kind in ("equal", "token") else ZERO < amount <= full
     if not fits and full > 0:
         words = f"exactly {show(full)}" if kind != "up-to-original" else f"up to {show(full)}"
-        raise draft.refuse(f"{stake.player} may double for {words}, not {show(amount)}", "double_amount", "double_stake", "double")
+        raise draft.refuse(
+            f"{stake.player} may double for {words}, not {show(amount)}", "double_amount", "double_stake", "double"
+        )
     if kind == "token":
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
     return Stake(stake.player, stake.base, stake.original, stake.base_token, amount, ZERO, stake.fate)
@@ -414,7 +434,9 @@ def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:
     one, two = hand.cards
     same = VALUE[one] == VALUE[two] if rules.split_match == "value" else one[0] == two[0]
     if not same:
-        return draft.refuse(f"{one} and {two} are not alike: cards of equal {rules.split_match} may split", "split_match", "split")
+        return draft.refuse(
+            f"{one} and {two} are not alike: cards of equal {rules.split_match} may split", "split_match", "split"
+        )
     if box.split_declined and rules.split_declined_bars and len(box.hands) < rules.split_max_hands:
         return draft.refuse("a split was declined on this box", "split_declined", "split")
     if hand.from_aces and len(box.hands) >= rules.split_aces_max_hands:
@@ -431,8 +453,12 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
     pair = [box for box in state.boxes if box.area == area and box.hands]
     if len(pair) != 2:
         raise Refused(f"area {command.area} is not in play")
-    if any(box.hands[0].status is HandStatus.PAID and len(box.hands) == 1 and len(box.hands[0].cards) == 2 for box in pair):
-        raise draft.refuse("a natural of the area was paid: there is no card to exchange", "switch_paid_natural", "switch")
+    if any(
+        box.hands[0].status is HandStatus.PAID and len(box.hands) == 1 and len(box.hands[0].cards) == 2 for box in pair
+    ):
+        raise draft.refuse(
+            "a natural of the area was paid: there is no card to exchange", "switch_paid_natural", "switch"
+        )
     if not can_switch(state, area):
         raise draft.refuse("a switch comes before any other decision of the area, once", "switch_once", "switch")
     if state.phase is Phase.OFFERS:
@@ -446,7 +472,9 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
     if state.turn is None or state.boxes[state.turn[0]].area != area:
         raise draft.refuse(f"it is not the turn of area {area}", "turns")
     if command.by is not None and command.by != pair[0].controller:
-        raise draft.refuse(f"{pair[0].controller} calls the decisions of area {area}", "controlling_player", "switch_binds")
+        raise draft.refuse(
+            f"{pair[0].controller} calls the decisions of area {area}", "controlling_player", "switch_binds"
+        )
     draft.emit(ev.Switched(area=area, clauses=draft.cite("switch")))
     advance(draft)
 
@@ -467,7 +495,14 @@ def forfeit(draft: Draft, command: cmd.Forfeit) -> None:
         raise draft.refuse(f"{command.player} has not doubled on this hand", "double_rescue")
     draft.emit(ev.Forfeited(box=box.number, hand=h + 1, player=command.player, clauses=draft.cite("double_rescue")))
     draft.settle(
-        box.number, h + 1, command.player, "main", stake.base, -stake.base, "forfeit", draft.cite("forfeit", "double_rescue")
+        box.number,
+        h + 1,
+        command.player,
+        "main",
+        stake.base,
+        -stake.base,
+        "forfeit",
+        draft.cite("forfeit", "double_rescue"),
     )
     hand = draft.state.boxes[b].hands[h]
     if all(not other.double or other.fate is not Fate.PLAYS for other in hand.stakes):

@@ -72,4 +72,3 @@ def dealer_matters(state: State) -> bool:
 def return_wager(draft: Draft, index: int, why: str, clauses: tuple[str, ...]) -> None:
     """A side wager that is not settled yet goes back."""
     settle_side(draft, index, ZERO, why, clauses)
-

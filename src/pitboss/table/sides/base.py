@@ -46,7 +46,14 @@ def boxes_of_area(draft: Draft, bet: SideBet) -> list[Box]:
 
 
 def settle_side(
-    draft: Draft, index: int, net: Money, outcome: str, clauses: tuple[str, ...], *, state: str = "", interim: bool = False
+    draft: Draft,
+    index: int,
+    net: Money,
+    outcome: str,
+    clauses: tuple[str, ...],
+    *,
+    state: str = "",
+    interim: bool = False,
 ) -> None:
     """Settle a side wager, or one stage of it if it goes on in `state`."""
     bet = draft.state.sides[index]

@@ -132,7 +132,9 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
         )
     if all(command.amount != prize for _, prize in side.prizes):
         prizes = ", ".join(str(prize) for _, prize in side.prizes)
-        raise Refused(f"the table in force has no prize of {show(command.amount)}: they are {prizes}", side.cite("pays"))
+        raise Refused(
+            f"the table in force has no prize of {show(command.amount)}: they are {prizes}", side.cite("pays")
+        )
     for index, bet in bets_of(draft, side):
         if (bet.box, bet.player) == (command.box, command.player):
             due = tuple(item for item in state.prizes_due if item != (command.box, command.player))
