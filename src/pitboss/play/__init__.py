@@ -2,6 +2,6 @@
 
 Every function here is written once and runs twice: as it stands under CPython, where the table asks it what is legal
 and what is owed, and compiled inside Numba kernels, where the analyser and the simulator ask the same. A hand is a few
-integers (`hard` with aces as one, `aces`, number of cards), the rules a `Packed` tuple of integers. What does not belong here:
-people, chips, events, clauses, I/O, anything a compiler cannot take.
+integers (`hard` with aces as one, `aces`, number of cards), the rules a `Packed` tuple of integers. What does not
+belong here: people, chips, events, clauses, I/O, anything a compiler cannot take.
 """

@@ -24,8 +24,8 @@ def dealer_need(
 ) -> int:
     """How much of the dealer's hand is still to be dealt once players are done.
 
-    `live_hand`: a hand is still to be compared. `waits_for_natural`: insurance, a natural or a surrendered wager hangs on the
-    second card. `natural_possible`: the up card is an ace or a ten.
+    `live_hand`: a hand is still to be compared. `waits_for_natural`: insurance, a natural or a surrendered wager hangs
+    on the second card. `natural_possible`: the up card is an ace or a ten.
     """
     if live_hand or rules.dealer_skips_moot_cards == 0:
         return WHOLE_HAND

@@ -29,7 +29,8 @@ def is_natural(hard: int, aces: int, cards: int) -> bool:
 def bonus_code(cards: int, total_points: int, ranks_678: bool, ranks_777: bool, one_suit: bool, spades: bool) -> int:
     """Code of the bonus hand of 21 (see `BONUS_ORDER`), 0 for an ordinary one.
 
-    `ranks_678` and `ranks_777` say that the hand is three cards 6-7-8 or 7-7-7; `one_suit` and `spades` are about those.
+    `ranks_678` and `ranks_777` say that the hand is three cards 6-7-8 or 7-7-7; `one_suit` and `spades` are about
+    those.
     """
     if total_points != 21:
         return 0

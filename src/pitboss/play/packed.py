@@ -1,7 +1,8 @@
 """`Packed`: the part of `Rules` that decides play, as a tuple of integers, and the way there and back.
 
-Words become their place in the list of choices that `Parameters` gives them, ranks become a bit mask, odds two numbers. The
-constants below name those places; a test holds them to the lists. `unpack` gives the words back: packing loses nothing.
+Words become their place in the list of choices that `Parameters` gives them, ranks become a bit mask, odds two numbers.
+The constants below name those places; a test holds them to the lists. `unpack` gives the words back: packing loses
+nothing.
 """
 
 from __future__ import annotations

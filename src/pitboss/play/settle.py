@@ -105,9 +105,10 @@ def dealer_natural_loss(
 ) -> Amount:
     """What a dealer's natural takes from one live, losing hand of a player's box.
 
-    All amounts are in one unit. `original`: the player's original wager; `busted`: what busted hands of the box have already
-    cost; `live`: everything the player has on this hand; `hand_base`: the part of it that is an original or split stake, not a
-    double; `holds_original`: the hand holds the original wager itself; `taken`: what earlier live hands of the box have cost.
+    All amounts are in one unit. `original`: the player's original wager; `busted`: what busted hands of the box have
+    already cost; `live`: everything the player has on this hand; `hand_base`: the part of it that is an original or
+    split stake, not a double; `holds_original`: the hand holds the original wager itself; `taken`: what earlier live
+    hands of the box have cost.
     """
     kind = rules.dealer_natural_takes
     if kind == TAKES_ALL:
@@ -118,9 +119,7 @@ def dealer_natural_loss(
         left = original if holds_original else 0
     elif kind == TAKES_CAPPED:
         left = original - busted - taken
-    elif kind == TAKES_PER_HAND:
-        left = hand_base
-    elif kind == TAKES_ORIGINAL:
+    elif kind == TAKES_PER_HAND or kind == TAKES_ORIGINAL:
         left = hand_base
     else:
         left = live

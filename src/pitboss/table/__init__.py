@@ -1,14 +1,14 @@
 """One table, sans-IO: commands in, events out, an immutable state between them.
 
 `decide(state, command)` answers with events or a `Refusal`; `evolve(state, event)` folds an event into the state;
-`legal(state)` lists what may be done. All three are pure. What belongs here: bets and boxes, the deal, offers, turns, the
-dealer's hand, settlement, side wagers, irregularities, what each observer may see. What does not: clocks, sockets, files, other
-tables, and the arithmetic of hands, which is `play`.
+`legal(state)` lists what may be done. All three are pure. What belongs here: bets and boxes, the deal, offers, turns,
+the dealer's hand, settlement, side wagers, irregularities, what each observer may see. What does not: clocks, sockets,
+files, other tables, and the arithmetic of hands, which is `play`.
 """
 
 from __future__ import annotations
 
-from pitboss.money import Money, ZERO
+from pitboss.money import ZERO, Money
 from pitboss.play.packed import pack
 from pitboss.rulebooks.rules import Rules
 from pitboss.table.decide import attempt, decide
@@ -18,8 +18,8 @@ from pitboss.table.legal import legal, legal_words, words
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 
 __all__ = [
-    "Limits", "Meter", "Phase", "Refusal", "Settlement", "State", "attempt", "decide", "evolve", "legal", "legal_words", "open_table",
-    "results", "words",
+    "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
+    "attempt", "decide", "evolve", "legal", "legal_words", "open_table", "results", "words",
 ]  # fmt: skip
 
 

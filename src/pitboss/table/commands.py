@@ -1,7 +1,7 @@
 """What can be asked of a table. A command is a wish; `decide` answers it with events or a refusal.
 
-`by` is the person who asks, where that is known: only the controlling player calls a box's decisions, and each bettor makes
-their own choices (insurance, even money, forfeit). Left out, the dealer is taken to have checked.
+`by` is the person who asks, where that is known: only the controlling player calls a box's decisions, and each bettor
+makes their own choices (insurance, even money, forfeit). Left out, the dealer is taken to have checked.
 """
 
 from __future__ import annotations

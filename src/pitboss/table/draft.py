@@ -1,6 +1,7 @@
 """What `decide` works with: a state that grows by events, and the way to say no.
 
-A draft belongs to one call of `decide`. When something is refused on the way, the draft is dropped and nothing has happened.
+A draft belongs to one call of `decide`. When something is refused on the way, the draft is dropped and nothing has
+happened.
 """
 
 from __future__ import annotations

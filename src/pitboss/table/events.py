@@ -1,4 +1,5 @@
-"""What has happened at a table. Events are the truth: the state is their fold, and each of consequence names its clauses."""
+"""What has happened at a table. Events are the truth: the state is their fold, and each one of consequence names
+its clauses."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from pitboss.table.turns import advance, can_double, can_split, can_switch
 def legal(state: State) -> tuple[cmd.Command, ...]:
     """Every command that would be accepted now, apart from wagers, shoes and supervisors' actions.
 
-    Amounts stand at their largest: insurance and doubles for less are legal where the book lets them be smaller. A double
-    is the controlling player's alone, a split has nobody matching; sharers may be added.
+    Amounts stand at their largest: insurance and doubles for less are legal where the book lets them be smaller. A
+    double is the controlling player's alone, a split has nobody matching; sharers may be added.
     """
     if state.phase is Phase.BETTING:
         return (cmd.Deal(),) if any(bet.wager == "main" for bet in state.bets) else ()

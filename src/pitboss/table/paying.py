@@ -109,7 +109,10 @@ def _pay_super_bonus(draft: Draft, box: Box, h: int, stake: Stake, interim: bool
 
 
 def settle_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, taken: dict[str, Money]) -> None:
-    """Settle one stake against the dealer's finished hand. `taken` is what a dealer's natural has cost each player of the box."""
+    """Settle one stake against the dealer's finished hand.
+
+    `taken` is what a dealer's natural has cost each player of the box.
+    """
     if outcome > 20:
         pay_stake(draft, box, h, stake, outcome)
         return

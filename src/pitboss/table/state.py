@@ -1,8 +1,8 @@
 """What a table is at one moment: an immutable value that events fold into.
 
 Box numbers are as records write them: `"1"`, or `"1a"` and `"1b"` for the two boxes of an area. Within a round a box
-keeps its bettors (who staked what, who calls the decisions) and its hands; a hand keeps its cards and, for each bettor who is on
-it, what is staked there. Nothing here decides anything.
+keeps its bettors (who staked what, who calls the decisions) and its hands; a hand keeps its cards and, for each bettor
+who is on it, what is staked there. Nothing here decides anything.
 """
 
 from __future__ import annotations

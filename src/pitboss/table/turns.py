@@ -352,7 +352,7 @@ def _full(box: Box, player: str) -> Money:
 
 def _double_fits(draft: Draft, hand: Hand) -> None:
     """Refuse a double for the reason that is nearest."""
-    state, rules, packed = draft.state, draft.state.rules, draft.state.packed
+    rules, packed = draft.state.rules, draft.state.packed
     if not packed.actions & DOUBLE:
         raise draft.refuse("there is no doubling in this game", "no_such_action", "actions")
     if hand.from_aces and rules.split_aces_one_card:
@@ -417,10 +417,15 @@ def split(draft: Draft, command: cmd.Split) -> None:
     _decline_switch(draft, b)
     draft.emit(
         ev.HandSplit(
-            box=box.number, hand=h + 1, first=hand.stakes, second=tuple(second), tokens=tokens,
-            suited_sevens=one == two and one[0] == "7", clauses=draft.cite("free_split", "split") if token else draft.cite("split", "split_match"),
+            box=box.number,
+            hand=h + 1,
+            first=hand.stakes,
+            second=tuple(second),
+            tokens=tokens,
+            suited_sevens=one == two and one[0] == "7",
+            clauses=draft.cite("free_split", "split") if token else draft.cite("split", "split_match"),
         )
-    )  # fmt: skip
+    )
     advance(draft)
 
 

@@ -1,7 +1,7 @@
 """Side wagers at the table: one judge for each kind, called at the moments of a round.
 
-A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `before_dealer`, `at_end`. What a wager
-pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one, write
+A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `before_dealer`, `at_end`. What a
+wager pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one, write
 a class, put it into `JUDGES`, and name its outcomes in the loader's list of the same name.
 """
 
@@ -17,7 +17,8 @@ from pitboss.table.sides.meters import METERED, system_pick
 from pitboss.table.state import State
 
 __all__ = [
-    "JUDGES", "after_card", "after_deal", "at_end", "before_dealer", "dealer_matters", "draw_prize", "return_wager", "system_pick",
+    "JUDGES", "after_card", "after_deal", "at_end", "before_dealer", "dealer_matters", "draw_prize", "return_wager",
+    "system_pick",
 ]  # fmt: skip
 
 JUDGES: dict[str, Judge] = {**DEALT, **DRAWN, **METERED}

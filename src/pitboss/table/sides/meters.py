@@ -1,7 +1,7 @@
 """Side wagers with prize meters: Blackjack Jackpots and Supernova.
 
-A meter is a value in the state; wagers of the round are in it before it is read. Winners of one round are simultaneous: each
-prize is read in turn from the meter as the one before left it, and all share the sum equally.
+A meter is a value in the state; wagers of the round are in it before it is read. Winners of one round are simultaneous:
+each prize is read in turn from the meter as the one before left it, and all share the sum equally.
 """
 
 from __future__ import annotations
