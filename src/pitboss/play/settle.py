@@ -119,7 +119,7 @@ def dealer_natural_loss(
         left = original if holds_original else 0
     elif kind == TAKES_CAPPED:
         left = original - busted - taken
-    elif kind == TAKES_PER_HAND or kind == TAKES_ORIGINAL:
+    elif kind in (TAKES_PER_HAND, TAKES_ORIGINAL):
         left = hand_base
     else:
         left = live

@@ -1,8 +1,8 @@
 """Side wagers at the table: one judge for each kind, called at the moments of a round.
 
 A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `before_dealer`, `at_end`. What a
-wager pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one, write
-a class, put it into `JUDGES`, and name its outcomes in the loader's list of the same name.
+wager pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one,
+write a class, put it into `JUDGES`, and name its outcomes in the rulebooks' list of the same name.
 """
 
 from __future__ import annotations
