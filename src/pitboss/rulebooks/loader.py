@@ -15,7 +15,7 @@ import msgspec
 from pitboss.money import Money, Odds, parse_money
 from pitboss.rulebooks.forms import Case, Reader, RulebookError, coerce, nearest, plain
 from pitboss.rulebooks.parameters import MATTERS, TYPES
-from pitboss.rulebooks.rules import Bonus, MeterShare, Rules, SuperBonus
+from pitboss.rulebooks.rules import Authority, Bonus, MeterShare, Role, Rules, SuperBonus
 
 BONUS_HANDS = (
     "five-cards-21", "six-cards-21", "seven-cards-21",
@@ -77,28 +77,6 @@ JUDGES: dict[str, tuple[str, ...]] = {
     "pot-of-gold": ("tokens-1", "tokens-2", "tokens-3", "tokens-4", "tokens-5"),
 }  # fmt: skip
 """Which code decides a side wager, and the outcomes its pay table must price."""
-
-
-class Role(msgspec.Struct, frozen=True):
-    """One rung of a book's ladder, or a body outside it (inspector, surveillance)."""
-
-    id: str
-    name: str
-    clauses: tuple[str, ...] = ()
-
-
-class Authority(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may take an action, under which clause, and who is told."""
-
-    id: str
-    summary: str
-    role: str
-    clauses: tuple[str, ...]
-    scope: str
-    notify_before: tuple[str, ...] = ()
-    notify_after: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    reading: bool = False
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):

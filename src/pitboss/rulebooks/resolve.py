@@ -66,6 +66,9 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         super_bonus_sums=_super_bonus(lineage),
         sources=sources,
         matters=matters,
+        ladder=book.ladder,
+        bodies=book.bodies,
+        authority=book.authority,
     )
 
 

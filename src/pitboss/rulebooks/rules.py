@@ -93,6 +93,28 @@ class SideWager(msgspec.Struct, frozen=True, kw_only=True):
         return self.clauses.get("introduced", ())
 
 
+class Role(msgspec.Struct, frozen=True):
+    """One rung of a book's ladder, or a body outside it (inspector, surveillance)."""
+
+    id: str
+    name: str
+    clauses: tuple[str, ...] = ()
+
+
+class Authority(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may take an action, under which clause, and who is told."""
+
+    id: str
+    summary: str
+    role: str
+    clauses: tuple[str, ...]
+    scope: str
+    notify_before: tuple[str, ...] = ()
+    notify_after: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    reading: bool = False
+
+
 class Rules(Parameters, frozen=True, kw_only=True, eq=False):
     """The resolved rules of one game at one table. Parameters are attributes: `rules.dealer_hits_soft_17`."""
 
@@ -107,6 +129,15 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
     super_bonus_sums: SuperBonus | None
     sources: dict[str, Source]
     matters: dict[str, tuple[str, ...]]
+    ladder: tuple[Role, ...]
+    """Roles of the house from the lowest to the highest."""
+    bodies: tuple[Role, ...]
+    authority: dict[str, Authority]
+    """What somebody may do, by name."""
+
+    def rank(self, role: str) -> int:
+        """How high a role stands on the ladder; -1 if it is not on it."""
+        return next((rank for rank, rung in enumerate(self.ladder) if rung.id == role), -1)
 
     def cite(self, parameter: str) -> Source:
         """Clauses and layer of a parameter's value."""
@@ -133,7 +164,7 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
         return {name: getattr(self, name) for name in FIELDS}
 
     def canonical(self) -> bytes:
-        """The canonical form: sorted JSON of identity, values, clauses, options, readings and side wagers."""
+        """The canonical form: sorted JSON of identity, values, clauses, options, readings, side wagers and powers."""
         return msgspec.json.encode(
             {
                 "book": self.book,
@@ -146,6 +177,9 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
                 "side_wagers": self.side_wagers,
                 "bonuses": self.bonuses,
                 "super_bonus": self.super_bonus_sums,
+                "ladder": self.ladder,
+                "bodies": self.bodies,
+                "authority": self.authority,
             },
             order="sorted",
         )
