@@ -20,6 +20,9 @@ NATURAL_AT_ONCE, NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE, NATURAL_FINAL = 0, 1, 2
 NATURALS_STAND_OFF, NATURALS_WIN = 0, 1
 NATURAL_BEATS_PUSH, NATURAL_PUSHES = 0, 1
 SURRENDER_NEVER, SURRENDER_BEFORE_THIRD_CARD, SURRENDER_TABLE_PASS, SURRENDER_OWN_TURN = 0, 1, 2, 3
+SURRENDER_UNTIL_ANOTHER_DRAWS = 4
+LINE_CHOOSES, LINE_STANDS = 0, 1
+SPARES_OWN_DOUBLES, SPARES_HARD_9_11 = 0, 1
 SURRENDER_WHOLE, SURRENDER_HALF = 0, 1
 AUTO_OFF, AUTO_OPTIONAL, AUTO_COMPULSORY = 0, 1, 2
 DOUBLE_NONE, DOUBLE_HARD_9_11, DOUBLE_9_11_ACE_ONE, DOUBLE_9_11_NO_ACE, DOUBLE_ANY = 0, 1, 2, 3, 4
@@ -78,6 +81,8 @@ class Packed(NamedTuple):
     auto_draw: int
     auto_draw_hard: int
     auto_draw_soft: int
+    auto_draw_line: int
+    auto_draw_spares: int
     stand_on_21: int
     max_cards: int
     absent_hard: int
@@ -110,6 +115,7 @@ class Packed(NamedTuple):
     dealer_skips_moot_cards: int
     dealer_completes_for_side_wagers: int
     dealer_natural_takes: int
+    busted_double_lost: int
     tie: int
     win_odds_win: int
     win_odds_stake: int

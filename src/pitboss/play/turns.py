@@ -15,7 +15,9 @@ from pitboss.play.packed import (
     DOUBLE_TWO,
     DOUBLE_TWO_OR_THREE,
     HIT,
+    LINE_STANDS,
     MATCH_RANK,
+    SPARES_HARD_9_11,
     SPLIT,
     STAND,
     SURRENDER,
@@ -132,8 +134,20 @@ def draws_itself(
     if rules.auto_draw == AUTO_COMPULSORY:
         return low and (cards == 2 or drawing)
     if rules.auto_draw == AUTO_OPTIONAL:
-        return (drawing and low) or (points < 12 and not can_double and not can_split)
+        spared = can_double
+        if rules.auto_draw_spares == SPARES_HARD_9_11:
+            spared = cards == 2 and not is_soft(hard, aces) and 9 <= points <= 11
+        return (drawing and low) or (points < 12 and not spared and not can_split)
     return False
+
+
+@kernel
+def stands_at_line(rules: Packed, hard: int, aces: int) -> bool:
+    """A hand exactly where compulsory draws end stands unasked, where the clause is read so."""
+    if rules.auto_draw != AUTO_COMPULSORY or rules.auto_draw_line != LINE_STANDS:
+        return False
+    points = total(hard, aces)
+    return points == rules.auto_draw_soft if is_soft(hard, aces) else points == rules.auto_draw_hard
 
 
 @kernel

@@ -179,7 +179,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     surrender_up_cards: Annotated[Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")]
     surrender_when: Annotated[
-        Literal["never", "before-third-card", "table-pass", "own-turn"],
+        Literal["never", "before-third-card", "table-pass", "own-turn", "until-another-draws"],
         P("P59", OFFERS, "when surrender may be chosen"),
     ]
     surrender_vs_natural: Annotated[
@@ -204,6 +204,14 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     auto_draw_hard: Annotated[int, P("P65", DRAW, "automatic draws end at this hard total")]
     auto_draw_soft: Annotated[int, P("P65", DRAW, "automatic draws end at this soft total")]
+    auto_draw_line: Annotated[
+        Literal["player-chooses", "hand-stands"],
+        P("P65", DRAW, "a hand that compulsory draws leave exactly at the line: the player chooses, or it stands"),
+    ]
+    auto_draw_spares: Annotated[
+        Literal["doubles-of-the-game", "hard-9-11"],
+        P("P65", DRAW, "hands that the optional draw leaves alone because they can double: by which doubling rule"),
+    ]
     stand_on_21: Annotated[bool, P("P66", DRAW, "no card may be drawn to 21")]
     max_cards: Annotated[int | None, P("P67", DRAW, "no further card to a hand of this many cards")]
     absent_hard: Annotated[int, P("P68", DRAW, "an absent player's hand is drawn to this hard total")]
@@ -272,6 +280,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     dealer_natural_takes: Annotated[
         Literal["all", "busted-plus-one", "by-wager", "capped-at-original", "one-per-live-hand", "original"],
         P("P89", SETTLE, "what a dealer's natural takes from split and doubled wagers"),
+    ]
+    busted_double_lost: Annotated[
+        bool, P("P89", SETTLE, "a doubled hand that busts has lost the double even if the dealer makes a natural")
     ]
     tie: Annotated[Literal["stand-off", "lose"], P("P90", SETTLE, "equal totals")]
     win_odds: Annotated[Odds, P("P91", SETTLE, "odds of every other winning hand")]
@@ -413,6 +424,8 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "auto_draw": "off",
     "auto_draw_hard": 12,
     "auto_draw_soft": 17,
+    "auto_draw_line": "player-chooses",
+    "auto_draw_spares": "doubles-of-the-game",
     "stand_on_21": True,
     "max_cards": None,
     "absent_hard": 12,
@@ -446,6 +459,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "dealer_skips_moot_cards": True,
     "dealer_completes_for_side_wagers": False,
     "dealer_natural_takes": "busted-plus-one",
+    "busted_double_lost": True,
     "tie": "stand-off",
     "win_odds": Odds(1, 1),
     "bonus_table": "none",

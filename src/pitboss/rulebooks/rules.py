@@ -155,6 +155,10 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
                 raise KeyError(name)
         return tuple(found)
 
+    def reads(self, reading: str, value: str) -> bool:
+        """The game has this reading and it is set to `value`."""
+        return self.readings.get(reading) == value
+
     def side_wager(self, wager: str) -> SideWager | None:
         """The side wager with this id, if it is on offer."""
         return next((side for side in self.side_wagers if side.id == wager), None)

@@ -132,6 +132,13 @@ class PlayAbsent(Command, frozen=True, tag="absent"):
     box: str
 
 
+class LeaveBox(Command, frozen=True, tag="leave-box"):
+    """A bettor walks away in mid-round: control passes on, or the dealer plays the box."""
+
+    box: str
+    player: str
+
+
 class SystemPick(Command, frozen=True, tag="system-pick"):
     """The jackpot system has picked a box at random: `lucky` or `mystery`."""
 

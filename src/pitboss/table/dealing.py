@@ -5,7 +5,12 @@ from __future__ import annotations
 from pitboss.cards import CARD_ID, VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.play.hands import is_natural
-from pitboss.play.packed import NATURAL_AT_ONCE, NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE, SURRENDER_OWN_TURN
+from pitboss.play.packed import (
+    NATURAL_AT_ONCE,
+    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
+    SURRENDER_OWN_TURN,
+    SURRENDER_UNTIL_ANOTHER_DRAWS,
+)
 from pitboss.play.settle import always_wins
 from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import events as ev
@@ -142,6 +147,8 @@ def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
         or bettor.insurance is not None
     ):
         return False
+    if bettor.player != box.controller and state.rules.reads("insurance_by", "controlling-player"):
+        return False
     return state.rules.insurance_with_natural or not is_natural(box.hands[0].hard, box.hands[0].aces, 2)
 
 
@@ -155,7 +162,15 @@ def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
         and not bettor.even_money
         and bettor.stake > 0
         and always_wins(state.packed, 21, 2, True, False) == 0
+        and (bettor.player == box.controller or not state.rules.reads("insurance_by", "controlling-player"))
     )
+
+
+def surrender_closed(state: State, box: Box) -> bool:
+    """A further card has been dealt that ends surrender for this box."""
+    if state.packed.surrender_when == SURRENDER_UNTIL_ANOTHER_DRAWS:
+        return any(other.third_card and other.controller != box.controller for other in state.boxes)
+    return state.further_card
 
 
 def may_surrender_now(state: State, box: Box) -> bool:
@@ -167,7 +182,7 @@ def may_surrender_now(state: State, box: Box) -> bool:
         and hand.status is HandStatus.OPEN
         and not box.third_card
         and state.packed.surrender_when != SURRENDER_OWN_TURN
-        and surrender_open(state.packed, False, state.further_card)
+        and surrender_open(state.packed, False, surrender_closed(state, box))
         and surrender_fits(
             state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
         )

@@ -163,6 +163,13 @@ class Forfeited(Event, frozen=True, tag="forfeited"):
     player: str
 
 
+class ControlPassed(Event, frozen=True, tag="control-passed"):
+    """Another player calls the decisions of the box from now on."""
+
+    box: str
+    controller: str
+
+
 class LeftToDealer(Event, frozen=True, tag="left-to-dealer"):
     """Nobody acts for the box."""
 

@@ -222,6 +222,11 @@ def _forfeited(state: State, event: ev.Forfeited) -> State:
     return replace(state, boxes=put_box(state, index, box))
 
 
+def _control_passed(state: State, event: ev.ControlPassed) -> State:
+    index = state.box_index(event.box)
+    return replace(state, boxes=put_box(state, index, replace(state.boxes[index], controller=event.controller)))
+
+
 def _left_to_dealer(state: State, event: ev.LeftToDealer) -> State:
     index = state.box_index(event.box)
     return replace(state, boxes=put_box(state, index, replace(state.boxes[index], absent=True)))
@@ -328,6 +333,7 @@ _FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.PendingPassed: _pending_passed,
     ev.SurrenderTaken: _surrender,
     ev.Forfeited: _forfeited,
+    ev.ControlPassed: _control_passed,
     ev.LeftToDealer: _left_to_dealer,
     ev.HandEnded: _hand_ended,
     ev.DealerDrew: _dealer_drew,

@@ -13,7 +13,7 @@ from pitboss.table import sides
 from pitboss.table.dealing import draw
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.paying import settle_insurance, settle_stake, settle_surrendered
-from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, Settlement, State
+from pitboss.table.state import Box, Carried, Fate, Hand, HandStatus, Pending, Phase, Settlement, State
 from pitboss.table.turns import open_hand
 
 
@@ -58,8 +58,21 @@ def _needed(state: State) -> int:
                 sure = always_wins(state.packed, hand.points, len(hand.cards), False, hand.from_split) != 0
                 live = live or (_plays(hand) and not sure)
                 waits = waits or any(stake.fate is Fate.SURRENDERED for stake in hand.stakes)
+            elif hand.status is HandStatus.BUST and hand.doubled:
+                waits = waits or not state.rules.busted_double_lost
     up = VALUE[state.dealer[0]]
-    return dealer_need(state.packed, live, waits, up in (1, 10), sides.dealer_matters(state))
+    return dealer_need(state.packed, live, waits, up in (1, 10), sides.dealer_matters(state) and _completes(state))
+
+
+def _completes(state: State) -> bool:
+    """The dealer completes the hand for side wagers: always, or only when all hands are bust or naturals."""
+    if not state.rules.reads("buster_dealer_finishes", "listed-cases"):
+        return True
+    hands = [hand for box in state.boxes for hand in box.hands if not box.void]
+    return all(
+        hand.status is HandStatus.BUST or (len(hand.cards) == 2 and hand.points == 21 and not hand.from_split)
+        for hand in hands
+    )
 
 
 def _dealer(draft: Draft) -> None:
@@ -139,6 +152,8 @@ def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool
     taken: dict[str, Money] = {}
     packed = draft.state.packed
     for h, hand in enumerate(box.hands):
+        if hand.status is HandStatus.BUST and hand.doubled and dealer_natural:
+            _return_busted_double(draft, box, h)
         if hand.status not in (HandStatus.STOOD, HandStatus.NATURAL):
             continue
         natural = hand.status is HandStatus.NATURAL
@@ -148,6 +163,16 @@ def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool
                 settle_stake(draft, box, h, stake, result, taken)
             elif stake.fate is Fate.SURRENDERED:
                 settle_surrendered(draft, box, stake, dealer_natural)
+
+
+def _return_busted_double(draft: Draft, box: Box, h: int) -> None:
+    """Where a clause is read so, a dealer's natural gives back the double of a busted hand."""
+    if draft.state.rules.busted_double_lost:
+        return
+    clauses = draft.cite("busted_double_lost")
+    for stake in box.hands[h].stakes:
+        if stake.double:
+            draft.settle(box.number, h + 1, stake.player, "main", ZERO, stake.double, "double-returned", clauses)
 
 
 def _super_bonus_to_others(draft: Draft) -> None:
@@ -187,6 +212,11 @@ def void(draft: Draft, command: cmd.Void) -> None:
             raise Refused(f"box {command.box} is not in play")
         boxes = (state.boxes[index],)
         draft.emit(ev.BoxVoided(box=command.box, role=command.role, reason=command.reason, clauses=clauses))
+    if state.rules.reads("blackpot_void_next_round", "carried-on"):
+        for bet in state.sides:
+            if bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
+                carried = Carried(bet.box, bet.player, bet.wager, bet.amount)
+                draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
     for box in boxes:
         _void_box(draft, box, clauses)
     if command.box is None:

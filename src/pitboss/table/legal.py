@@ -7,7 +7,7 @@ from pitboss.money import Money, half, show
 from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
-from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money
+from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money, surrender_closed
 from pitboss.table.draft import Draft
 from pitboss.table.offers import close_offers
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
@@ -106,7 +106,7 @@ def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         state.packed.surrender_when == SURRENDER_OWN_TURN
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
-        and surrender_open(state.packed, True, state.further_card)
+        and surrender_open(state.packed, True, surrender_closed(state, box))
         and surrender_fits(
             state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pitboss.cards import CARD_ID, VALUE
 from pitboss.money import ZERO, half, show
 from pitboss.play.hands import is_natural
-from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_NEVER
+from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_NEVER, SURRENDER_OWN_TURN
 from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
-from pitboss.table.dealing import insurance_offered
+from pitboss.table.dealing import insurance_offered, surrender_closed
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
 
@@ -22,8 +22,12 @@ def _box(draft: Draft, number: str) -> Box:
     return draft.state.boxes[index]
 
 
-def _bettor(box: Box, player: str, by: str | None) -> Bettor:
+def _bettor(draft: Draft, box: Box, player: str, by: str | None) -> Bettor:
     bettor = box.bettor(player)
+    if player != box.controller and draft.state.rules.reads("insurance_by", "controlling-player"):
+        raise draft.refuse(
+            f"{box.controller} decides on insurance and even money for box {box.number}", "insurance_offer"
+        )
     if bettor is None:
         raise Refused(f"{player} has no wager on box {box.number}")
     if by is not None and by != player:
@@ -34,7 +38,7 @@ def _bettor(box: Box, player: str, by: str | None) -> Bettor:
 def insure(draft: Draft, command: cmd.Insure) -> None:
     """Place insurance."""
     box = _box(draft, command.box)
-    bettor = _bettor(box, command.player, command.by)
+    bettor = _bettor(draft, box, command.player, command.by)
     state, rules = draft.state, draft.state.rules
     if not insurance_offered(state):
         against = state.dealer[0]
@@ -65,7 +69,7 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
 def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     """Pay a natural even money on request."""
     box = _box(draft, command.box)
-    bettor = _bettor(box, command.player, command.by)
+    bettor = _bettor(draft, box, command.player, command.by)
     state, rules = draft.state, draft.state.rules
     hand = box.hands[0]
     if rules.even_money != "on-request-against-ace":
@@ -128,11 +132,13 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
     if state.phase is Phase.OFFERS:
         own_turn = _first_to_act(draft, box)
-    if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_open(packed, own_turn, state.further_card):
+    if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_open(
+        packed, own_turn, surrender_closed(state, box)
+    ):
         raise draft.refuse("surrender is not open to this box now", "surrender_window", "surrender_offer")
     if hand.status is not HandStatus.OPEN:
         raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer")
-    if packed.surrender_when == 3 and state.phase is Phase.OFFERS:
+    if packed.surrender_when == SURRENDER_OWN_TURN and state.phase is Phase.OFFERS:
         close_offers(draft)
     players = _surrendering(draft, box, command.players)
     draft.emit(ev.SurrenderTaken(box=box.number, players=players, clauses=draft.cite("surrender_offer")))

@@ -17,6 +17,7 @@ from pitboss.play.turns import (
     may_double,
     may_split,
     must_draw,
+    stands_at_line,
     takes_no_card,
 )
 from pitboss.table import commands as cmd
@@ -68,13 +69,16 @@ def can_switch(state: State, area: int) -> bool:
     if not state.rules.switch:
         return False
     pair = [box for box in state.boxes if box.area == area]
+    statuses = [HandStatus.OPEN, HandStatus.NATURAL]
+    if state.rules.reads("switch_waiting_natural", "refused"):
+        statuses.remove(HandStatus.NATURAL)
     return all(
         not box.switch_closed
         and not box.void
         and not box.absent
         and len(box.hands) == 1
         and len(box.hands[0].cards) == 2
-        and box.hands[0].status in (HandStatus.OPEN, HandStatus.NATURAL)
+        and box.hands[0].status in statuses
         for box in pair
     )
 
@@ -140,6 +144,9 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
         packed, hand.hard, hand.aces, len(hand.cards), hand.drawing, can_double(state, hand), split_open
     ):
         _draw_to(draft, box, h, "automatic", "auto_draw")
+        return True
+    if stands_at_line(packed, hand.hard, hand.aces):
+        _end(draft, box, h, HandStatus.STOOD, "auto_draw")
         return True
     return False
 
@@ -299,6 +306,32 @@ def play_absent(draft: Draft, command: cmd.PlayAbsent) -> None:
     advance(draft)
 
 
+def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
+    """A bettor walks away: if it was the controlling player, the next in line controls, or the dealer plays the box."""
+    state = draft.state
+    index = state.box_index(command.box)
+    box = state.boxes[index] if index >= 0 else None
+    if (
+        box is None
+        or not box.hands
+        or box.bettor(command.player) is None
+        or state.phase not in (Phase.OFFERS, Phase.TURNS)
+    ):
+        raise Refused(f"{command.player} has no wager in play on box {command.box}")
+    if command.player != box.controller:
+        raise Refused(f"{command.player} does not call the decisions of box {command.box}: the wager simply stands")
+    rest = [bettor for bettor in box.bettors if bettor.player != command.player]
+    at_once = any(
+        state.rules.reads("control_when_controller_leaves", word) for word in ("absent-at-once", "dealer-plays")
+    )
+    if rest and not at_once:
+        nearest = state.rules.control_rule == "nearest-dealer"
+        heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
+        draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, clauses=draft.cite("controlling_player")))
+    else:
+        draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))
+
+
 def double(draft: Draft, command: cmd.Double) -> None:
     """Double: more money, one card."""
     b, h = acting(draft, command.box, command.by, "double")
@@ -413,13 +446,16 @@ def split(draft: Draft, command: cmd.Split) -> None:
             added = Stake(stake.player, ZERO, False, amount) if token else Stake(stake.player, amount, False)
             second.append(added)
     tokens = _count_tokens(box.tokens, tuple(stake.player for stake in second)) if token else box.tokens
+    first = hand.stakes
+    if token and state.rules.reads("free_split_stake", "last-hand"):
+        first, second = _tokens_first(hand.stakes, second)
     one, two = hand.cards
     _decline_switch(draft, b)
     draft.emit(
         ev.HandSplit(
             box=box.number,
             hand=h + 1,
-            first=hand.stakes,
+            first=first,
             second=tuple(second),
             tokens=tokens,
             suited_sevens=one == two and one[0] == "7",
@@ -427,6 +463,13 @@ def split(draft: Draft, command: cmd.Split) -> None:
         )
     )
     advance(draft)
+
+
+def _tokens_first(own: tuple[Stake, ...], added: list[Stake]) -> tuple[tuple[Stake, ...], list[Stake]]:
+    """The player's own stake moves to the new hand and the token lies on the first, where a clause is read so."""
+    tokens = {stake.player: stake for stake in added}
+    first = tuple(tokens.get(stake.player, stake) for stake in own)
+    return first, [stake for stake in own if stake.player in tokens]
 
 
 def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:

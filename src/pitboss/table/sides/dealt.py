@@ -88,12 +88,26 @@ class DealtJudge(Judge):
                 lose(draft, side, index, interim=True)
 
 
+class CrownSuits(DealtJudge):
+    """Where both tiers are read as paid, a super suit is paid as a matching suit too."""
+
+    def after_deal(self, draft: Draft, side: SideWager) -> None:
+        super().after_deal(draft, side)
+        if not draft.state.rules.reads("crown_suits_tiers", "both"):
+            return
+        for settled in tuple(draft.state.settlements):
+            if settled.wager == side.id and settled.outcome == "super-suit":
+                for index, bet in enumerate(draft.state.sides):
+                    if (bet.box, bet.player, bet.wager) == (settled.box, settled.player, settled.wager):
+                        pay(draft, side, index, "matching-suit", interim=True)
+
+
 DEALT: dict[str, Judge] = {
     "perfect-pairs": DealtJudge(perfect_pairs),
     "pair": DealtJudge(pair),
     "under-13": DealtJudge(under_13),
     "over-13": DealtJudge(over_13),
     "super-match": DealtJudge(super_match),
-    "crown-suits": DealtJudge(crown_suits),
+    "crown-suits": CrownSuits(crown_suits),
     "spread-bet": DealtJudge(spread_bet),
 }

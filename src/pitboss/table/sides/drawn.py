@@ -30,10 +30,12 @@ class MagnificentSevens(Judge):
             return
         third = _third_card(box)
         so_far = draft.state.sides[index].state
+        first = box.hands[0].cards[0]
         if third[0] != "7":
+            if draft.state.rules.reads("magnificent_sevens_two_sevens", "three-cards") and third[1] != first[1]:
+                so_far = "two-mixed"
             pay(draft, side, index, so_far)
             return
-        first = box.hands[0].cards[0]
         suited = so_far == "two-suited" and third[1] == first[1]
         pay(draft, side, index, "three-suited" if suited else "three-mixed")
 
@@ -66,10 +68,10 @@ class Blackpot(Judge):
         cards = box.hands[0].cards if box is not None and len(box.hands) == 1 else ()
         if sorted(card[0] for card in cards) != ["6", "7", "8"]:
             lose(draft, side, index)
-        elif bet.state == "carried-armed":
-            pay(draft, side, index, "carried-three-cards")
-        else:
-            pay(draft, side, index, "three-cards")
+            return
+        second = bet.state == "carried-armed"
+        pay(draft, side, index, "carried-three-cards" if second else "three-cards")
+        if not second or draft.state.rules.reads("blackpot_after_second_win", "carries-again"):
             carried = Carried(bet.box, bet.player, bet.wager, bet.amount)
             draft.emit(ev.WagerCarried(carried=carried, clauses=side.cite("carried", "three-cards", "wins")))
 
@@ -98,6 +100,8 @@ class PotOfGold(Judge):
             counts = dict(box.tokens)
             who = bet.player if box.bettor(bet.player) is not None else box.controller
             tokens = counts.get(who, 0)
+            if draft.state.rules.reads("pot_of_gold_count", "whole-box"):
+                tokens = sum(counts.values())
         if tokens:
             pay(draft, side, index, f"tokens-{min(tokens, 5)}")
         else:
@@ -139,7 +143,10 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
         if (bet.box, bet.player) == (command.box, command.player):
             due = tuple(item for item in state.prizes_due if item != (command.box, command.player))
             draft.emit(ev.PrizesDue(due=due, clauses=side.cite("prize", "wins")))
-            settle_side(draft, index, command.amount * bet.amount, "prize", side.cite("prize", "wins"), interim=True)
+            net = command.amount * bet.amount
+            if state.rules.reads("pandemonium_stake", "kept"):
+                net -= bet.amount
+            settle_side(draft, index, net, "prize", side.cite("prize", "wins"), interim=True)
             return
 
 

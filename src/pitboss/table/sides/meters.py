@@ -61,6 +61,7 @@ class MeterJudge(Judge):
                 winners.setdefault(found, []).append(index)
             else:
                 pay(draft, side, index, found, interim=True)
+                self.after_prize(draft, side, index)
         for outcome, indexes in winners.items():
             self.pay_meter(draft, side, outcome, indexes)
 
@@ -71,10 +72,29 @@ class MeterJudge(Judge):
         pool = Money(0)
         for _ in indexes:
             pool += self.take(draft, share)
-        each = round_up_fraction(Fraction(pool) / len(indexes), draft.state.limits.chip or CENT)
+        exact = draft.state.rules.reads("jackpot_share_rounding", "exact")
+        unit = CENT if exact else draft.state.limits.chip or CENT
+        each = round_up_fraction(Fraction(pool) / len(indexes), unit)
+        self.reset(draft, share)
         clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
         for index in indexes:
             settle_side(draft, index, each, outcome, clauses, interim=True)
+            self.after_prize(draft, side, index)
+
+    def after_prize(self, draft: Draft, side: SideWager, index: int) -> None:
+        """What some readings make of a prize: the stake is kept, prizes at fixed odds come off the meter."""
+        rules = draft.state.rules
+        settled = draft.state.settlements[-1]
+        bet = draft.state.sides[index]
+        if rules.reads("jackpot_stake", "kept"):
+            settle_side(draft, index, -bet.amount, "stake-kept", side.cite("pays"), interim=True)
+        prize = side.odds[settled.outcome]
+        if not isinstance(prize, MeterShare) and rules.reads("jackpot_prizes_off_meter", "all-prizes"):
+            for name in side.meters:
+                meter = draft.state.meters.get(name)
+                if meter is not None:
+                    left = max(meter.value - settled.net, meter.seed)
+                    draft.emit(ev.MetersGrew(meters={name: Meter(meter.seed, meter.rate, left)}))
 
     def take(self, draft: Draft, share: MeterShare) -> Money:
         """One prize from a meter, which is reset to its seed if it would fall below it."""
@@ -83,9 +103,17 @@ class MeterJudge(Judge):
             raise Refused(f"the meter {share.meter} has no value: state it before the bets")
         unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.limits.chip or CENT
         prize = exact_ratio(round_up(meter.value, unit), share.percent, 100)
-        left = max(meter.value - prize, meter.seed)
+        left = max(meter.value - prize, Money(0))
+        if not draft.state.rules.reads("second_jackpot_value", "before-reset"):
+            left = max(left, meter.seed)
         draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, left)}))
         return prize
+
+    def reset(self, draft: Draft, share: MeterShare) -> None:
+        """Once all winners of a round are paid, no meter stays under its seed."""
+        meter = draft.state.meters[share.meter]
+        if meter.value < meter.seed:
+            draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, meter.seed)}))
 
 
 METERED: dict[str, Judge] = {"blackjack-jackpots": MeterJudge(True), "supernova": MeterJudge(False)}
@@ -120,6 +148,7 @@ def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
         judge = METERED[side.judge]
         assert isinstance(judge, MeterJudge)
         net = judge.take(draft, prize)
+        judge.reset(draft, prize)
     else:
         net = prize.pay(bet.amount, draft.state.limits.chip)
     lost = sum((-settled.net for settled in before if settled.outcome == "loses"), Money(0))
