@@ -11,15 +11,17 @@ import csv
 import functools
 from collections.abc import Callable, Iterable
 from importlib import resources
+from io import StringIO
 from typing import Any
 
+from pitboss.rulebooks.book import Game, Rulebook
 from pitboss.rulebooks.forms import RulebookError, nearest
-from pitboss.rulebooks.loader import Game, Rulebook, parse_book
+from pitboss.rulebooks.loader import parse_book
 from pitboss.rulebooks.rules import Rules, SideWager, Source, difference, readable
 
 __all__ = [
-    "BOOKS", "Game", "Rulebook", "RulebookError", "Rules", "SideWager", "Source", "clause_exists", "difference", "find_game",
-    "games", "load_book", "parse_user_book", "readable", "rules_for",
+    "BOOKS", "Game", "Rulebook", "RulebookError", "Rules", "SideWager", "Source",
+    "clause_exists", "difference", "find_game", "games", "load_book", "parse_user_book", "readable", "rules_for",
 ]  # fmt: skip
 
 BOOKS = ("perth", "rws", "star", "star-switch", "melbourne")
@@ -31,8 +33,8 @@ def _clause_ids(book: str) -> frozenset[str] | None:
     file = resources.files(__package__) / "clauses" / f"{book}.csv"
     if not file.is_file():
         return None
-    with file.open(encoding="utf-8", newline="") as lines:
-        return frozenset(row["clause"] for row in csv.DictReader(lines))
+    text = StringIO(file.read_text(encoding="utf-8"), newline="")
+    return frozenset(row["clause"] for row in csv.DictReader(text))
 
 
 def clause_exists(book: str) -> Callable[[str], bool] | None:

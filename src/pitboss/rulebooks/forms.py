@@ -91,25 +91,33 @@ class Reader:
         return {name: tuple(item) if isinstance(item, list) else (item,) for name, item in table.items()}
 
     def cases(
-        self, value: Any, key: str, check: Callable[[Any, str], Any], *, clause_needed: bool = True, extra: Iterable[str] = ()
+        self,
+        value: Any,
+        key: str,
+        check: Callable[[Any, str], Any],
+        *,
+        clause_needed: bool = True,
+        extra: Iterable[str] = (),
     ) -> tuple[Case, ...]:
         """`{ value, clause }`, or a list of such with `when`."""
         items = value if isinstance(value, list) else [value]
         if not items:
-            self.fail(key, "needs at least one case: write { value = ..., clause = \"...\" }")
+            self.fail(key, 'needs at least one case: write { value = ..., clause = "..." }')
         found = []
         for number, item in enumerate(items):
             where = f"{key}[{number}]" if isinstance(value, list) else key
             if not isinstance(item, dict):
-                self.fail(where, f"write {{ value = {plain(item)}, clause = \"...\" }}: a value stands beside its clause")
+                self.fail(where, f'write {{ value = {plain(item)}, clause = "..." }}: a value stands beside its clause')
             table = self.table(item, where, known=("value", "clause", "when", "silent"), needed=("value",))
             if "clause" in table:
                 clauses = self.clauses(table["clause"], f"{where}.clause")
             elif clause_needed and table.get("silent") is not True:
-                self.fail(where, "lacks its clause: add clause = \"...\", or silent = true where the book says nothing")
+                self.fail(where, 'lacks its clause: add clause = "...", or silent = true where the book says nothing')
             else:
                 clauses = ()
-            found.append(Case(check(table["value"], where), clauses, self.when(table.get("when", {}), f"{where}.when", extra)))
+            found.append(
+                Case(check(table["value"], where), clauses, self.when(table.get("when", {}), f"{where}.when", extra))
+            )
         return tuple(found)
 
 
@@ -143,11 +151,11 @@ def coerce(kind: Any, value: Any) -> Any:
         raise ValueError(f"must be one of {', '.join(map(plain, choices))}, not {plain(value)}")
     if kind is Odds:
         if not isinstance(value, str):
-            raise ValueError(f"must be odds such as \"3:2\", not {plain(value)}")
+            raise ValueError(f'must be odds such as "3:2", not {plain(value)}')
         try:
             return parse_odds(value)
         except MoneyError:
-            raise ValueError(f"must be odds such as \"3:2\", not {plain(value)}") from None
+            raise ValueError(f'must be odds such as "3:2", not {plain(value)}') from None
     if kind is bool:
         if isinstance(value, bool):
             return value

@@ -1,7 +1,6 @@
 """From a rulebook file to a `Rulebook`: the file is read and checked once, whole, before anything uses it.
 
-`Rulebook` keeps the layers as they are written (base, variations, side-wager modules, options, readings, roles);
-`resolve` turns one game with its choices into `Rules`. A file with a mistake anywhere is refused with one line.
+A file with a mistake anywhere is refused with one line that says where, what is wrong and what would do.
 """
 
 from __future__ import annotations
@@ -10,189 +9,25 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from pitboss.money import Money, Odds, parse_money
+from pitboss.rulebooks.book import (
+    BONUS_HANDS,
+    JUDGES,
+    SIDE_CHOICES,
+    SIDE_FIELDS,
+    DisputeStep,
+    Game,
+    Layer,
+    Notice,
+    Option,
+    Reading,
+    Rulebook,
+    SideModule,
+)
 from pitboss.rulebooks.forms import Case, Reader, RulebookError, coerce, nearest, plain
-from pitboss.rulebooks.parameters import MATTERS, TYPES
-from pitboss.rulebooks.rules import Authority, Bonus, MeterShare, Role, Rules, SuperBonus
-
-BONUS_HANDS = (
-    "five-cards-21", "six-cards-21", "seven-cards-21",
-    "678-mixed", "678-suited", "678-spades", "777-mixed", "777-suited", "777-spades",
-)  # fmt: skip
-
-SIDE_FIELDS: dict[str, object] = {
-    "hosts": tuple[str, ...],
-    "placed_by": str,
-    "outsiders": str,
-    "restrictable_to_main": bool,
-    "max_per_box": int,
-    "one_per_main_wager": bool,
-    "preference": str,
-    "stake": str,
-    "window": str,
-    "key": str,
-    "settled": str,
-    "before_naturals": bool,
-    "on_void": str,
-    "device": str,
-    "fallback": str,
-}
-"""The fields S1 to S16 of a side-wager module that hold a value with its clause."""
-
-SIDE_CHOICES: dict[str, tuple[str, ...]] = {
-    "placed_by": ("own-main-wager", "box-has-main-wager", "table-has-main-wager", "controller", "controller-or-sharer-by-leave"),
-    "outsiders": ("no", "yes", "by-leave"),
-    "preference": ("main-bettors-then-order", "main-bettors-then-clockwise", "carried-first", "none"),
-    "stake": ("sign", "at-most-main-wager", "equal-in-meter-group"),
-    "settled": ("interim", "when-known", "interim-then-final", "final", "box-finished"),
-    "on_void": ("stands-if-settled", "paid-stands", "acted-on", "returned"),
-    "device": ("none", "button-and-meter", "meter-and-keypad", "meter-keypad-and-bet-manager"),
-    "fallback": ("none", "pays-20-per-unit", "from-records"),
-}
-
-SIDE_DEFAULTS: dict[str, Any] = {
-    "hosts": ("*",), "placed_by": "own-main-wager", "outsiders": "no", "restrictable_to_main": False, "max_per_box": 0,
-    "one_per_main_wager": False, "preference": "none", "stake": "sign", "window": "first-two-cards", "key": "none",
-    "settled": "interim", "before_naturals": True, "on_void": "returned", "device": "none", "fallback": "none",
-}  # fmt: skip
-
-JUDGES: dict[str, tuple[str, ...]] = {
-    "perfect-pairs": ("perfect", "coloured", "mixed"),
-    "pair": ("pair",),
-    "under-13": ("under",),
-    "over-13": ("over",),
-    "super-match": ("four-of-a-kind", "two-pair", "three-of-a-kind", "pair"),
-    "crown-suits": ("matching-suit", "super-suit"),
-    "pandemonium": (),
-    "magnificent-sevens": ("three-suited", "three-mixed", "two-suited", "two-mixed"),
-    "blackjack-jackpots": (
-        "suited-aces-spades", "suited-aces", "three-aces", "suited-natural", "unsuited-natural", "lucky",
-    ),
-    "blackpot": ("two-cards", "three-cards", "carried-two-cards", "carried-three-cards"),
-    "supernova": ("major", "minor", "mystery"),
-    "buster": ("cards-3", "cards-4", "cards-5", "cards-6", "cards-7", "cards-8"),
-    "spread-bet": ("sum-2-3", "sum-4-5", "sum-6-9"),
-    "pot-of-gold": ("tokens-1", "tokens-2", "tokens-3", "tokens-4", "tokens-5"),
-}  # fmt: skip
-"""Which code decides a side wager, and the outcomes its pay table must price."""
-
-
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """How long something must be announced before it is done."""
-
-    id: str
-    text: str
-    clauses: tuple[str, ...]
-    minutes: int | None = None
-    rounds: int | None = None
-    hours: int | None = None
-    days: int | None = None
-
-
-class DisputeStep(msgspec.Struct, frozen=True):
-    """One step of the way a dispute takes: a role of the house or a body outside it."""
-
-    who: str
-    text: str
-    clauses: tuple[str, ...]
-
-
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """An ambiguous clause, how it is read, and how else it could be."""
-
-    id: str
-    text: str
-    default: str
-    alternatives: tuple[str, ...]
-    clauses: tuple[str, ...]
-    games: tuple[str, ...] | None
-
-
-class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that the house has: the allowed values (a union of cases) and the one it takes unasked."""
-
-    id: str
-    text: str
-    default: tuple[Case, ...]
-    allowed: tuple[Case, ...]
-    """Cases whose value is a tuple of allowed values; empty for an amount of money."""
-    clauses: tuple[str, ...]
-    games: tuple[str, ...] | None
-
-
-class Layer(msgspec.Struct, frozen=True, kw_only=True):
-    """What one layer sets: parameters and the clauses of matters."""
-
-    name: str
-    parameters: dict[str, tuple[Case, ...]]
-    matters: dict[str, tuple[str, ...]]
-
-
-class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game of a book: an overlay on the base or on another game."""
-
-    id: str
-    name: str
-    summary: str
-    extends: str | None
-    alias_of: bool
-    clauses: tuple[str, ...]
-    layer: Layer
-    options: dict[str, Option]
-    bonuses: tuple[Bonus, ...]
-    super_bonus: SuperBonus | None
-
-
-class SideModule(msgspec.Struct, frozen=True, kw_only=True):
-    """A side wager as the book has it, before a game and its options choose the pay table."""
-
-    id: str
-    name: str
-    judge: str
-    clauses: dict[str, tuple[str, ...]]
-    fields: dict[str, tuple[Case, ...]]
-    requires: tuple[Case, ...]
-    """Cases whose value is a table: `decks`, `deck_cards` to the numbers allowed."""
-    pays: tuple[Case, ...]
-    """Cases whose value is `(odds, prizes)`."""
-    max_payout_option: str | None
-    meters: tuple[str, ...]
-    layer: Layer
-
-
-class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole book, checked."""
-
-    id: str
-    namespace: str
-    name: str
-    edition: str
-    jurisdiction: str
-    file: str
-    ladder: tuple[Role, ...]
-    bodies: tuple[Role, ...]
-    authority: dict[str, Authority]
-    notices: dict[str, Notice]
-    disputes: tuple[DisputeStep, ...]
-    options: dict[str, Option]
-    readings: dict[str, Reading]
-    base: Layer
-    games: dict[str, Game]
-    side_wagers: dict[str, SideModule]
-    competitions: dict[str, Any]
-
-    def rules(self, game: str, **choices: Any) -> Rules:
-        """The resolved `Rules` of one game: options by name, `side_wagers=[...]`, `readings={...}`."""
-        from pitboss.rulebooks.resolve import resolve
-
-        return resolve(self, game, choices)
-
-    def rank(self, role: str) -> int:
-        """How high a role stands on the ladder; -1 if it is not on it."""
-        return next((rank for rank, rung in enumerate(self.ladder) if rung.id == role), -1)
-
+from pitboss.rulebooks.matters import MATTERS
+from pitboss.rulebooks.parameters import TYPES
+from pitboss.rulebooks.rules import Authority, Bonus, MeterShare, Role, SuperBonus
 
 TOP_TABLES = (
     "book", "roles", "authority", "notices", "disputes", "options", "readings", "rules", "clauses", "games",
@@ -274,7 +109,9 @@ class _Parts:
 
     def roles(self) -> tuple[tuple[Role, ...], tuple[Role, ...]]:
         table = self.reader.table(self.data.get("roles", {}), "roles", known=("ladder", "bodies"))
-        return self.role_list(table.get("ladder", []), "roles.ladder"), self.role_list(table.get("bodies", []), "roles.bodies")
+        return self.role_list(table.get("ladder", []), "roles.ladder"), self.role_list(
+            table.get("bodies", []), "roles.bodies"
+        )
 
     def role_list(self, value: Any, key: str) -> tuple[Role, ...]:
         if not isinstance(value, list):
@@ -306,7 +143,9 @@ class _Parts:
                 told[when] = self.reader.texts(table.get(when, []), f"{key}.{when}")
                 for body in told[when]:
                     if body not in outside | roles:
-                        self.reader.fail(f"{key}.{when}", f"'{body}' is not a body of the book; {nearest(body, outside)}")
+                        self.reader.fail(
+                            f"{key}.{when}", f"'{body}' is not a body of the book; {nearest(body, outside)}"
+                        )
             scope = table.get("scope", "table")
             if scope not in ("table", "floor"):
                 self.reader.fail(f"{key}.scope", f"must be table or floor, not {plain(scope)}")
@@ -329,7 +168,9 @@ class _Parts:
             spans = ("minutes", "rounds", "hours", "days")
             table = self.reader.table(item, key, known=(*spans, "clause", "text"), needed=("clause", "text"))
             for span in spans:
-                if span in table and (not isinstance(table[span], int) or isinstance(table[span], bool) or table[span] < 0):
+                if span in table and (
+                    not isinstance(table[span], int) or isinstance(table[span], bool) or table[span] < 0
+                ):
                     self.reader.fail(f"{key}.{span}", f"must be a whole number, not {plain(table[span])}")
             found[name] = Notice(
                 id=name,
@@ -349,7 +190,9 @@ class _Parts:
                 self.reader.fail(key, "needs a role or a body, one of the two")
             who = self.reader.text(step.get("role", step.get("body")), key)
             steps.append(
-                DisputeStep(who, self.reader.text(step["text"], key), self.reader.clauses(step["clause"], f"{key}.clause"))
+                DisputeStep(
+                    who, self.reader.text(step["text"], key), self.reader.clauses(step["clause"], f"{key}.clause")
+                )
             )
         return tuple(steps)
 
@@ -361,7 +204,9 @@ class _Parts:
         names = self.reader.texts(table["games"], f"{key}.games")
         for name in names:
             if name not in self.game_names:
-                self.reader.fail(f"{key}.games", f"'{name}' is not a game of the book; {nearest(name, self.game_names)}")
+                self.reader.fail(
+                    f"{key}.games", f"'{name}' is not a game of the book; {nearest(name, self.game_names)}"
+                )
         return names
 
     def readings(self) -> dict[str, Reading]:
@@ -459,12 +304,18 @@ class _Parts:
         key = f"games.{name}"
         table = self.reader.table(
             self.data["games"][name], key,
-            known=("name", "summary", "extends", "alias_of", "clause", "rules", "clauses", "options", "bonuses", "super_bonus"),
+            known=(
+                "name", "summary", "extends", "alias_of", "clause", "rules", "clauses", "options", "bonuses",
+                "super_bonus",
+            ),
             needed=("name",),
         )  # fmt: skip
         extends = table.get("extends")
         if extends is not None and extends not in self.game_names:
-            self.reader.fail(f"{key}.extends", f"{plain(extends)} is not a game of the book; {nearest(str(extends), self.game_names)}")
+            self.reader.fail(
+                f"{key}.extends",
+                f"{plain(extends)} is not a game of the book; {nearest(str(extends), self.game_names)}",
+            )
         overrides = self.reader.table(table.get("options", {}), f"{key}.options")
         return Game(
             id=name,
@@ -476,7 +327,9 @@ class _Parts:
             layer=self.layer(name, table.get("rules", {}), table.get("clauses", {}), f"{key}."),
             options={option: self.option(option, item, f"{key}.options") for option, item in overrides.items()},
             bonuses=self.bonuses(table.get("bonuses", []), f"{key}.bonuses"),
-            super_bonus=self.super_bonus(table["super_bonus"], f"{key}.super_bonus") if "super_bonus" in table else None,
+            super_bonus=self.super_bonus(table["super_bonus"], f"{key}.super_bonus")
+            if "super_bonus" in table
+            else None,
         )
 
     def check_extends(self, games: Mapping[str, Game]) -> None:
@@ -498,7 +351,11 @@ class _Parts:
             if hand not in BONUS_HANDS:
                 self.reader.fail(f"{where}.hand", f"unknown hand; {nearest(hand, BONUS_HANDS)}")
             found.append(
-                Bonus(hand, self.odds(table["odds"], f"{where}.odds"), self.reader.clauses(table["clause"], f"{where}.clause"))
+                Bonus(
+                    hand,
+                    self.odds(table["odds"], f"{where}.odds"),
+                    self.reader.clauses(table["clause"], f"{where}.clause"),
+                )
             )
         return tuple(found)
 
@@ -531,9 +388,12 @@ class _Parts:
     def side_wager(self, name: str) -> SideModule:
         key = f"side_wagers.{name}"
         known = (
-            "name", "clause", "judge", *SIDE_FIELDS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters", "text",
+            "name", "clause", "judge", *SIDE_FIELDS, "requires", "pays", "rules", "clauses", "max_payout_option",
+            "meters", "text",
         )  # fmt: skip
-        table = self.reader.table(self.data["side_wagers"][name], key, known=known, needed=("name", "clause", "judge", "pays"))
+        table = self.reader.table(
+            self.data["side_wagers"][name], key, known=known, needed=("name", "clause", "judge", "pays")
+        )
         judge = self.reader.text(table["judge"], f"{key}.judge")
         if judge not in JUDGES:
             self.reader.fail(f"{key}.judge", f"there is no such judge; {nearest(judge, JUDGES)}")
@@ -633,7 +493,7 @@ class _Parts:
         if isinstance(value, str) and value.startswith("meter:"):
             parts = value.split(":")
             if len(parts) != 3 or not parts[2].endswith("%") or not parts[2][:-1].isdigit():
-                self.reader.fail(key, f"must be \"meter:NAME:100%\", not {plain(value)}")
+                self.reader.fail(key, f'must be "meter:NAME:100%", not {plain(value)}')
             return MeterShare(parts[1], int(parts[2][:-1]))
         return self.odds(value, key)
 

@@ -58,7 +58,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["never", "manager-approval", "inspector-approval", "with-notice"],
         P("P6", CARDS, "whether players' first two cards may be dealt face down, and on whose word"),
     ]
-    cut_min_decks_from_end: Annotated[int, P("P7", CARDS, "a player's cut lies at least this many decks from either end")]
+    cut_min_decks_from_end: Annotated[
+        int, P("P7", CARDS, "a player's cut lies at least this many decks from either end")
+    ]
     cut_card_min_half_decks: Annotated[
         int, P("P8", CARDS, "the dealer places the cutting card at least this many half decks from the back")
     ]
@@ -99,7 +101,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     equal_pair_required: Annotated[bool, P("P24", WAGERS, "the two boxes of an area need equal wagers")]
     unequal_pair: Annotated[
-        Literal["not-applicable", "lower-counts"], P("P25", WAGERS, "unequal wagers on an area, seen after the first card")
+        Literal["not-applicable", "lower-counts"],
+        P("P25", WAGERS, "unequal wagers on an area, seen after the first card"),
     ]
     limit_basis: Annotated[
         Literal["box", "box-or-player-by-sign", "player"], P("P26", WAGERS, "what the limits on the sign apply to")
@@ -108,7 +111,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["controller-then-placed", "none"], P("P27", WAGERS, "who has first claim on a box's maximum")
     ]
     under_minimum: Annotated[
-        Literal["stands", "stands-once-with-warning"], P("P28", WAGERS, "a wager under the minimum, seen after the deal")
+        Literal["stands", "stands-once-with-warning"],
+        P("P28", WAGERS, "a wager under the minimum, seen after the deal"),
     ]
     over_maximum: Annotated[Literal["capped", "not-stated"], P("P29", WAGERS, "a wager over the maximum")]
     odd_payment: Annotated[
@@ -149,11 +153,16 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["at-once", "at-once-unless-ten-or-ace", "final"],
         P("P45", NATURALS, "when a natural is paid"),
     ]
-    natural_vs_natural: Annotated[Literal["stand-off", "win"], P("P46", NATURALS, "player's natural against the dealer's")]
-    natural_vs_push_total: Annotated[
-        Literal["win", "stand-off", "not-applicable"], P("P47", NATURALS, "a natural against the dealer's pushing total")
+    natural_vs_natural: Annotated[
+        Literal["stand-off", "win"], P("P46", NATURALS, "player's natural against the dealer's")
     ]
-    dealer_natural_beats_21: Annotated[bool, P("P48", NATURALS, "a dealer's natural beats a player's 21 of other cards")]
+    natural_vs_push_total: Annotated[
+        Literal["win", "stand-off", "not-applicable"],
+        P("P47", NATURALS, "a natural against the dealer's pushing total"),
+    ]
+    dealer_natural_beats_21: Annotated[
+        bool, P("P48", NATURALS, "a dealer's natural beats a player's 21 of other cards")
+    ]
     natural_beats_drawn_21: Annotated[bool, P("P48", NATURALS, "a player's natural beats a dealer's 21 of other cards")]
 
     # ---------------------------------------------------------------- insurance, even money, surrender
@@ -163,7 +172,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     insurance_odds_ace: Annotated[Odds, P("P52", OFFERS, "odds of insurance against an ace")]
     insurance_odds_ten: Annotated[Odds | None, P("P52", OFFERS, "odds of insurance against a ten")]
     insurance_with_natural: Annotated[bool, P("P53", OFFERS, "a player with a natural may insure")]
-    insurance_per: Annotated[Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")]
+    insurance_per: Annotated[
+        Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")
+    ]
     insurance_late_until: Annotated[
         Literal["never", "dealer-second-card", "own-third-card"],
         P("P55", OFFERS, "until when a forgotten offer of insurance may be made good"),
@@ -175,9 +186,12 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["on-request-against-ace", "no", "moot"], P("P56", OFFERS, "even money for a natural against an ace")
     ]
     even_money_insurance: Annotated[
-        Literal["stands", "returned"], P("P57", OFFERS, "what happens to the insurance of a player who takes even money")
+        Literal["stands", "returned"],
+        P("P57", OFFERS, "what happens to the insurance of a player who takes even money"),
     ]
-    surrender_up_cards: Annotated[Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")]
+    surrender_up_cards: Annotated[
+        Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")
+    ]
     surrender_when: Annotated[
         Literal["never", "before-third-card", "table-pass", "own-turn", "until-another-draws"],
         P("P59", OFFERS, "when surrender may be chosen"),
@@ -200,7 +214,11 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     forced_draw_below: Annotated[int, P("P64", DRAW, "hands below this total must draw; 0: never")]
     auto_draw: Annotated[
         Literal["off", "optional", "compulsory"],
-        P("P65", DRAW, "the dealer draws for the player: to hands that cannot double or split; or to every weak opening"),
+        P(
+            "P65",
+            DRAW,
+            "the dealer draws for the player: to hands that cannot double or split; or to every weak opening",
+        ),
     ]
     auto_draw_hard: Annotated[int, P("P65", DRAW, "automatic draws end at this hard total")]
     auto_draw_soft: Annotated[int, P("P65", DRAW, "automatic draws end at this soft total")]
@@ -236,10 +254,12 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     double_rescue: Annotated[bool, P("P75", DOUBLE, "the double may be taken back, giving up the original wager")]
     double_bonus: Annotated[bool, P("P76", DOUBLE, "doubled hands keep the bonus odds")]
     double_sharers: Annotated[
-        Literal["each-chooses", "not-applicable"], P("P77", DOUBLE, "other players of a box when the controlling player doubles")
+        Literal["each-chooses", "not-applicable"],
+        P("P77", DOUBLE, "other players of a box when the controlling player doubles"),
     ]
     double_exempt_from_forced_draw: Annotated[
-        Literal["any-total", "only-11"], P("P64", DOUBLE, "doubled hands that take no more cards although under the forced draw")
+        Literal["any-total", "only-11"],
+        P("P64", DOUBLE, "doubled hands that take no more cards although under the forced draw"),
     ]
 
     # ---------------------------------------------------------------- split
@@ -257,7 +277,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     # ---------------------------------------------------------------- switch
     switch: Annotated[bool, P("P69", SWITCH, "the second cards of the two boxes of an area may be exchanged")]
-    switch_after_paid_natural: Annotated[bool, P("P69", SWITCH, "a switch is possible after one box was paid a natural")]
+    switch_after_paid_natural: Annotated[
+        bool, P("P69", SWITCH, "a switch is possible after one box was paid a natural")
+    ]
 
     # ---------------------------------------------------------------- dealer, settlement
     player_21_wins: Annotated[bool, P("P83", SETTLE, "a player's 21 always wins")]
@@ -272,7 +294,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     dealer_stands_soft: Annotated[int, P("P85", DEALER, "the dealer stands on this soft total or more")]
     dealer_hits_soft_17: Annotated[bool, P("P86", DEALER, "the dealer draws on soft 17")]
     dealer_push_total: Annotated[int | None, P("P87", DEALER, "a dealer's total that stands off instead of busting")]
-    dealer_bust_pays: Annotated[bool, P("P87", DEALER, "hands still in play win when the dealer goes over the pushing total or 21")]
+    dealer_bust_pays: Annotated[
+        bool, P("P87", DEALER, "hands still in play win when the dealer goes over the pushing total or 21")
+    ]
     dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "no dealer's card that cannot change a result")]
     dealer_completes_for_side_wagers: Annotated[
         bool, P("P88", DEALER, "the dealer completes the hand while a side wager depends on it")
@@ -302,7 +326,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         P("P95", TROUBLE, "a surplus card on the dealer's completed hand"),
     ]
     reconstruct_until: Annotated[
-        Literal["next-round", "interim-settlement-or-draw", "any-time"], P("P96", TROUBLE, "until when a round is rebuilt")
+        Literal["next-round", "interim-settlement-or-draw", "any-time"],
+        P("P96", TROUBLE, "until when a round is rebuilt"),
     ]
     void_keeps: Annotated[
         Literal["interim-settlements", "side-wagers-acted-on", "nothing"],
@@ -321,9 +346,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     missed_burn: Annotated[
         Literal["card-stays", "results-stand-first-round-rebuilt", "not-stated"], P("P101", TROUBLE, "a burn forgotten")
     ]
-    missed_cut: Annotated[
-        Literal["finish-then-shuffle-and-cut", "not-stated"], P("P101", TROUBLE, "a cut forgotten")
-    ]
+    missed_cut: Annotated[Literal["finish-then-shuffle-and-cut", "not-stated"], P("P101", TROUBLE, "a cut forgotten")]
     missed_shuffle: Annotated[Literal["finish-then-shuffle", "not-stated"], P("P101", TROUBLE, "a shuffle forgotten")]
     no_wager_round: Annotated[
         Literal["void-cards-burned", "not-stated"], P("P101", TROUBLE, "a round dealt with no wager placed")
@@ -483,98 +506,3 @@ ENGINE_DEFAULTS: dict[str, object] = {
 `dealer_hits_soft_17` have no default: every book must say them. `dealer_stands_soft` follows `dealer_hits_soft_17`."""
 
 REQUIRED: tuple[str, ...] = ("deck_cards", "decks", "natural_odds", "natural_paid", "dealer_hits_soft_17")
-
-MATTERS: dict[str, str] = {
-    # before the deal
-    "bets_close": "no wager after betting has closed",
-    "no_further_wager": "a wager is not handled, raised or withdrawn during the round",
-    "box_sharing": "how many players may wager on a box",
-    "controlling_player": "who calls the decisions",
-    "several_boxes": "wagering on several boxes",
-    "limits": "minimum and maximum apply",
-    "limit_fill": "the order in which a box's maximum is filled",
-    "over_maximum": "the part over the maximum is not in play",
-    "under_minimum": "a wager under the minimum",
-    "unequal_pair": "unequal wagers on the two boxes of an area",
-    "single_of_pair": "a wager on one box of an area only",
-    "rounding": "payments go up to what can be paid in chips",
-    # the deal
-    "initial_deal": "the order of the initial deal",
-    "card_values": "what cards count",
-    "natural": "what a natural is",
-    "not_a_natural": "ace and ten that are only 21",
-    # offers
-    "insurance_offer": "insurance is offered",
-    "insurance_window": "insurance must be placed before any further card",
-    "insurance_amount": "how large insurance may be",
-    "insurance_wins": "insurance wins",
-    "insurance_loses": "insurance loses",
-    "even_money": "even money is paid",
-    "even_money_refused": "even money is not to be had",
-    "surrender_offer": "surrender is open",
-    "surrender_window": "until when surrender is open",
-    "surrender_sharers": "the other players of a surrendered box",
-    "surrender_half": "half of a surrendered wager is taken",
-    "surrender_lost": "a surrendered wager is lost whole to a dealer's natural",
-    # turns
-    "turns": "boxes act in turn from the dealer's left",
-    "hit": "a player may draw",
-    "stand": "a player may stand",
-    "forced_draw": "a low hand must draw",
-    "auto_draw": "the dealer draws for the player",
-    "no_card_on_21": "no card on a natural or 21",
-    "max_cards": "no further card to a full hand",
-    "bust": "a hand over 21 loses at once",
-    "absent": "the hand of an absent player",
-    "double": "doubling",
-    "double_totals": "which totals may double",
-    "double_cards": "how many cards a hand that doubles may have",
-    "double_amount": "how large a double may be",
-    "double_one_card": "a doubled hand takes one card",
-    "double_sharers": "other players may double only with the controlling player",
-    "double_rescue": "a double may be taken back",
-    "double_ace": "aces in a doubled hand",
-    "split": "splitting",
-    "split_match": "which cards may split",
-    "split_amount": "the stake on a split hand",
-    "split_order": "one split hand is finished before the next is dealt to",
-    "split_hands": "how many hands a box may have",
-    "split_aces": "one card to each split ace",
-    "split_aces_again": "re-splitting aces",
-    "split_declined": "a split declined is not offered again",
-    "split_sharers": "other players match a split or ride on the first hand",
-    "free_double": "a token stands for the double",
-    "free_split": "a token stands for the split wager",
-    "no_such_action": "the action does not exist in this game",
-    "switch": "switching",
-    "switch_once": "a switch comes before any card, once",
-    "switch_paid_natural": "no switch once a natural was paid",
-    "switch_binds": "all players of the area are bound by a switch",
-    # dealer
-    "dealer_draw": "the dealer's drawing rule",
-    "dealer_stops": "no dealer's card that changes nothing",
-    "dealer_completes": "the dealer completes the hand for a side wager",
-    # settlement
-    "win_higher": "a higher total wins",
-    "win_dealer_bust": "the dealer is over 21",
-    "win_natural": "a natural wins",
-    "win_21": "21 wins",
-    "win_five_cards": "five cards win",
-    "win_bonus": "a bonus hand is paid its odds",
-    "natural_paid": "when a natural is paid",
-    "lose_lower": "a lower total loses",
-    "lose_dealer_natural": "a dealer's natural beats the hand",
-    "dealer_natural_takes": "what a dealer's natural takes from split and doubled wagers",
-    "dealer_natural_returns": "what a dealer's natural leaves of split and doubled wagers",
-    "stand_off": "equal totals stand off",
-    "stand_off_naturals": "two naturals",
-    "stand_off_push_total": "the dealer's pushing total",
-    "double_settled": "a double follows its wager",
-    "forfeit": "the original wager is given up",
-    "token_settled": "tokens win like wagers and cost nothing",
-    "super_bonus": "the Super Bonus",
-    "super_bonus_others": "the Super Bonus payment to other wagers",
-    "void": "a void round",
-    "void_keeps": "what stands of a void round",
-}
-"""Matters on which a clause is cited beside the parameters: a book names its clauses for each under `[clauses]`."""

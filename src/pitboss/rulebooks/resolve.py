@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 import msgspec
 
 from pitboss.money import MoneyError, parse_money
+from pitboss.rulebooks.book import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.forms import Case, RulebookError, choose, nearest, plain
-from pitboss.rulebooks.loader import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED, Parameters
 from pitboss.rulebooks.rules import Bonus, Rules, SideWager, Source, SuperBonus
 
@@ -86,7 +86,9 @@ def _lineage(book: Rulebook, game: Game) -> tuple[Game, ...]:
 def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
     if not isinstance(wanted, Mapping):
         raise RulebookError(f"readings must be a table of names and values, not {plain(wanted)}")
-    known = {name: reading for name, reading in book.readings.items() if reading.games is None or game.id in reading.games}
+    known = {
+        name: reading for name, reading in book.readings.items() if reading.games is None or game.id in reading.games
+    }
     for name, value in wanted.items():
         if name not in known:
             raise RulebookError(f"{book.namespace}/{game.id} has no reading '{name}'; {nearest(name, known)}")
@@ -171,6 +173,7 @@ def _given(option: Option, value: Any) -> Any:
 
 def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules: tuple[SideModule, ...]) -> Any:
     """The book's default; for decks, the nearest below it that the side wagers on offer can be played with."""
+
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: options.{option.id}.default: {problem}")
 
@@ -179,6 +182,8 @@ def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules
         fitting = [value for value in allowed if all(_fits(module, value) for module in modules)]
         allowed = fitting or allowed
     case = choose(option.default, context, complain)
+    if case is None and context.get("decks") == INFINITE:
+        case = _largest(option.default, context)
     if case is not None and (not option.allowed or any(_same(case.value, value) for value in allowed)):
         return None if case.value == "none" and not option.allowed else case.value
     if allowed:
@@ -195,7 +200,19 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _allowed_values(option: Option, context: Mapping[str, Any]) -> list[Any]:
-    return [value for case in option.allowed if case.holds(context) for value in case.value]
+    return [value for case in option.allowed if _whatever_decks(case, context).holds(context) for value in case.value]
+
+
+def _whatever_decks(case: Case, context: Mapping[str, Any]) -> Case:
+    """With an infinite deck, a case without its condition on the number of decks."""
+    if context.get("decks") != INFINITE:
+        return case
+    return case._replace(when={key: wanted for key, wanted in case.when.items() if key != "decks"})
+
+
+def _largest(cases: tuple[Case, ...], context: Mapping[str, Any]) -> Case | None:
+    """With an infinite deck, the case for the most decks: the last whose other conditions hold."""
+    return next((case for case in reversed(cases) if _whatever_decks(case, context).holds(context)), None)
 
 
 def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, context: Mapping[str, Any]) -> None:
@@ -208,7 +225,9 @@ def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, conte
     clauses.update(dict.fromkeys(option.clauses))
     would_do = ", ".join(dict.fromkeys(plain(choice) for choice in allowed)) or "nothing with the other choices made"
     cited = f" (clause {', '.join(clauses)})" if clauses else ""
-    raise RulebookError(f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}")
+    raise RulebookError(
+        f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}"
+    )
 
 
 def _deck_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
@@ -238,8 +257,9 @@ def _overlay(
             if name in set_by and set_by[name][1].value != case.value:
                 other, earlier = set_by[name]
                 raise RulebookError(
-                    f"side wagers {other} and {module.id} cannot be offered together: {name} is {plain(earlier.value)} by "
-                    f"{', '.join(earlier.clauses)} and {plain(case.value)} by {', '.join(case.clauses)}"
+                    f"side wagers {other} and {module.id} cannot be offered together: {name} is "
+                    f"{plain(earlier.value)} by {', '.join(earlier.clauses)} and {plain(case.value)} by "
+                    f"{', '.join(case.clauses)}"
                 )
             set_by[name] = (module.id, case)
             values[name] = case.value
@@ -317,18 +337,20 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
     hosts = fields.pop("hosts")
     if "*" not in hosts and game.id not in hosts:
         cited = ", ".join(clauses.get("hosts", clauses["introduced"]))
-        raise RulebookError(f"{module.name} cannot be offered at {game.name} (clause {cited}): its games are {', '.join(hosts)}")
+        raise RulebookError(
+            f"{module.name} cannot be offered at {game.name} (clause {cited}): its games are {', '.join(hosts)}"
+        )
     for requirement in module.requires:
         if requirement.holds(context):
             for name, numbers in requirement.value.items():
                 if context[name] not in numbers and not (name == "decks" and context[name] == INFINITE):
                     raise RulebookError(
-                        f"{module.name} cannot be offered with {name} {context[name]} (clause {', '.join(requirement.clauses)}): "
-                        f"it needs {' or '.join(map(str, numbers))}"
+                        f"{module.name} cannot be offered with {name} {context[name]} "
+                        f"(clause {', '.join(requirement.clauses)}): it needs {' or '.join(map(str, numbers))}"
                     )
     pays = next((case for case in module.pays if case.holds(context)), None)
     if pays is None and context["decks"] == INFINITE:
-        pays = module.pays[-1]
+        pays = _largest(module.pays, context)
     if pays is None:
         cited = ", ".join(dict.fromkeys(clause for case in module.pays for clause in case.clauses))
         raise RulebookError(f"{module.name} has no pay table for these decks and options (clause {cited})")

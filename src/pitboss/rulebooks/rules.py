@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from pitboss.money import Money, Odds
-from pitboss.rulebooks.parameters import FIELDS, MATTERS, Parameters
+from pitboss.rulebooks.matters import MATTERS
+from pitboss.rulebooks.parameters import FIELDS, Parameters
 
 Value = bool | int | str
 
@@ -83,7 +84,8 @@ class SideWager(msgspec.Struct, frozen=True, kw_only=True):
     odds: dict[str, Odds | MeterShare]
     prizes: tuple[tuple[int, int], ...]
     clauses: dict[str, tuple[str, ...]]
-    """Clauses by matter: `introduced`, `pays`, the fields above, `placing`, `wins`, `loses`, `preference`, `refused`."""
+    """Clauses by matter: `introduced`, `pays`, the fields above, `placing`, `wins`, `loses`, `preference`,
+    `refused`, and single outcomes."""
 
     def cite(self, *matters: str) -> tuple[str, ...]:
         """The clauses of the first of `matters` that has any."""
