@@ -14,7 +14,8 @@ from pitboss.rulebooks.rules import Rules
 from pitboss.table.decide import attempt, decide
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import evolve
-from pitboss.table.legal import legal, legal_words, words
+from pitboss.table.legal import legal, legal_words
+from pitboss.table.notation import words
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 
 __all__ = [

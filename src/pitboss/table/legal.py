@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pitboss.cards import CARD_ID
-from pitboss.money import Money, half, show
+from pitboss.money import Money, half
 from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money, surrender_closed
 from pitboss.table.draft import Draft
+from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
 from pitboss.table.turns import advance, can_double, can_split, can_switch
@@ -114,42 +115,6 @@ def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
     if own_turn:
         found.append(cmd.Surrender(box=box.number))
     return found
-
-
-def words(command: cmd.Command) -> str:
-    """A command as records write it."""
-    match command:
-        case cmd.Insure():
-            return f"{command.box} insure {command.player} {show(command.amount)}"
-        case cmd.TakeEvenMoney():
-            return f"{command.box} even-money {command.player}"
-        case cmd.Surrender():
-            return " ".join((command.box, "surrender", *command.players))
-        case cmd.DrawPrize():
-            return f"{command.box} prize {command.player} {show(command.amount)}"
-        case cmd.Hit() | cmd.Stand():
-            return f"{command.box} {'hit' if isinstance(command, cmd.Hit) else 'stand'}"
-        case cmd.Double():
-            return " ".join(
-                (command.box, "double", *(f"{player}={show(amount)}" for player, amount in command.amounts))
-            )
-        case cmd.Split():
-            return " ".join((command.box, "split", *command.players))
-        case cmd.Switch():
-            return f"{command.area} switch"
-        case cmd.Forfeit():
-            return f"{command.box} forfeit {command.player}"
-        case cmd.PlayAbsent():
-            return f"{command.box} absent"
-        case cmd.SystemPick():
-            return f"!system {command.pick} {command.box}"
-        case cmd.Void():
-            box = f" {command.box}" if command.box else ""
-            return f"!{command.role} void{box}" + (f" @{command.clause}" if command.clause else "")
-        case cmd.PlaceBet():
-            wager = "" if command.wager == "main" else f" {command.wager}"
-            return f"{command.box} {command.player}{'*' if command.seated else ''} {show(command.amount)}{wager}"
-    return str(type(command).__struct_config__.tag)
 
 
 def legal_words(state: State) -> tuple[str, ...]:

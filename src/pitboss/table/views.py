@@ -14,7 +14,8 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.table import commands as cmd
-from pitboss.table.legal import legal, words
+from pitboss.table.legal import legal
+from pitboss.table.notation import words
 from pitboss.table.state import Bet, Box, Hand, Meter, Pending, Phase, Settlement, SideBet, State
 
 FACE_DOWN: Card = "??"
