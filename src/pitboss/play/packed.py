@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from pitboss.cards import RANKS
 from pitboss.money import Odds
-from pitboss.rulebooks.parameters import TYPES, Parameters
+from pitboss.rulebooks.parameters import TYPES, WORDS, Parameters
 from pitboss.rulebooks.rules import Rules
 
 HOLE_NONE, HOLE_PEEK, HOLE_NO_PEEK = 0, 1, 2
@@ -173,9 +173,9 @@ def _number(name: str, value: Any) -> int:
 
 def _word(name: str, number: int) -> Any:
     if name == "surrender_up_cards":
-        return tuple(rank for place, rank in enumerate(RANKS) if number >> place & 1)
+        return tuple(rank for rank in WORDS[name] if number >> RANKS.index(rank) & 1)
     if name == "actions":
-        return tuple(action for action, bit in ACTION_BITS.items() if number & bit)
+        return tuple(action for action in WORDS[name] if number & ACTION_BITS[action])
     choices = _choices(name)
     if choices and isinstance(choices[0], str):
         return choices[number]

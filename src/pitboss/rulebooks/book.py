@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from pitboss.rulebooks.forms import Case
-from pitboss.rulebooks.rules import Authority, Bonus, Role, Rules, SuperBonus
+from pitboss.rulebooks.rules import Authority, Bonus, DisputeStep, Notice, Role, Rules, SuperBonus
 
 BONUS_HANDS = (
     "five-cards-21", "six-cards-21", "seven-cards-21",
@@ -81,26 +81,6 @@ JUDGES: dict[str, tuple[str, ...]] = {
 """Which code decides a side wager, and the outcomes its pay table must price."""
 
 
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """How long something must be announced before it is done."""
-
-    id: str
-    text: str
-    clauses: tuple[str, ...]
-    minutes: int | None = None
-    rounds: int | None = None
-    hours: int | None = None
-    days: int | None = None
-
-
-class DisputeStep(msgspec.Struct, frozen=True):
-    """One step of the way a dispute takes: a role of the house or a body outside it."""
-
-    who: str
-    text: str
-    clauses: tuple[str, ...]
-
-
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """An ambiguous clause, how it is read, and how else it could be."""
 
@@ -129,7 +109,8 @@ class Layer(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     parameters: dict[str, tuple[Case, ...]]
-    matters: dict[str, tuple[str, ...]]
+    matters: dict[str, tuple[Case, ...]]
+    """Cases whose value is the clauses to cite."""
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +134,8 @@ class SideModule(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     judge: str
-    clauses: dict[str, tuple[str, ...]]
+    clauses: tuple[str, ...]
+    matters: dict[str, tuple[Case, ...]]
     fields: dict[str, tuple[Case, ...]]
     requires: tuple[Case, ...]
     """Cases whose value is a table: `decks`, `deck_cards` to the numbers allowed."""

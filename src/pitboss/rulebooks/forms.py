@@ -5,6 +5,8 @@ Every complaint names the file, the key and what would do. Nothing here knows wh
 
 from __future__ import annotations
 
+import difflib
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -43,6 +45,8 @@ class Reader:
         self.file = file
         self.clause_ok = clause_ok
         self.conditions: set[str] = set()
+        self.asked: list[tuple[str, str, tuple[Any, ...]]] = []
+        """Every condition read so far: where, on what, and the values it waits for."""
 
     def fail(self, key: str, problem: str) -> NoReturn:
         raise RulebookError(f"{self.file}: {key}: {problem}")
@@ -60,6 +64,23 @@ class Reader:
             if name not in value:
                 self.fail(key, f"lacks '{name}'")
         return typing.cast(dict[str, Any], value)
+
+    def rows(self, value: Any, key: str, form: str) -> list[tuple[str, Any]]:
+        """The entries of a list, each with the key that names it in complaints."""
+        if not isinstance(value, list):
+            self.fail(key, f"must be a list of {form}, not {plain(value)}")
+        return [(f"{key}[{number}]", item) for number, item in enumerate(value)]
+
+    def name(self, value: Any, key: str) -> str:
+        """A word that can stand in `namespace/game`, on a command line and in a record."""
+        if not isinstance(value, str) or re.fullmatch(r"[a-z0-9]+([_-][a-z0-9]+)*", value) is None:
+            self.fail(key, f"{plain(value)} is not a name: write small letters and digits, joined by '-'")
+        return value
+
+    def flag(self, value: Any, key: str) -> bool:
+        if not isinstance(value, bool):
+            self.fail(key, f"must be true or false, not {plain(value)}")
+        return value
 
     def text(self, value: Any, key: str) -> str:
         if not isinstance(value, str) or not value.strip():
@@ -81,6 +102,13 @@ class Reader:
                 self.fail(key, f"clause '{item}' is not in the book's register")
         return tuple(items)
 
+    def odds(self, value: Any, key: str) -> Odds:
+        try:
+            odds: Odds = coerce(Odds, value)
+        except ValueError as error:
+            self.fail(key, str(error))
+        return odds
+
     def when(self, value: Any, key: str, extra: Iterable[str] = ()) -> dict[str, tuple[Any, ...]]:
         """Conditions: option, reading or side wager, each with the values that satisfy it."""
         table = self.table(value, key)
@@ -88,7 +116,33 @@ class Reader:
         for name in table:
             if name not in allowed:
                 self.fail(f"{key}.{name}", f"no such option or reading; {nearest(name, allowed)}")
-        return {name: tuple(item) if isinstance(item, list) else (item,) for name, item in table.items()}
+        wanted = {name: tuple(item) if isinstance(item, list) else (item,) for name, item in table.items()}
+        for name, values in wanted.items():
+            if not values or not all(isinstance(item, (bool, int, str)) for item in values):
+                self.fail(f"{key}.{name}", f"must be a value or a list of values, not {plain(table[name])}")
+            self.asked.append((f"{key}.{name}", name, values))
+        return wanted
+
+    def check_conditions(self, possible: Mapping[str, tuple[Any, ...] | None]) -> None:
+        """Every condition read waits for something that can be; `None`: anything can."""
+        for key, name, values in self.asked:
+            choices = possible.get(name)
+            for value in values if choices is not None else ():
+                if not _met(value, choices or ()):
+                    can_be = ", ".join(map(plain, choices or ())) or "nothing"
+                    self.fail(key, f"{name} is never {plain(value)}: it can be {can_be}")
+
+    def matter(self, value: Any, key: str) -> tuple[Case, ...]:
+        """The clauses of a matter: `"8.1"`, `["8.1", "8.2"]`, or a list of `{ clause, when }`."""
+        if not isinstance(value, list) or not any(isinstance(item, dict) for item in value):
+            clauses = self.clauses(value, key)
+            return (Case(clauses, clauses, {}),)
+        found = []
+        for where, item in self.rows(value, key, "{ clause, when }"):
+            table = self.table(item, where, known=("clause", "when"), needed=("clause",))
+            clauses = self.clauses(table["clause"], f"{where}.clause")
+            found.append(Case(clauses, clauses, self.when(table.get("when", {}), f"{where}.when")))
+        return tuple(found)
 
     def cases(
         self,
@@ -109,12 +163,14 @@ class Reader:
             if not isinstance(item, dict):
                 self.fail(where, f'write {{ value = {plain(item)}, clause = "..." }}: a value stands beside its clause')
             table = self.table(item, where, known=("value", "clause", "when", "silent"), needed=("value",))
-            if "clause" in table:
-                clauses = self.clauses(table["clause"], f"{where}.clause")
-            elif clause_needed and table.get("silent") is not True:
+            silent = self.flag(table.get("silent", False), f"{where}.silent")
+            if silent and "clause" in table:
+                self.fail(where, "has a clause and is silent: keep one of the two")
+            if clause_needed and not silent and "clause" not in table:
                 self.fail(where, 'lacks its clause: add clause = "...", or silent = true where the book says nothing')
-            else:
-                clauses = ()
+            clauses = self.clauses(table["clause"], f"{where}.clause") if "clause" in table else ()
+            if clause_needed and not silent and not clauses:
+                self.fail(f"{where}.clause", "names no clause")
             found.append(
                 Case(check(table["value"], where), clauses, self.when(table.get("when", {}), f"{where}.when", extra))
             )
@@ -189,8 +245,6 @@ def plain(value: Any) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint: the likely word, else all of them when they are few."""
-    import difflib
-
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
     if close:

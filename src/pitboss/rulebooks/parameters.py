@@ -375,6 +375,14 @@ TYPES: dict[str, object] = _types()
 """The plain type of each parameter."""
 
 
+WORDS: dict[str, Strings] = {
+    "natural_excludes": ("split", "switched"),
+    "surrender_up_cards": tuple("23456789TJQKA"),
+    "actions": ("hit", "stand", "double", "split", "surrender", "switch"),
+}
+"""The words that a list may hold, in the order in which it holds them; other lists are free."""
+
+
 ENGINE_DEFAULTS: dict[str, object] = {
     "boxes_min": 1,
     "boxes_max": 9,

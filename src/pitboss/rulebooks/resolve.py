@@ -16,6 +16,7 @@ import msgspec
 from pitboss.money import MoneyError, parse_money
 from pitboss.rulebooks.book import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.forms import Case, RulebookError, choose, nearest, plain
+from pitboss.rulebooks.frozen import FrozenDict
 from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED, Parameters
 from pitboss.rulebooks.rules import Bonus, Rules, SideWager, Source, SuperBonus
 
@@ -32,7 +33,7 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         raise RulebookError(f"'{game_name}' is not a game of {book.name}; {nearest(game_name, book.games)}")
     lineage = _lineage(book, game)
     wanted = dict(choices)
-    side_names = tuple(wanted.pop("side_wagers", ()))
+    side_names = _names(wanted.pop("side_wagers", ()))
     readings = _readings(book, game, wanted.pop("readings", {}) or {})
     modules = _modules(book, game, side_names)
     options = _options(book, game, lineage, wanted, modules)
@@ -59,16 +60,18 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         book=book.id,
         game=f"{book.namespace}/{game.id}",
         name=game.name,
-        options=options,
-        readings=readings,
+        options=FrozenDict(options),
+        readings=FrozenDict(readings),
         side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
         bonuses=_bonuses(lineage),
         super_bonus_sums=_super_bonus(lineage),
-        sources=sources,
-        matters=matters,
+        sources=FrozenDict(sources),
+        matters=FrozenDict(matters),
         ladder=book.ladder,
         bodies=book.bodies,
         authority=book.authority,
+        notices=book.notices,
+        disputes=book.disputes,
     )
 
 
@@ -100,6 +103,12 @@ def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
     return {name: wanted.get(name, reading.default) for name, reading in known.items()}
 
 
+def _names(wanted: Any) -> tuple[str, ...]:
+    if not isinstance(wanted, (list, tuple)) or not all(isinstance(name, str) for name in wanted):
+        raise RulebookError(f"side_wagers must be a list of names, not {plain(wanted)}")
+    return tuple(wanted)
+
+
 def _modules(book: Rulebook, game: Game, names: tuple[str, ...]) -> tuple[SideModule, ...]:
     for name in names:
         if name not in book.side_wagers:
@@ -129,7 +138,7 @@ def _options(
         raise RulebookError(f"{book.file}: options: the book must say how many decks: add [options.decks]")
     for name in wanted:
         if name not in known:
-            raise RulebookError(f"{book.namespace}/{game.id} has no option '{name}'; {nearest(name, known)}")
+            raise RulebookError(f"{book.namespace}/{game.id} has no option '{name}'{_elsewhere(book, name, known)}")
     context: dict[str, Any] = {"side_wagers": frozenset(module.id for module in modules), "game": game.id}
     for name, option in known.items():
         if name in wanted:
@@ -143,6 +152,19 @@ def _options(
     for name, option in known.items():
         _check_allowed(book, game, option, context[name], context)
     return {name: context[name] for name in known}
+
+
+def _elsewhere(book: Rulebook, name: str, known: Mapping[str, Option]) -> str:
+    """Where an option is to be had that a game does not have, and by which clause; else the likely word."""
+    having: dict[str, Option] = {}
+    if name in book.options:
+        having = dict.fromkeys(book.options[name].games or (), book.options[name])
+    having.update({game.id: game.options[name] for game in book.games.values() if name in game.options})
+    if not having:
+        return f"; {nearest(name, known)}"
+    clauses = dict.fromkeys(clause for option in having.values() for clause in option.clauses)
+    cited = f" (clause {', '.join(clauses)})" if clauses else ""
+    return f": it is for {', '.join(having)}{cited}; its options are {', '.join(known)}"
 
 
 def _waits_for(option: Option, pending: list[str], name: str) -> bool:
@@ -250,7 +272,7 @@ def _overlay(
         for name, case in _holding(book, layer, context).items():
             values[name] = case.value
             sources[name] = Source(case.clauses, layer.name)
-        matters.update(layer.matters)
+        matters.update(_matters(book, layer.name, layer.matters, context))
     set_by: dict[str, tuple[str, Case]] = {}
     for module in modules:
         for name, case in _holding(book, module.layer, context).items():
@@ -283,11 +305,27 @@ def _holding(book: Rulebook, layer: Layer, context: Mapping[str, Any]) -> dict[s
     return found
 
 
+def _matters(
+    book: Rulebook, layer: str, matters: Mapping[str, tuple[Case, ...]], context: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """The clauses of each matter of a layer that holds."""
+    found = {}
+    for name, cases in matters.items():
+
+        def complain(problem: str, name: str = name) -> NoReturn:
+            raise RulebookError(f"{book.file}: {layer}: clauses.{name}: {problem}")
+
+        case = choose(cases, context, complain)
+        if case is not None:
+            found[name] = case.clauses
+    return found
+
+
 def _consistent(book: Rulebook, game: Game, rules: Parameters) -> None:
     """Combinations that no table could run."""
 
     def fail(problem: str) -> NoReturn:
-        raise RulebookError(f"{book.file}: {game.id}: {problem}")
+        raise RulebookError(f"{book.file}: games.{game.id}: {problem}")
 
     if rules.boxes_max < rules.boxes_min or rules.boxes_max < 1:
         fail(f"boxes_max {rules.boxes_max} is below boxes_min {rules.boxes_min}")
@@ -328,7 +366,8 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
         raise RulebookError(f"{book.file}: side_wagers.{module.id}: {problem}")
 
     fields: dict[str, Any] = {}
-    clauses = dict(module.clauses)
+    clauses = {"introduced": module.clauses}
+    clauses.update(_matters(book, f"side_wagers.{module.id}", module.matters, context))
     for field in SIDE_FIELDS:
         case = choose(module.fields[field], context, complain) if field in module.fields else None
         fields[field] = SIDE_DEFAULTS[field] if case is None else case.value
@@ -360,5 +399,5 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
     return SideWager(
         id=module.id, name=module.name, judge=module.judge, **fields,
         max_payout=None if cap is None else parse_money(cap),
-        meters=module.meters, odds=odds, prizes=prizes, clauses=clauses,
+        meters=module.meters, odds=odds, prizes=prizes, clauses=FrozenDict(clauses),
     )  # fmt: skip

@@ -7,7 +7,6 @@ from, `clauses` gives those of a matter or a parameter for events and refusals, 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -117,6 +116,26 @@ class Authority(msgspec.Struct, frozen=True, kw_only=True):
     reading: bool = False
 
 
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """How long something must be announced before it is done."""
+
+    id: str
+    text: str
+    clauses: tuple[str, ...]
+    minutes: int | None = None
+    rounds: int | None = None
+    hours: int | None = None
+    days: int | None = None
+
+
+class DisputeStep(msgspec.Struct, frozen=True):
+    """One step of the way a dispute takes: a role of the house or a body outside it."""
+
+    who: str
+    text: str
+    clauses: tuple[str, ...]
+
+
 class Rules(Parameters, frozen=True, kw_only=True, eq=False):
     """The resolved rules of one game at one table. Parameters are attributes: `rules.dealer_hits_soft_17`."""
 
@@ -136,6 +155,8 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
     bodies: tuple[Role, ...]
     authority: dict[str, Authority]
     """What somebody may do, by name."""
+    notices: dict[str, Notice]
+    disputes: tuple[DisputeStep, ...]
 
     def rank(self, role: str) -> int:
         """How high a role stands on the ladder; -1 if it is not on it."""
@@ -175,6 +196,7 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
             {
                 "book": self.book,
                 "game": self.game,
+                "name": self.name,
                 "parameters": self.values(),
                 "sources": self.sources,
                 "matters": self.matters,
@@ -186,6 +208,8 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
                 "ladder": self.ladder,
                 "bodies": self.bodies,
                 "authority": self.authority,
+                "notices": self.notices,
+                "disputes": self.disputes,
             },
             order="sorted",
         )
@@ -196,7 +220,7 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
         return hashlib.sha256(self.canonical()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self.canonical() == other.canonical()
+        return self is other or (isinstance(other, Rules) and self.canonical() == other.canonical())
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -219,6 +243,3 @@ def readable(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(readable(item) for item in value) or "none"
     return str(value)
-
-
-FrozenContext = Mapping[str, object]
