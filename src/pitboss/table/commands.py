@@ -22,6 +22,137 @@ class LoadShoe(Command, frozen=True, tag="load-shoe"):
     cards: tuple[Card, ...]
 
 
+class Arrive(Command, frozen=True, tag="arrive"):
+    """A player comes to the table, by this box: the order of arrival decides who may cut first."""
+
+    player: str
+    box: str
+
+
+class Leave(Command, frozen=True, tag="leave"):
+    """A player leaves the table between rounds."""
+
+    player: str
+
+
+class Shuffle(Command, frozen=True, tag="shuffle"):
+    """Shuffle the cards: at the start, when a shuffle is due, and the discards when no card is left in mid-round."""
+
+    entropy: bytes
+    """At least 32 bytes that nobody else knows."""
+    role: str = "dealer"
+
+
+class OrderShuffle(Command, frozen=True, tag="order-shuffle"):
+    """A supervisor has the cards shuffled: after the round, or because they come in an abnormal sequence."""
+
+    role: str
+    reason: str = ""
+    abnormal: bool = False
+
+
+class Riffle(Command, frozen=True, tag="riffle"):
+    """Mix pre-shuffled cards once more before the cut, at a player's request and with a supervisor's approval."""
+
+    role: str
+    player: str
+
+
+class OfferCut(Command, frozen=True, tag="offer-cut"):
+    """Offer the stack to the player whom the book names first."""
+
+    role: str = "dealer"
+
+
+class RefuseCut(Command, frozen=True, tag="refuse-cut"):
+    """The player to whom the stack is offered does not cut."""
+
+    player: str
+
+
+class Cut(Command, frozen=True, tag="cut"):
+    """Put the cut card into the stack, this many cards from its front. `by` is the player, or the role that cuts."""
+
+    by: str
+    at: int
+
+
+class PlaceCutCard(Command, frozen=True, tag="place-cut-card"):
+    """The dealer places the cut card, this many cards from the back, and fills the shoe."""
+
+    from_back: int
+    role: str = "dealer"
+
+
+class ShowBurntCard(Command, frozen=True, tag="show-burnt-card"):
+    """A player asks to see the card that was burnt."""
+
+    player: str
+
+
+class BurnEachRound(Command, frozen=True, tag="burn-each-round"):
+    """Decide, before the table opens, whether the first card of each round is burnt."""
+
+    role: str
+    on: bool = True
+
+
+class DealFaceDown(Command, frozen=True, tag="deal-face-down"):
+    """Have players' first two cards dealt face down, or up again; `told` and `approved` name the bodies."""
+
+    role: str
+    on: bool = True
+    told: tuple[str, ...] = ()
+    approved: tuple[str, ...] = ()
+
+
+class NominateBox(Command, frozen=True, tag="nominate-box"):
+    """A player with several boxes names the one whose cards are dealt face down."""
+
+    player: str
+    box: str
+
+
+class ShowCards(Command, frozen=True, tag="show-cards"):
+    """A player turns over the two cards that lie face down on a box."""
+
+    box: str
+    by: str | None = None
+
+
+class ReplaceCards(Command, frozen=True, tag="replace-cards"):
+    """Bring new cards: a whole pack, or `cards` for worn ones. `found_by` is the role that judged them unfit."""
+
+    role: str
+    reason: str = ""
+    cards: tuple[Card, ...] = ()
+    found_by: str = ""
+
+
+class ReportDroppedCards(Command, frozen=True, tag="report-dropped-cards"):
+    """The dealer says that cards were dropped or mishandled."""
+
+    role: str = "dealer"
+
+
+class VerifyDroppedCards(Command, frozen=True, tag="verify-dropped-cards"):
+    """A supervisor has counted: all cards are there."""
+
+    role: str
+
+
+class MissFeed(Command, frozen=True, tag="miss-feed"):
+    """The discards were not put into the device when the initial deal was complete."""
+
+    role: str = "dealer"
+
+
+class RetireShoe(Command, frozen=True, tag="retire-shoe"):
+    """Put the cards away for good: the table closes, or they are no longer wanted."""
+
+    role: str = "dealer"
+
+
 class PlaceBet(Command, frozen=True, tag="place-bet"):
     """Put a wager on a box (on Switch: on both boxes of an area, or on one of them)."""
 

@@ -7,7 +7,22 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table.state import Bet, Box, Carried, HandStatus, Meter, Pending, Phase, Settlement, SideBet, Stake
+from pitboss.table.state import (
+    Bet,
+    Box,
+    CardSource,
+    Carried,
+    HandStatus,
+    House,
+    Meter,
+    Origin,
+    Pending,
+    Phase,
+    Reveal,
+    Settlement,
+    SideBet,
+    Stake,
+)
 
 Clauses = tuple[str, ...]
 
@@ -20,6 +35,145 @@ class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
     cards: tuple[Card, ...]
+
+
+class PlayerArrived(Event, frozen=True, tag="player-arrived"):
+    """Somebody comes to the table, by the box of that number."""
+
+    player: str
+    area: int
+
+
+class PlayerLeft(Event, frozen=True, tag="player-left"):
+    player: str
+
+
+class ShuffleDue(Event, frozen=True, tag="shuffle-due"):
+    """The cards are to be shuffled before the next round; `why` is one word: ordered, abnormal, replaced, missed."""
+
+    why: str
+    role: str = ""
+    reason: str = ""
+
+
+class Shuffled(Event, frozen=True, tag="shuffled"):
+    """The cards have a new order, and the hash of its seed and salt is published. The rest of the event is the house's
+    secret until the shoe is retired. In mid-round only the rack was shuffled."""
+
+    source: CardSource
+    origin: Origin
+    cards: tuple[Card, ...]
+    mid_round: bool = False
+
+
+class ShoeRetired(Event, frozen=True, tag="shoe-retired"):
+    """No card of the shoe will be dealt any more: seed and salt are revealed."""
+
+    reveal: Reveal
+
+
+class Riffled(Event, frozen=True, tag="riffled"):
+    """The stack was mixed once more at a player's request."""
+
+    player: str
+    cards: tuple[Card, ...]
+    role: str
+
+
+class CutOffered(Event, frozen=True, tag="cut-offered"):
+    """The stack is offered to the first of `players`; if nobody is left, the role that must cut does."""
+
+    players: tuple[str, ...]
+
+
+class CutRefused(Event, frozen=True, tag="cut-refused"):
+    player: str
+
+
+class CardsCut(Event, frozen=True, tag="cards-cut"):
+    """The first `at` cards go to the back; `by` is a player or a role."""
+
+    by: str
+    at: int
+
+
+class CutCardPlaced(Event, frozen=True, tag="cut-card-placed"):
+    """The cut card lies this many cards from the back, and the cards are in the shoe."""
+
+    from_back: int
+
+
+class CutCardDrawn(Event, frozen=True, tag="cut-card-drawn"):
+    """The cut card came out: `fell` is the box whose card it preceded, `dealer`, `first` or `burn`."""
+
+    fell: str
+
+
+class CardsBurnt(Event, frozen=True, tag="cards-burnt"):
+    """Cards go from the shoe into the rack; the first `shown` of them were seen by everybody."""
+
+    cards: tuple[Card, ...]
+    shown: int = 0
+
+
+class BurntCardShown(Event, frozen=True, tag="burnt-card-shown"):
+    """A player asked to see the burnt card."""
+
+    player: str
+    card: Card
+
+
+class CardsRanOut(Event, frozen=True, tag="cards-ran-out"):
+    """A card is needed and none is left: the round waits until the discards are shuffled."""
+
+
+class DiscardsFed(Event, frozen=True, tag="discards-fed"):
+    """The rack goes into the device, which mixes it with what it holds; `order` is how it will deal from now on."""
+
+    cards: tuple[Card, ...]
+    order: tuple[Card, ...]
+
+
+class FeedMissed(Event, frozen=True, tag="feed-missed"):
+    """The discards were not fed into the device: they stay in the rack until the next initial deal is complete."""
+
+
+class CardsReplaced(Event, frozen=True, tag="cards-replaced"):
+    """New cards for worn ones. `cards` are single cards exchanged for their like; empty: a whole new pack."""
+
+    cards: tuple[Card, ...]
+    role: str
+    reason: str = ""
+
+
+class CardsDropped(Event, frozen=True, tag="cards-dropped"):
+    """Cards were dropped or mishandled: play waits until somebody has verified that all are there."""
+
+
+class CardsVerified(Event, frozen=True, tag="cards-verified"):
+    role: str
+    count: int
+
+
+class HouseSet(Event, frozen=True, tag="house-set"):
+    """Somebody with the power to do so has changed how cards are dealt at this table."""
+
+    house: House
+    role: str
+    told: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class PartDealt(Event, frozen=True, tag="part-dealt"):
+    """The first cards of an initial deal for which the shoe had not enough."""
+
+    cards: tuple[Card, ...]
+
+
+class CardsShown(Event, frozen=True, tag="cards-shown"):
+    """Cards that lay face down are turned over."""
+
+    box: str
 
 
 class BetPlaced(Event, frozen=True, tag="bet-placed"):
@@ -65,6 +219,8 @@ class InitialDeal(Event, frozen=True, tag="initial-deal"):
     """The cards of the initial deal, in the order in which they left the shoe."""
 
     cards: tuple[Card, ...]
+    face_down: tuple[str, ...] = ()
+    """Boxes whose two cards lie face down."""
 
 
 class PhaseBegan(Event, frozen=True, tag="phase-began"):

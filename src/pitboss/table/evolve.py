@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
-from pitboss.table.state import Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Shoe, Stake, State
+from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, collect, count_round, draw_on, on_layout
+from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -36,10 +37,6 @@ def dealt(cards: tuple[Card, ...]) -> tuple[int, int]:
     return sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
 
 
-def _shoe_loaded(state: State, event: ev.ShoeLoaded) -> State:
-    return replace(state, shoe=Shoe(event.cards, 0))
-
-
 def _bet_placed(state: State, event: ev.BetPlaced) -> State:
     new = event.bet
     bets = []
@@ -51,6 +48,9 @@ def _bet_placed(state: State, event: ev.BetPlaced) -> State:
         bets.append(bet)
     if not found:
         bets.append(new)
+    if all(arrival.player != new.player for arrival in state.arrivals):
+        arrival = Arrival(new.player, int(new.box.rstrip("ab")))
+        return replace(state, bets=tuple(bets), arrivals=(*state.arrivals, arrival))
     return replace(state, bets=tuple(bets))
 
 
@@ -82,14 +82,21 @@ def _initial_deal(state: State, event: ev.InitialDeal) -> State:
     for box, one, two in zip(state.boxes, first, second, strict=True):
         stakes = tuple([Stake(bettor.player, bettor.stake, True) for bettor in box.bettors])
         aces = (one[0] == "A") + (two[0] == "A")
-        hand = Hand((one, two), stakes, VALUE[one] + VALUE[two], aces)
+        hand = Hand((one, two), stakes, VALUE[one] + VALUE[two], aces, face_down=box.number in event.face_down)
         boxes.append(replace(box, hands=(hand,)))
     hole = event.cards[2 * count + 1 :]
     shown = (up, *hole)
     hard, aces = VALUE[up], int(up[0] == "A")
-    shoe = Shoe(state.shoe.cards, state.shoe.position + len(event.cards))
+    shoe = draw_on(count_round(state), len(event.cards) - len(state.part))
     return replace(
-        state, boxes=tuple(boxes), dealer=shown, dealer_hard=hard, dealer_aces=aces, hole=bool(hole), shoe=shoe
+        state,
+        boxes=tuple(boxes),
+        dealer=shown,
+        dealer_hard=hard,
+        dealer_aces=aces,
+        hole=bool(hole),
+        shoe=shoe,
+        part=(),
     )
 
 
@@ -100,8 +107,12 @@ def _phase(state: State, event: ev.PhaseBegan) -> State:
 def _status(state: State, number: str, hand: int, status: HandStatus, ended: tuple[str, ...]) -> State:
     index = state.box_index(number)
     box = state.boxes[index]
-    changed = replace(box.hands[hand], status=status, ended=ended, drawing=False)
-    return replace(state, boxes=put_box(state, index, replace(box, hands=put_hand(box, hand, changed))))
+    old = box.hands[hand]
+    changed = replace(old, status=status, ended=ended, drawing=False)
+    boxes = put_box(state, index, replace(box, hands=put_hand(box, hand, changed)))
+    if status in COLLECTED and old.status not in COLLECTED:
+        return replace(state, boxes=boxes, shoe=collect(state.shoe, old.cards))
+    return replace(state, boxes=boxes)
 
 
 def _natural_stands(state: State, event: ev.NaturalStands) -> State:
@@ -146,7 +157,7 @@ def _card_drawn(state: State, event: ev.CardDrawn) -> State:
         drawing=event.why == "automatic",
     )
     box = replace(box, hands=put_hand(box, event.hand - 1, grown), third_card=True)
-    shoe = Shoe(state.shoe.cards, state.shoe.position + 1)
+    shoe = draw_on(state.shoe)
     return replace(state, boxes=put_box(state, index, box), shoe=shoe, further_card=True)
 
 
@@ -251,7 +262,7 @@ def _dealer_drew(state: State, event: ev.DealerDrew) -> State:
         dealer=(*state.dealer, card),
         dealer_hard=state.dealer_hard + VALUE[card],
         dealer_aces=state.dealer_aces + (card[0] == "A"),
-        shoe=Shoe(state.shoe.cards, state.shoe.position + 1),
+        shoe=draw_on(state.shoe),
     )
 
 
@@ -301,16 +312,19 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
         rules=state.rules,
         packed=state.packed,
         limits=state.limits,
-        shoe=state.shoe,
+        shoe=collect(state.shoe, on_layout(state)),
         round=state.round + 1,
         carried=state.carried,
         meters=state.meters,
         warned=state.warned,
+        arrivals=state.arrivals,
+        house=state.house,
+        revealed=state.revealed,
     )
 
 
 _FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
-    ev.ShoeLoaded: _shoe_loaded,
+    **SHOE_FOLDS,
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
     ev.WagerReturned: _nothing,

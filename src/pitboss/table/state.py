@@ -22,6 +22,8 @@ class Phase(enum.StrEnum):
 
     BETTING = "betting"
     """Wagers may be placed; the next thing is the deal."""
+    DEALING = "dealing"
+    """The cards ran out in the initial deal: it goes on once the discards are shuffled."""
     OFFERS = "offers"
     """Cards are dealt; insurance, even money, table-wide surrender or a prize is open."""
     TURNS = "turns"
@@ -137,6 +139,8 @@ class Hand(msgspec.Struct, frozen=True):
     doubled: bool = False
     drawing: bool = False
     """The dealer is drawing to it automatically."""
+    face_down: bool = False
+    """Its first two cards were dealt face down and have not been shown."""
     ended: tuple[str, ...] = ()
     """The matters because of which it takes no more cards: what a refusal cites."""
 
@@ -193,16 +197,119 @@ class Carried(msgspec.Struct, frozen=True):
     amount: Money
 
 
+class CardSource(enum.StrEnum):
+    """Where the cards of a shoe come from."""
+
+    STACKED = "stacked"
+    """A given list of cards, as records have it: neither shuffled nor cut, no cut card."""
+    SHOE = "shoe"
+    SHUFFLER = "shuffler-and-shoe"
+    """A shoe filled by a machine that only shuffles."""
+    DEVICE = "device"
+    """A machine that shuffles without end and deals."""
+
+
+class Stage(enum.StrEnum):
+    """How far the cards are on their way from the shuffle into play."""
+
+    STACK = "stack"
+    """Shuffled: the stack may be cut."""
+    CUT = "cut"
+    """Cut: the dealer places the cut card."""
+    OPEN = "open"
+    """In play."""
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """How the order of a shoe came about: what proves it once the seed is revealed."""
+
+    number: int = 0
+    """The how many-th shoe of the table."""
+    commitment: str = ""
+    seed: bytes = b""
+    salt: bytes = b""
+    mixes: int = 0
+    """Streams of the seed that are used up: riffles of a stack, or returns of discards into a device."""
+    new_cards: bool = False
+    """The cards are new at the table."""
+    cut: int | None = None
+    """Cards that the cut sent to the back."""
+    cutter: str = ""
+
+
 class Shoe(msgspec.Struct, frozen=True):
-    """The order of the cards and how far it is dealt."""
+    """The order of the cards, how far it is dealt, and where all the other cards of the pack are."""
 
     cards: tuple[Card, ...] = ()
+    """In the order in which they leave, those already gone included."""
     position: int = 0
+    source: CardSource = CardSource.STACKED
+    stage: Stage = Stage.OPEN
+    origin: Origin = Origin()
+    cut_card: int | None = None
+    """Cards in front of the cut card when the shoe was loaded; none: there is no cut card."""
+    fell: str = ""
+    """Where the cut card came out: a box, `dealer`, `first` (in place of a round's first card) or `burn`."""
+    asked: tuple[str, ...] = ()
+    """Players to whom the cut is offered, the one who is asked now first."""
+    offered: bool = False
+    """The cut was offered: somebody must cut."""
+    burnt: tuple[Card, ...] = ()
+    shown: tuple[Card, ...] = ()
+    """Burnt cards that everybody has seen."""
+    discards: tuple[Card, ...] = ()
+    """The rack, without the burnt cards."""
+    due: tuple[str, ...] = ()
+    """Why the cards are to be shuffled before the next round."""
+    out: bool = False
+    """No card is left in mid-round: the discards are to be shuffled."""
+    dropped: bool = False
+    """Cards were dropped, and nobody has verified yet that all are there."""
+    feed_missed: bool = False
+    """The discards stay in the rack until the initial deal after the next is complete."""
+    rounds: int = 0
+    """Rounds dealt since the cards were shuffled."""
+    wagered: tuple[tuple[str, int], ...] = ()
+    """In how many of them each player had a main wager."""
 
     @property
     def left(self) -> int:
         """Cards still to come."""
         return len(self.cards) - self.position
+
+    @property
+    def undealt(self) -> tuple[Card, ...]:
+        """The cards still to come."""
+        return self.cards[self.position :]
+
+    def skipped(self, player: str) -> int:
+        """Rounds of this shoe in which the player had no main wager."""
+        return self.rounds - dict(self.wagered).get(player, 0)
+
+
+class Reveal(msgspec.Struct, frozen=True):
+    """Seed and salt of a retired shoe."""
+
+    number: int
+    commitment: str
+    seed: bytes
+    salt: bytes
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A player at the table, and the box by which they stand or sit."""
+
+    player: str
+    area: int
+
+
+class House(msgspec.Struct, frozen=True):
+    """What somebody with the power to do so has set for the table's cards."""
+
+    burn_each_round: bool = False
+    face_down: bool = False
+    nominated: tuple[tuple[str, str], ...] = ()
+    """Player and box of those who named the one box on which their cards lie face down."""
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -251,6 +358,13 @@ class State(msgspec.Struct, frozen=True):
     """Players told that wagers under the minimum will be returned."""
     settlements: tuple[Settlement, ...] = ()
     void: bool = False
+    part: tuple[Card, ...] = ()
+    """Cards of an initial deal that stopped because no card was left."""
+    arrivals: tuple[Arrival, ...] = ()
+    """The players at the table in the order of their arrival."""
+    house: House = House()
+    revealed: Reveal | None = None
+    """Seed and salt of the shoe before this one."""
 
     @property
     def up_card(self) -> Card | None:
