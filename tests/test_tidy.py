@@ -217,8 +217,8 @@ def test_a_clause_or_the_whole_of_its_parts_is_in_the_register() -> None:
 def test_citations_are_found_wherever_they_stand() -> None:
     document = {
         "rules": {"x": {"value": True, "clause": "1.1"}, "y": [{"value": 1, "clause": ["1.2", "1.3"]}]},
-        "clauses": {"split": ["2.1"], "double": "2.2"},
+        "clauses": {"split": ["2.1"], "double": "2.2", "bust": [{"clause": "2.3", "when": {"layout": [7]}}]},
     }
-    assert [citation for _, citation in tidy.citations(document)] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
+    assert [citation for _, citation in tidy.citations(document)] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
     record = {"cites": ["1.1"], "actions": ["?1 hit @1.2", "1 stand"], "round": [{"actions": ["!x void @1.3"]}]}
     assert [citation for _, citation in tidy.record_citations(record)] == ["1.1", "1.2", "1.3"]

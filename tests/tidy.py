@@ -276,8 +276,9 @@ def citations(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
+        for name, inner in value.items():
+            if name != "when":  # conditions of a case hold values, not clauses
+                yield from _texts(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from _texts(inner)

@@ -60,8 +60,11 @@ def load_book(book: str) -> Rulebook:
 
 
 def parse_user_book(text: str, file: str) -> Rulebook:
-    """A user's rulebook in the same form; `file` is the name shown in complaints."""
-    return parse_book(text, file, clause_exists)
+    """A user's rulebook in the same form, each game of it resolved once; `file` is the name shown in complaints."""
+    book = parse_book(text, file, clause_exists)
+    for game in book.games:
+        book.rules(game)
+    return book
 
 
 @functools.cache

@@ -7,17 +7,15 @@ refused with the clause that refuses them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
-
-import msgspec
 
 from pitboss.money import MoneyError, parse_money
 from pitboss.rulebooks.book import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.forms import Case, RulebookError, choose, nearest, plain
 from pitboss.rulebooks.frozen import FrozenDict
-from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED, Parameters
+from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
 from pitboss.rulebooks.rules import Bonus, Rules, SideWager, Source, SuperBonus
 
 INFINITE = 0
@@ -53,10 +51,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         values["card_source"] = options["card_source"]
         sources["card_source"] = Source(_option_in_force(book, lineage, "card_source").clauses, "option")
     context["deck_cards"] = values["deck_cards"]
-    parameters = Parameters(**values)
-    _consistent(book, game, parameters)
-    return Rules(
-        **msgspec.structs.asdict(parameters),
+    rules = Rules(
+        **values,
         book=book.id,
         game=f"{book.namespace}/{game.id}",
         name=game.name,
@@ -73,6 +69,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         notices=book.notices,
         disputes=book.disputes,
     )
+    _consistent(book, game, rules)
+    return rules
 
 
 def _lineage(book: Rulebook, game: Game) -> tuple[Game, ...]:
@@ -164,7 +162,7 @@ def _elsewhere(book: Rulebook, name: str, known: Mapping[str, Option]) -> str:
         return f"; {nearest(name, known)}"
     clauses = dict.fromkeys(clause for option in having.values() for clause in option.clauses)
     cited = f" (clause {', '.join(clauses)})" if clauses else ""
-    return f": it is for {', '.join(having)}{cited}; its options are {', '.join(known)}"
+    return f": that is for {', '.join(having)}{cited}; here there are {', '.join(known)}"
 
 
 def _waits_for(option: Option, pending: list[str], name: str) -> bool:
@@ -222,7 +220,10 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _allowed_values(option: Option, context: Mapping[str, Any]) -> list[Any]:
-    return [value for case in option.allowed if _whatever_decks(case, context).holds(context) for value in case.value]
+    """What may be chosen now: the union of the cases that hold, numbers in their order."""
+    holding = (case for case in option.allowed if _whatever_decks(case, context).holds(context))
+    values = list({(type(value), value): value for case in holding for value in case.value}.values())
+    return sorted(values) if all(type(value) is int for value in values) else values
 
 
 def _whatever_decks(case: Case, context: Mapping[str, Any]) -> Case:
@@ -245,7 +246,7 @@ def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, conte
         return
     clauses = dict.fromkeys(clause for case in option.allowed for clause in case.clauses)
     clauses.update(dict.fromkeys(option.clauses))
-    would_do = ", ".join(dict.fromkeys(plain(choice) for choice in allowed)) or "nothing with the other choices made"
+    would_do = ", ".join(map(plain, allowed)) or "nothing with the other choices made"
     cited = f" (clause {', '.join(clauses)})" if clauses else ""
     raise RulebookError(
         f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}"
@@ -321,30 +322,72 @@ def _matters(
     return found
 
 
-def _consistent(book: Rulebook, game: Game, rules: Parameters) -> None:
-    """Combinations that no table could run."""
+def _consistent(book: Rulebook, game: Game, rules: Rules) -> None:
+    """Refuse combinations that no table could run."""
+    for wrong, problem in _contradictions(rules):
+        if wrong:
+            raise RulebookError(f"{book.file}: games.{game.id}: {problem}")
 
-    def fail(problem: str) -> NoReturn:
-        raise RulebookError(f"{book.file}: games.{game.id}: {problem}")
 
-    if rules.boxes_max < rules.boxes_min or rules.boxes_max < 1:
-        fail(f"boxes_max {rules.boxes_max} is below boxes_min {rules.boxes_min}")
-    if rules.split_max_hands < 1 or rules.split_aces_max_hands > max(rules.split_max_hands, 2):
-        fail("split_aces_max_hands cannot be above split_max_hands")
-    if not 12 <= rules.dealer_stands_hard <= 21 or not 12 <= rules.dealer_stands_soft <= 21:
-        fail("the dealer must stand somewhere from 12 to 21")
-    if rules.dealer_push_total is not None and rules.dealer_push_total < 22:
-        fail("dealer_push_total must be 22 or more")
-    if rules.surrender_when != "never" and not rules.surrender_up_cards:
-        fail("surrender is open, but surrender_up_cards names no card")
-    if rules.insurance_on_ten and rules.insurance_odds_ten is None:
-        fail("insurance_on_ten needs insurance_odds_ten")
-    if rules.switch and rules.boxes_per_area != 2:
-        fail("switch needs boxes_per_area = 2")
-    if rules.sharers_max < 1:
-        fail("sharers_max must be 1 or more")
-    if "stand" not in rules.actions or "hit" not in rules.actions:
-        fail("actions must have hit and stand")
+def _contradictions(rules: Rules) -> Iterator[tuple[bool, str]]:
+    """What must not be, and what to say of it."""
+    yield rules.boxes_max < max(rules.boxes_min, 1), f"boxes_max {rules.boxes_max} is below boxes_min or below 1"
+    yield rules.sharers_max < 1, "sharers_max must be 1 or more"
+    dealers_second = rules.deal_order == "boxes-dealer-boxes-dealer"
+    yield (
+        (rules.hole_card == "none") == dealers_second,
+        (f"hole_card {rules.hole_card} does not go with deal_order {rules.deal_order}"),
+    )
+    yield not {"hit", "stand"} <= set(rules.actions), "actions must have hit and stand"
+    yield (
+        ("double" in rules.actions) != (rules.double_totals != "none"),
+        ('double is among the actions if, and only if, double_totals is not "none"'),
+    )
+    yield (
+        ("split" in rules.actions) != (rules.split_max_hands > 1),
+        ("split is among the actions if, and only if, split_max_hands is 2 or more"),
+    )
+    yield rules.split_max_hands < 1, "split_max_hands must be 1 or more; 1 is no split"
+    yield (
+        rules.split_aces_max_hands > max(rules.split_max_hands, 2),
+        ("split_aces_max_hands cannot be above split_max_hands"),
+    )
+    yield (
+        ("surrender" in rules.actions) != (rules.surrender_when != "never"),
+        ('surrender is among the actions if, and only if, surrender_when is not "never"'),
+    )
+    yield (
+        rules.surrender_when != "never" and not rules.surrender_up_cards,
+        ("surrender is open, but surrender_up_cards names no card"),
+    )
+    yield (
+        rules.surrender_when != "never" and "not-applicable" in (rules.surrender_vs_natural, rules.surrender_settled),
+        ("surrender is open: surrender_vs_natural and surrender_settled must say what becomes of the wager"),
+    )
+    yield ("switch" in rules.actions) != rules.switch, "switch is among the actions if, and only if, switch is true"
+    yield rules.switch and rules.boxes_per_area != 2, "switch needs boxes_per_area = 2"
+    yield (
+        not all(12 <= total <= 21 for total in (rules.dealer_stands_hard, rules.dealer_stands_soft)),
+        ("the dealer must stand somewhere from 12 to 21"),
+    )
+    yield (
+        rules.dealer_stands_soft != max(rules.dealer_stands_soft, 18) and rules.dealer_hits_soft_17,
+        ("dealer_hits_soft_17 is true, but dealer_stands_soft is 17 or less"),
+    )
+    yield rules.dealer_push_total is not None and rules.dealer_push_total < 22, "dealer_push_total must be 22 or more"
+    yield (
+        (rules.dealer_push_total is None) != (rules.natural_vs_push_total == "not-applicable"),
+        ("natural_vs_push_total says what a natural does against dealer_push_total, where there is one"),
+    )
+    yield rules.insurance_on_ten and rules.insurance_odds_ten is None, "insurance_on_ten needs insurance_odds_ten"
+    yield (
+        (rules.bonus_table != "none") != bool(rules.bonuses),
+        ('bonuses need bonus_table = "pontoon", and bonus_table needs bonuses'),
+    )
+    yield (
+        rules.super_bonus and rules.super_bonus_sums is None,
+        "super_bonus needs its sums: write [games.NAME.super_bonus]",
+    )
 
 
 # ---------------------------------------------------------------------- bonuses and side wagers
