@@ -7,12 +7,13 @@ refused with the clause that refuses them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
 from pitboss.money import MoneyError, parse_money
 from pitboss.rulebooks.book import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
+from pitboss.rulebooks.contradictions import contradictions
 from pitboss.rulebooks.forms import Case, RulebookError, choose, nearest, plain
 from pitboss.rulebooks.frozen import FrozenDict
 from pitboss.rulebooks.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
@@ -69,7 +70,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         notices=book.notices,
         disputes=book.disputes,
     )
-    _consistent(book, game, rules)
+    for problem in contradictions(rules):
+        raise RulebookError(f"{book.file}: games.{game.id}: {problem}")
     return rules
 
 
@@ -244,13 +246,19 @@ def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, conte
     allowed = _allowed_values(option, context)
     if any(_same(value, choice) for choice in allowed) or (value is None and not allowed):
         return
-    clauses = dict.fromkeys(clause for case in option.allowed for clause in case.clauses)
-    clauses.update(dict.fromkeys(option.clauses))
-    would_do = ", ".join(map(plain, allowed)) or "nothing with the other choices made"
+    open_now = [case for case in option.allowed if _whatever_decks(case, context).holds(context)]
+    elsewhere = [case for case in option.allowed if any(_same(value, choice) for choice in case.value)]
+    clauses = dict.fromkeys(clause for case in (*open_now, *elsewhere) for clause in case.clauses or option.clauses)
     cited = f" (clause {', '.join(clauses)})" if clauses else ""
+    would_do = ", ".join(map(plain, allowed)) or "nothing with the other choices made"
+    needs = "".join(f"; {plain(value)} needs {_in_words(case.when)}" for case in elsewhere)
     raise RulebookError(
-        f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}"
+        f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}{needs}"
     )
+
+
+def _in_words(when: Mapping[str, tuple[Any, ...]]) -> str:
+    return " and ".join(f"{name} {' or '.join(map(plain, wanted))}" for name, wanted in when.items())
 
 
 def _deck_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
@@ -320,74 +328,6 @@ def _matters(
         if case is not None:
             found[name] = case.clauses
     return found
-
-
-def _consistent(book: Rulebook, game: Game, rules: Rules) -> None:
-    """Refuse combinations that no table could run."""
-    for wrong, problem in _contradictions(rules):
-        if wrong:
-            raise RulebookError(f"{book.file}: games.{game.id}: {problem}")
-
-
-def _contradictions(rules: Rules) -> Iterator[tuple[bool, str]]:
-    """What must not be, and what to say of it."""
-    yield rules.boxes_max < max(rules.boxes_min, 1), f"boxes_max {rules.boxes_max} is below boxes_min or below 1"
-    yield rules.sharers_max < 1, "sharers_max must be 1 or more"
-    dealers_second = rules.deal_order == "boxes-dealer-boxes-dealer"
-    yield (
-        (rules.hole_card == "none") == dealers_second,
-        (f"hole_card {rules.hole_card} does not go with deal_order {rules.deal_order}"),
-    )
-    yield not {"hit", "stand"} <= set(rules.actions), "actions must have hit and stand"
-    yield (
-        ("double" in rules.actions) != (rules.double_totals != "none"),
-        ('double is among the actions if, and only if, double_totals is not "none"'),
-    )
-    yield (
-        ("split" in rules.actions) != (rules.split_max_hands > 1),
-        ("split is among the actions if, and only if, split_max_hands is 2 or more"),
-    )
-    yield rules.split_max_hands < 1, "split_max_hands must be 1 or more; 1 is no split"
-    yield (
-        rules.split_aces_max_hands > max(rules.split_max_hands, 2),
-        ("split_aces_max_hands cannot be above split_max_hands"),
-    )
-    yield (
-        ("surrender" in rules.actions) != (rules.surrender_when != "never"),
-        ('surrender is among the actions if, and only if, surrender_when is not "never"'),
-    )
-    yield (
-        rules.surrender_when != "never" and not rules.surrender_up_cards,
-        ("surrender is open, but surrender_up_cards names no card"),
-    )
-    yield (
-        rules.surrender_when != "never" and "not-applicable" in (rules.surrender_vs_natural, rules.surrender_settled),
-        ("surrender is open: surrender_vs_natural and surrender_settled must say what becomes of the wager"),
-    )
-    yield ("switch" in rules.actions) != rules.switch, "switch is among the actions if, and only if, switch is true"
-    yield rules.switch and rules.boxes_per_area != 2, "switch needs boxes_per_area = 2"
-    yield (
-        not all(12 <= total <= 21 for total in (rules.dealer_stands_hard, rules.dealer_stands_soft)),
-        ("the dealer must stand somewhere from 12 to 21"),
-    )
-    yield (
-        rules.dealer_stands_soft != max(rules.dealer_stands_soft, 18) and rules.dealer_hits_soft_17,
-        ("dealer_hits_soft_17 is true, but dealer_stands_soft is 17 or less"),
-    )
-    yield rules.dealer_push_total is not None and rules.dealer_push_total < 22, "dealer_push_total must be 22 or more"
-    yield (
-        (rules.dealer_push_total is None) != (rules.natural_vs_push_total == "not-applicable"),
-        ("natural_vs_push_total says what a natural does against dealer_push_total, where there is one"),
-    )
-    yield rules.insurance_on_ten and rules.insurance_odds_ten is None, "insurance_on_ten needs insurance_odds_ten"
-    yield (
-        (rules.bonus_table != "none") != bool(rules.bonuses),
-        ('bonuses need bonus_table = "pontoon", and bonus_table needs bonuses'),
-    )
-    yield (
-        rules.super_bonus and rules.super_bonus_sums is None,
-        "super_bonus needs its sums: write [games.NAME.super_bonus]",
-    )
 
 
 # ---------------------------------------------------------------------- bonuses and side wagers
