@@ -68,7 +68,7 @@ def _dealer(rules: Rules) -> Iterator[str]:
     if rules.dealer_hits_soft_17 and rules.dealer_stands_soft < 18:
         yield f"dealer_hits_soft_17 is true, but dealer_stands_soft is {rules.dealer_stands_soft}"
     if rules.dealer_push_total is not None and rules.dealer_push_total < 22:
-        yield f"dealer_push_total is {rules.dealer_push_total}: only a total of 22 or more can stand off instead of busting"
+        yield f"dealer_push_total is {rules.dealer_push_total}: only 22 or more can stand off instead of busting"
     if (rules.dealer_push_total is None) != (rules.natural_vs_push_total == "not-applicable"):
         yield (
             f"dealer_push_total is {rules.dealer_push_total or 'none'}, "
