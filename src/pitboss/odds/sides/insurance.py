@@ -1,0 +1,130 @@
+"""Insurance and even money: what the dealer's second card is worth to a bet on it.
+
+Knowing the up card only, and knowing the player's own two cards as well, from a fresh shoe. The insurance of other
+boxes is the same bet seen with more cards; the exact figure for cards seen in play is a matter of the composition
+left.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from pitboss.money import Odds
+from pitboss.odds.frames import Tabular
+from pitboss.odds.sides.packs import Pack, pack_of
+from pitboss.rulebooks.rules import Rules
+
+METHOD = "the dealer's second card from a fresh shoe less the cards seen, counted exactly"
+ACE, TEN = 1, 10
+NAMES = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
+
+
+class HandInsurance(msgspec.Struct, frozen=True):
+    """Insurance by a player who holds two cards, told by value."""
+
+    hand: str
+    wins: Fraction
+    expectation: Fraction
+    allowed: bool
+    """The rules let this hand insure."""
+
+
+class Insurance(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+    """Insurance against one up card, per unit insured."""
+
+    up_card: str
+    odds: Odds
+    wins: Fraction
+    expectation: Fraction
+    variance: Fraction
+    hands: tuple[HandInsurance, ...]
+    clauses: tuple[str, ...]
+    method: str = METHOD
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of each unit insured, the up card alone being known."""
+        return -self.expectation
+
+    def hand(self, name: str) -> HandInsurance:
+        """The figures for a hand such as `"T9"`, in any order."""
+        wanted = sorted(name)
+        return next(hand for hand in self.hands if sorted(hand.hand) == wanted)
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each hand of the player's."""
+        return [
+            {
+                "up_card": self.up_card,
+                "hand": hand.hand,
+                "wins": float(hand.wins),
+                "expectation": float(hand.expectation),
+                "expectation_exact": str(hand.expectation),
+                "allowed": hand.allowed,
+            }
+            for hand in self.hands
+        ]
+
+
+class EvenMoney(msgspec.Struct, frozen=True):
+    """A natural against an ace: paid one to one now, or left to the dealer's second card."""
+
+    taken: Fraction
+    left: Fraction
+    clauses: tuple[str, ...]
+
+
+class InsuranceOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game offers on the dealer's natural; none where it does not."""
+
+    game: str
+    decks: int
+    on_ace: Insurance | None
+    on_ten: Insurance | None
+    even_money: EvenMoney | None
+
+
+def insurance_odds(rules: Rules) -> InsuranceOdds:
+    """Insurance against an ace and against a ten, and even money, as far as the game has them."""
+    pack = pack_of(rules)
+    on_ace = _insurance(rules, pack, ACE, rules.insurance_odds_ace) if rules.insurance_on_ace else None
+    ten_odds = rules.insurance_odds_ten
+    on_ten = _insurance(rules, pack, TEN, ten_odds) if rules.insurance_on_ten and ten_odds is not None else None
+    return InsuranceOdds(
+        game=rules.game, decks=rules.decks, on_ace=on_ace, on_ten=on_ten, even_money=_even_money(rules, pack)
+    )
+
+
+def second_card(pack: Pack, value: int, seen: tuple[int, ...]) -> Fraction:
+    """How likely the next card has this value, when cards of the values in `seen` are gone."""
+    per_deck = pack.size - 36 if value == TEN else 4
+    return Fraction(pack.left(per_deck, seen.count(value)), pack.left(pack.size, len(seen)))
+
+
+def _insurance(rules: Rules, pack: Pack, up: int, odds: Odds) -> Insurance:
+    needed = TEN if up == ACE else ACE
+    pays = Fraction(odds.win, odds.stake)
+    wins = second_card(pack, needed, (up,))
+    expectation = wins * pays - (1 - wins)
+    hands = []
+    for one in range(1, 11):
+        for other in range(one, 11):
+            chance = second_card(pack, needed, (up, one, other))
+            natural = (one, other) == (ACE, TEN)
+            allowed = rules.insurance_with_natural or not natural
+            hands.append(HandInsurance(NAMES[other] + NAMES[one], chance, chance * pays - (1 - chance), allowed))
+    return Insurance(
+        up_card=NAMES[up], odds=odds, wins=wins, expectation=expectation,
+        variance=wins * pays**2 + (1 - wins) - expectation**2, hands=tuple(hands),
+        clauses=rules.clauses("insurance_offer", f"insurance_odds_{'ace' if up == ACE else 'ten'}"),
+    )  # fmt: skip
+
+
+def _even_money(rules: Rules, pack: Pack) -> EvenMoney | None:
+    if rules.even_money != "on-request-against-ace":
+        return None
+    pays = Fraction(rules.natural_odds.win, rules.natural_odds.stake)
+    stands = second_card(pack, TEN, (ACE, ACE, TEN))
+    return EvenMoney(Fraction(1), pays * (1 - stands), rules.clauses("even_money"))
