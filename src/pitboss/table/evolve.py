@@ -13,13 +13,17 @@ from msgspec.structs import replace
 from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
+from pitboss.table.memory import NOTES
 from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, collect, count_round, draw_on, on_layout
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
 
 def evolve(state: State, event: ev.Event) -> State:
-    """The state after `event`."""
-    return _FOLDS[type(event)](state, event)
+    """The state after `event`, with what the round remembers of it."""
+    kind = type(event)
+    after = _FOLDS[kind](state, event)
+    note = NOTES.get(kind)
+    return after if note is None else note(state, after, event)
 
 
 def put_box(state: State, index: int, box: Box) -> tuple[Box, ...]:
@@ -320,6 +324,7 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
         arrivals=state.arrivals,
         house=state.house,
         revealed=state.revealed,
+        floor=state.floor,
     )
 
 

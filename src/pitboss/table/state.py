@@ -15,6 +15,7 @@ from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.rules import Rules
+from pitboss.table.floorstate import Deed, FloorState, Trouble
 
 
 class Phase(enum.StrEnum):
@@ -328,6 +329,16 @@ class Settlement(msgspec.Struct, frozen=True):
     """Decided in the interim settlement: it may stand when the round is void."""
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """The table as it was when betting closed: from here a round can be rebuilt."""
+
+    shoe: Shoe
+    bets: tuple[Bet, ...]
+    carried: tuple[Carried, ...]
+    meters: dict[str, Meter]
+    warned: frozenset[str]
+
+
 class State(msgspec.Struct, frozen=True):
     """A table between two events."""
 
@@ -365,6 +376,13 @@ class State(msgspec.Struct, frozen=True):
     house: House = House()
     revealed: Reveal | None = None
     """Seed and salt of the shoe before this one."""
+    opening: Opening | None = None
+    drawn: tuple[Card, ...] = ()
+    """The cards that left the shoe since betting closed, in order; cards found face up and burnt are not among them."""
+    deeds: tuple[Deed, ...] = ()
+    """What was decided in the round."""
+    trouble: Trouble = Trouble()
+    floor: FloorState = FloorState()
 
     @property
     def up_card(self) -> Card | None:

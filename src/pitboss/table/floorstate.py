@@ -1,0 +1,141 @@
+"""What the floor has ruled: standing orders that outlast a round, and what went wrong in one.
+
+`FloorState` is kept from round to round until somebody lifts it or the shoe ends; `Trouble` and the `Deed`s belong to
+the round and are gone with it. Betting, dealing and turns ask them; only events change them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.money import Money
+from pitboss.table import commands as cmd
+
+Clauses = tuple[str, ...]
+
+
+class Restriction(msgspec.Struct, frozen=True):
+    """One player is held to the minimum, on one box or on any, until the reshuffle or until it is lifted."""
+
+    player: str
+    clauses: Clauses
+    one_box: bool = False
+    box: str = ""
+    """The one box; empty: the first that the player takes."""
+    until_reshuffle: bool = True
+    rank: int = 0
+    """How high on the ladder the role stands that imposed it: nobody below may lift it."""
+
+
+class PersonalLimit(msgspec.Struct, frozen=True):
+    """One player's own minimum and maximum in place of the sign's."""
+
+    player: str
+    clauses: Clauses
+    minimum: Money | None = None
+    maximum: Money | None = None
+
+
+class Reserved(msgspec.Struct, frozen=True):
+    """A box that one player alone may use."""
+
+    area: int
+    player: str
+    clauses: Clauses
+
+
+class Closing(msgspec.Struct, frozen=True):
+    """The table is to close: since which minute the sign stands, or how many rounds are still to come."""
+
+    clauses: Clauses
+    minute: int | None = None
+    rounds_left: int | None = None
+    extra: bool = False
+    """The round now due is the extra one for a carried wager: no new wager of that kind."""
+
+
+class Leave(msgspec.Struct, frozen=True):
+    """A player without a main wager of their own may place a side wager; on any box where none is named."""
+
+    player: str
+    wager: str
+    box: str = ""
+
+
+class FloorState(msgspec.Struct, frozen=True):
+    """Standing orders at one table."""
+
+    restrictions: tuple[Restriction, ...] = ()
+    personal: tuple[PersonalLimit, ...] = ()
+    reserved: tuple[Reserved, ...] = ()
+    sharers_max: int | None = None
+    sharers_clauses: Clauses = ()
+    side_places: dict[str, int] = {}
+    """Side wagers of which fewer are taken on a box than the book allows."""
+    barred: dict[str, Clauses] = {}
+    """Players who may not take part any more, and the clause for each."""
+    withheld: tuple[str, ...] = ()
+    """Players whose winnings are held back until the house has finished its inquiry."""
+    leave: tuple[Leave, ...] = ()
+    leave_required: bool = False
+    """Side wagers that need leave are turned away without it; else leave is taken to have been given."""
+    main_bettors_only: dict[str, Clauses] = {}
+    """Side wagers reserved for players with a main wager."""
+    withdrawn: dict[str, Clauses] = {}
+    """Side wagers that are not offered because their equipment is out of order."""
+    naturals_deferred: Clauses = ()
+    """Naturals that would be paid at once are paid at the final settlement, by these clauses."""
+    idle: dict[str, int] = {}
+    """Rounds in a row in which a player at the table had no wager."""
+    closing: Closing | None = None
+    closed: bool = False
+
+
+RoundCommand = (
+    cmd.Hit | cmd.Stand | cmd.Double | cmd.Split | cmd.Switch | cmd.Forfeit | cmd.PlayAbsent | cmd.Surrender
+    | cmd.Insure | cmd.TakeEvenMoney | cmd.DrawPrize | cmd.LeaveBox | cmd.SystemPick | cmd.Proceed
+)  # fmt: skip
+"""What is done in a round by players, dealer and machines, apart from supervisors."""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """Something that was done in the round, and what whoever decided it had before them."""
+
+    box: str
+    """The box, or the number of an area for a switch."""
+    hand: int
+    """Index of the hand of the box."""
+    cards: tuple[Card, ...]
+    up: Card
+    """The dealer's first card; empty if there was none."""
+    command: RoundCommand
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """What went wrong in the round and is not over yet."""
+
+    misdealt: tuple[str, ...] = ()
+    """Where the cards of the initial deal fell, in order, if not where they should have."""
+    halted: bool = False
+    """The deal fell wrongly and nothing was settled on it yet."""
+    elsewhere: tuple[tuple[str, tuple[Card, ...]], ...] = ()
+    """Cards that were dealt to boxes without a wager."""
+    stray: bool = False
+    """The next card is out of the shoe and everybody has seen it."""
+    late_insurance: tuple[str, ...] = ()
+    """Players who may still insure after the window was missed; `*` for all."""
+    first_card_after: tuple[str, int] | None = None
+    """Box and hand after which the dealer takes the first card that was missed."""
+    withdrawal: bool = False
+    """Each player may take each wager back, because the device failed and there is no other."""
+    retractable: tuple[str, ...] = ()
+    """Side wagers that may be taken back because they were not registered."""
+    turned_away: tuple[tuple[str, str, str], ...] = ()
+    """Box, player and wager of wagers refused or taken back before they were in play."""
+    unrebuildable: str = ""
+    """Why the round can no longer be rebuilt."""
+    rebuilt: int = 0
+    """How often the round was rebuilt."""
+    fraud: bool = False
+    """The round was declared void because of fraud: wagers may be declared forfeit."""
