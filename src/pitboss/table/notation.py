@@ -20,8 +20,8 @@ from pitboss.table import commands as cmd
 LONGEST_SHOWN = 60
 
 _BOX = re.compile(r"[0-9]{1,3}[ab]?")
-_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
-_NET = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6})?")
+_AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,8})?")
+_NET = re.compile(r"[+-]?[0-9]{1,20}(\.[0-9]{1,12})?")
 _NAME = re.compile(r'[^\s*=@|?!,"\\]{1,40}')
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 

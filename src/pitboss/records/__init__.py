@@ -1,0 +1,20 @@
+"""Rounds as text: what a table leaves behind, read, written, replayed and explained.
+
+What belongs here: the record format (docs/records.md) in both directions, the replay that checks a record against the
+table, the telling of a round in words, and `Table`, which plays in those words. What does not: rules, which are the
+table's and the book's, and files, which the command line reads.
+"""
+
+from __future__ import annotations
+
+from pitboss.records.explaining import explain
+from pitboss.records.log import from_events
+from pitboss.records.model import SUFFIX, Action, Record, RecordError, Round
+from pitboss.records.reading import read
+from pitboss.records.replaying import PlayedRound, Replay, Step, replay
+from pitboss.records.writing import add_outcomes, write
+
+__all__ = [
+    "SUFFIX", "Action", "PlayedRound", "Record", "RecordError", "Replay", "Round", "Step",
+    "add_outcomes", "explain", "from_events", "read", "replay", "write",
+]  # fmt: skip

@@ -1,0 +1,227 @@
+"""From the log of a live table to the record of its rounds.
+
+The log of events is the truth and a record is one fold over it: wagers as they stood when betting closed, cards in the
+order in which they were dealt, what somebody decided (not what followed from it), and how it ended. Replaying the
+record settles every wager as the live table did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitboss.cards import Card
+from pitboss.errors import PitbossError
+from pitboss.records.model import Action, Choice, Record, Round
+from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table import results
+from pitboss.table.evolve import evolve
+from pitboss.table.notation import Result
+from pitboss.table.state import Hand, Meter, Pending, Phase, State
+
+DEALER = "dealer"
+
+
+class NothingSettled(PitbossError):
+    """A record was asked for and no round is settled yet."""
+
+
+def from_events(
+    opening: State,
+    events: Iterable[ev.Event],
+    *,
+    title: str = "",
+    cites: tuple[str, ...] = (),
+    own_books: Iterable[Rulebook] = (),
+) -> Record:
+    """The record of all rounds that `events` settle at a table that stood at `opening` before the first of them."""
+    scribe = _Scribe(opening)
+    for event in events:
+        scribe.hear(event)
+    scribe.close_round()
+    if not scribe.rounds:
+        raise NothingSettled("no round is settled yet: there is nothing to record")
+    rules = opening.rules
+    options, readings = _choices(rules, tuple(own_books))
+    return Record(
+        game=rules.game,
+        rounds=tuple(scribe.rounds),
+        title=title,
+        cites=cites,
+        options=options,
+        readings=readings,
+        side_wagers=tuple(side.id for side in rules.side_wagers),
+        limits=opening.limits,
+    )
+
+
+def _choices(rules: Rules, own_books: tuple[Rulebook, ...]) -> tuple[dict[str, Choice], dict[str, str]]:
+    """The choices a record has to name: the decks always, of the others those that differ from the book's defaults."""
+    side_wagers = [side.id for side in rules.side_wagers]
+    plain = rules_for(rules.game, own_books, side_wagers=side_wagers, decks=rules.decks)
+    readings = {name: value for name, value in rules.readings.items() if plain.readings.get(name) != value}
+    options: dict[str, Choice] = {"decks": rules.decks}
+    for name, value in rules.options.items():
+        if value is not None and plain.options.get(name) != value:
+            options[name] = value
+    return options, readings
+
+
+class _Scribe:
+    """Hears the events of a table one by one and keeps what a record writes."""
+
+    def __init__(self, opening: State) -> None:
+        self.state = opening
+        self.rounds: list[Round] = []
+        self.begin_round()
+
+    def begin_round(self) -> None:
+        self.bets: tuple[cmd.PlaceBet, ...] = ()
+        self.meters: dict[str, Meter] = {}
+        self.actions: list[Action] = []
+        self.deals: list[list[Card]] = []
+        self.served = ""
+        """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
+        self.asked: tuple[str, int] | None = None
+        """Box and hand whose decision the table waits for, as far as no card has answered it."""
+
+    def hear(self, event: ev.Event) -> None:
+        if isinstance(event, ev.RoundBegan):
+            self.close_round()
+        else:
+            self.note(event)
+        self.state = evolve(self.state, event)
+
+    def close_round(self) -> None:
+        """Keep the round if it is settled."""
+        state = self.state
+        if state.phase is not Phase.SETTLED:
+            return
+        self.rounds.append(
+            Round(
+                bets=self.bets,
+                deals=tuple(tuple(group) for group in self.deals),
+                actions=tuple(self.actions),
+                results=tuple(Result(*key, net) for key, net in results(state).items()),
+                dealer=state.dealer,
+                meters=self.meters,
+                meters_after={name: meter.value for name, meter in state.meters.items()},
+                void=state.void,
+            )
+        )
+        self.begin_round()
+
+    def note(self, event: ev.Event) -> None:
+        """What an event adds to the record: wagers, cards, or an action."""
+        match event:
+            case ev.BetsClosed():
+                self.bets = tuple(
+                    cmd.PlaceBet(box=bet.box, player=bet.player, amount=bet.amount, wager=bet.wager, seated=bet.seated)
+                    for bet in self.state.bets
+                )
+                self.meters = self.state.meters
+            case ev.InitialDeal():
+                self.deals.append(list(event.cards))
+            case ev.TurnBegan(pending=Pending.NOTHING):
+                self.asked = (event.box, event.hand)
+        if (command := self.decided(event)) is not None:
+            self.actions.append(Action(command))
+        if isinstance(event, ev.CardDrawn):
+            self.deal(event.box, event.card)
+        elif isinstance(event, ev.DealerDrew) and not self.state.hole:
+            self.deal(DEALER, event.card)
+
+    def deal(self, to: str, card: Card) -> None:
+        if self.served != to:
+            self.deals.append([])
+            self.served = to
+        self.deals[-1].append(card)
+        self.asked = None
+
+    def decided(self, event: ev.Event) -> cmd.Command | None:
+        """The command that somebody must have given for this to happen; none for what followed by itself."""
+        match event:
+            case ev.CardDrawn(why="hit"):
+                return cmd.Hit(box=event.box)
+            case ev.HandEnded() if self.stood(event):
+                return cmd.Stand(box=event.box)
+            case ev.Doubled():
+                return self.doubled(event)
+            case ev.HandSplit():
+                controller = self.controller(event.box)
+                matching = (stake.player for stake in event.second if stake.player != controller)
+                return cmd.Split(box=event.box, players=tuple(matching))
+            case ev.Switched():
+                return cmd.Switch(area=str(event.area))
+            case ev.SurrenderTaken():
+                return self.surrendered(event)
+            case ev.InsurancePlaced():
+                return cmd.Insure(box=event.box, player=event.player, amount=event.amount)
+            case ev.EvenMoneyTaken():
+                return cmd.TakeEvenMoney(box=event.box, player=event.player)
+            case ev.Forfeited():
+                return cmd.Forfeit(box=event.box, player=event.player)
+            case ev.ControlPassed():
+                return cmd.LeaveBox(box=event.box, player=self.controller(event.box))
+            case ev.LeftToDealer():
+                return self.left(event)
+            case ev.SideSettled():
+                return self.drawn_by_machine(event)
+            case ev.RoundVoided() | ev.BoxVoided() if event.role:
+                box = event.box if isinstance(event, ev.BoxVoided) else None
+                clause = event.clauses[0] if len(event.clauses) == 1 else None
+                return cmd.Void(role=event.role, box=box, clause=clause)
+        return None
+
+    def controller(self, box: str) -> str:
+        return self.state.boxes[self.state.box_index(box)].controller
+
+    def hand(self, box: str, hand: int) -> Hand:
+        return self.state.boxes[self.state.box_index(box)].hands[hand - 1]
+
+    def stood(self, event: ev.HandEnded) -> bool:
+        """A player stood. A split ace ends by itself, unless it could have been split again and that was declined."""
+        if "stand" in event.matters:
+            return True
+        box = self.state.boxes[self.state.box_index(event.box)]
+        asked = self.asked == (event.box, event.hand) and not box.absent
+        return asked and "split_aces" in event.matters and not box.hands[event.hand - 1].doubled
+
+    def doubled(self, event: ev.Doubled) -> cmd.Double:
+        """The double with its amounts; left out where the hand has one player and the amount is the full one."""
+        before = {stake.player: stake for stake in self.hand(event.box, event.hand).stakes}
+        amounts = tuple(
+            (stake.player, stake.double + stake.double_token) for stake in event.stakes if stake != before[stake.player]
+        )
+        bettor = self.state.boxes[self.state.box_index(event.box)].bettor(self.controller(event.box))
+        alone = len(before) == 1 and bettor is not None and amounts == ((bettor.player, bettor.stake),)
+        return cmd.Double(box=event.box, amounts=() if alone else amounts)
+
+    def surrendered(self, event: ev.SurrenderTaken) -> cmd.Surrender:
+        chosen: tuple[str, ...] = ()
+        if self.state.rules.surrender_sharers == "each-chooses":
+            chosen = tuple(player for player in event.players if player != self.controller(event.box))
+        return cmd.Surrender(box=event.box, players=chosen)
+
+    def left(self, event: ev.LeftToDealer) -> cmd.Command:
+        """In the box's own turn nobody acts for it; at any other time its controlling player has walked away."""
+        state = self.state
+        own_turn = (
+            state.phase is Phase.TURNS
+            and state.pending is Pending.NOTHING
+            and state.turn is not None
+            and state.boxes[state.turn[0]].number == event.box
+        )
+        if own_turn:
+            return cmd.PlayAbsent(box=event.box)
+        return cmd.LeaveBox(box=event.box, player=self.controller(event.box))
+
+    def drawn_by_machine(self, event: ev.SideSettled) -> cmd.Command | None:
+        """The prize of a jackpot button, or a box that the jackpot system picked."""
+        settled = event.settlement
+        if settled.outcome == "prize":
+            return cmd.DrawPrize(box=settled.box, player=settled.player, amount=settled.net / settled.stake)
+        if settled.outcome in ("lucky", "mystery"):
+            return cmd.SystemPick(pick=settled.outcome, box=settled.box)
+        return None

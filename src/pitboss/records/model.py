@@ -1,0 +1,89 @@
+"""What a round record holds: one table, the rounds played at it, and what is recorded of their outcome.
+
+Plain frozen data. A record says nothing that its text does not say; what follows from it is worked out by replaying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.errors import PitbossError
+from pitboss.money import Money
+from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.table.commands import Command, PlaceBet
+from pitboss.table.notation import Result, words
+from pitboss.table.state import Limits, Meter
+
+FORMAT = 1
+"""The version of the format, as `record = 1` names it."""
+
+SUFFIX = ".round.toml"
+
+Choice = bool | int | str | Decimal
+"""The value of a house option."""
+
+
+class RecordError(PitbossError):
+    """A record that cannot be read: the file, the line, and what was expected there."""
+
+    def __init__(self, file: str, line: int, expected: str) -> None:
+        super().__init__(f"{file}:{line}: {expected}")
+        self.file = file
+        self.line = line
+        self.expected = expected
+
+
+class Action(msgspec.Struct, frozen=True):
+    """Something done, or (`refused`) something that must be refused; `clause` is the one that refuses it."""
+
+    command: Command
+    refused: bool = False
+    clause: str | None = None
+
+    def __str__(self) -> str:
+        if not self.refused:
+            return words(self.command)
+        text = words(self.command)
+        names_it_already = text.startswith("!")
+        return f"?{text}" if self.clause is None or names_it_already else f"?{text} @{self.clause}"
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """One round: what was staked, dealt and done; and what is recorded of how it ended."""
+
+    bets: tuple[PlaceBet, ...]
+    deals: tuple[tuple[Card, ...], ...]
+    """The cards in dealing order, grouped by the bars that are only for the eye."""
+    actions: tuple[Action, ...] = ()
+    results: tuple[Result, ...] | None = None
+    """None: nothing is recorded, the round is to be played and settled."""
+    dealer: tuple[Card, ...] | None = None
+    meters: dict[str, Meter] = {}
+    meters_after: dict[str, Money] = {}
+    void: bool = False
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards, first card first."""
+        return tuple(card for group in self.deals for card in group)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One table and the rounds played at it, in a row."""
+
+    game: str
+    rounds: tuple[Round, ...]
+    title: str = ""
+    cites: tuple[str, ...] = ()
+    options: dict[str, Choice] = {}
+    readings: dict[str, str] = {}
+    side_wagers: tuple[str, ...] = ()
+    limits: Limits = Limits()
+
+    def rules(self, own_books: Iterable[Rulebook] = ()) -> Rules:
+        """The rules of the table, resolved."""
+        return rules_for(self.game, own_books, readings=self.readings, side_wagers=self.side_wagers, **self.options)

@@ -1,0 +1,96 @@
+"""How a wager was settled, in words: why it won or lost, and what changed hands."""
+
+from __future__ import annotations
+
+from pitboss.money import Odds, show
+from pitboss.play.hands import total
+from pitboss.table.state import Hand, Settlement, State
+
+MAIN = {
+    "higher": "{hand} beats the dealer's {dealer}",
+    "lower": "{hand} is below the dealer's {dealer}",
+    "dealer-bust": "the dealer is over 21 with {dealer}",
+    "bust": "{hand} is over 21",
+    "stand-off": "{hand} and the dealer's {dealer} stand off",
+    "both-naturals": "{natural} meets the dealer's {natural}",
+    "push-total": "the dealer's {dealer} stands off with every hand that is not over 21",
+    "tie-loses": "{hand} is no more than the dealer's {dealer}, and that loses",
+    "natural": "{natural} is paid {natural_odds}",
+    "twenty-one": "21 wins whatever the dealer has",
+    "five-cards": "five cards that are not over 21 win",
+    "dealer-natural": "the dealer has {natural}",
+    "double-returned": "the dealer's {natural} gives the double back",
+    "even-money": "{natural} is paid even money",
+    "surrender": "a surrendered wager loses half",
+    "surrender-lost": "the dealer's {natural} takes a surrendered wager whole",
+    "forfeit": "the double is taken back and the original wager given up",
+    "super-bonus": "the Super Bonus for suited sevens against a seven",
+    "super-bonus-others": "the Super Bonus of another box pays all other wagers",
+    "insurance-wins": "the dealer has {natural}, insurance wins",
+    "insurance-loses": "the dealer has no {natural}, insurance loses",
+    "five-cards-21": "21 in five cards is paid its bonus",
+    "six-cards-21": "21 in six cards is paid its bonus",
+    "seven-cards-21": "21 in seven cards or more is paid its bonus",
+    "678-mixed": "6-7-8 of mixed suits is paid its bonus",
+    "678-suited": "6-7-8 of one suit is paid its bonus",
+    "678-spades": "6-7-8 of spades is paid its bonus",
+    "777-mixed": "7-7-7 of mixed suits is paid its bonus",
+    "777-suited": "7-7-7 of one suit is paid its bonus",
+    "777-spades": "7-7-7 of spades is paid its bonus",
+    "returned": "the wager goes back",
+    "turned-away": "the wager was not accepted",
+    "void": "the wager is void",
+}
+"""Why a main wager or insurance was decided as it was, by outcome."""
+
+
+def total_words(hard: int, aces: int) -> str:
+    """`17`, `soft 17`."""
+    return f"soft {hard + 10}" if aces and hard <= 11 else str(hard)
+
+
+def hand_words(hand: Hand) -> str:
+    """The total of a hand."""
+    return total_words(hand.hard, hand.aces)
+
+
+def place_words(state: State, box: str, hand: int) -> str:
+    """`box 1`, or `hand 2 of box 1` where the box was split."""
+    index = state.box_index(box)
+    several = index >= 0 and len(state.boxes[index].hands) > 1
+    return f"hand {hand} of box {box}" if several and hand else f"box {box}"
+
+
+def settled_words(state: State, settled: Settlement) -> str:
+    """One settlement as a sentence without its clauses."""
+    where = place_words(state, settled.box, settled.hand)
+    return f"{where[:1].upper()}{where[1:]}: {_why(state, settled)}; {_money(settled)}"
+
+
+def _why(state: State, settled: Settlement) -> str:
+    rules = state.rules
+    side = rules.side_wager(settled.wager)
+    if side is not None:
+        odds = side.odds.get(settled.outcome)
+        paid = f", {odds}" if isinstance(odds, Odds) else f", {odds}" if odds is not None else ""
+        return f"{side.name}: {settled.outcome.replace('-', ' ')}{paid}"
+    form = MAIN.get(settled.outcome, settled.outcome.replace("-", " "))
+    index = state.box_index(settled.box)
+    hand = state.boxes[index].hands[settled.hand - 1] if index >= 0 and settled.hand else None
+    return form.format(
+        hand=hand_words(hand) if hand is not None else "the hand",
+        dealer=total(state.dealer_hard, state.dealer_aces),
+        natural=rules.natural_name,
+        natural_odds=rules.natural_odds,
+    )
+
+
+def _money(settled: Settlement) -> str:
+    player, stake = settled.player, show(settled.stake)
+    if settled.net > 0:
+        return (
+            f"{player} wins {show(settled.net)} on {stake}" if settled.stake else f"{player} wins {show(settled.net)}"
+        )
+    if settled.net < 0:
+        return f"{player} loses {show(-settled.net)}"
+    return f"{player} keeps the stake of {stake}" if settled.stake else f"nothing changes hands for {player}"
