@@ -19,6 +19,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated, NamedTuple
 
 import typer
@@ -38,6 +39,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: tuple[Entry, ...] = (
+    Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),
     Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
 )
 
@@ -45,6 +47,7 @@ COMMANDS: tuple[Entry, ...] = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code; the console script `pitboss`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _print_whatever_comes()
     try:
         code = _invoke(arguments)
         sys.stdout.flush()
@@ -66,6 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.filename is None:
             raise
         return _complain(f"{error.filename}: {error.strerror}", BAD_USAGE)
+
+
+def _print_whatever_comes() -> None:
+    """A name that the terminal's encoding does not have is shown escaped; it is no reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _invoke(arguments: list[str]) -> int:

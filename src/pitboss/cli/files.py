@@ -9,8 +9,13 @@ from pitboss.errors import PitbossError
 
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file; what cannot be read is refused in one line that names the file."""
+    return read_exactly(path).replace("\r\n", "\n")
+
+
+def read_exactly(path: Path) -> str:
+    """The text of a UTF-8 file with its line ends as they are, for a file that is to be written back."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8")
     except OSError as error:
         raise PitbossError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

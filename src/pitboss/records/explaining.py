@@ -17,7 +17,8 @@ INDENT = "  "
 
 def explain(replayed: Replay) -> list[str]:
     """The rounds in words: a line for the table, then the steps of each round, indented, and what it cost whom."""
-    lines = [replayed.record.title] if replayed.record.title else []
+    title = " ".join(replayed.record.title.split())
+    lines = [title] if title.isprintable() and title else []
     if replayed.rounds:
         lines.append(table_words(replayed.rounds[0].state.rules))
     for played in replayed.rounds:

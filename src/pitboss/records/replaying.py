@@ -206,7 +206,7 @@ def _names(clauses: tuple[str, ...], wanted: str) -> bool:
 def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]:
     if state.shoe.left:
         left = state.shoe.cards[state.shoe.position :]
-        yield f"the round is over and {len(left)} of its cards are left: {' '.join(left)}"
+        yield f"the round is over and cards are left: {' '.join(left)}"
     if recorded.results is not None:
         yield from _compare_results(recorded.results, state, steps)
         if recorded.void != state.void:

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from pitboss.cards import Card
-from pitboss.errors import PitbossError
 from pitboss.money import show
-from pitboss.records.model import FORMAT, Choice, Record, Round
+from pitboss.records.model import FORMAT, Choice, Record, RecordError, Round
 from pitboss.records.places import Path, Place, places
 from pitboss.table.notation import words
 from pitboss.table.state import Limits, Meter
@@ -122,7 +121,7 @@ def _cards(cards: tuple[Card, ...]) -> str:
 # ---------------------------------------------------------------------- results into a text
 
 
-def add_outcomes(text: str, outcomes: Mapping[int, Round]) -> str:
+def add_outcomes(text: str, outcomes: Mapping[int, Round], file: str = "record") -> str:
     """`text` with the outcome of rounds put behind what it says of them; nothing else in it changes.
 
     `outcomes` gives, for rounds by number from 0, a `Round` that holds only what is to be added.
@@ -131,7 +130,7 @@ def add_outcomes(text: str, outcomes: Mapping[int, Round]) -> str:
     for number in outcomes:
         header = found.get(("round", number))
         if header is not None and not text.startswith("[[", header.start):
-            raise PitbossError("results can only be added to rounds written as [[round]] tables")
+            raise RecordError(file, header.line, "expected [[round]] tables: results cannot be written into this form")
     newline = "\r\n" if "\r\n" in text else "\n"
     for number in sorted(outcomes, reverse=True):
         path: Path = ("round", number) if ("round", number) in found else ()

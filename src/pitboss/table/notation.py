@@ -107,8 +107,8 @@ def _clause(words: list[str], text: str) -> tuple[list[str], str | None]:
     if at is None:
         return words, None
     clause = " ".join(words[at:])[1:].strip()
-    if not clause:
-        raise NotationError(f"expected a clause after @ in {quoted(text)}")
+    if not clause or not clause.isprintable() or len(clause) > LONGEST_SHOWN:
+        raise NotationError(f"expected the number of a clause after @ in {quoted(text)}")
     return words[:at], clause
 
 
