@@ -1,0 +1,62 @@
+"""Random streams for kernels: counter-based, one for each block, and a draw from a shoe without reshuffling it.
+
+A stream is SplitMix64: the n-th number is a mix of `key + n * gamma`, so a block can start anywhere and blocks share nothing.
+Each block has a key and an odd gamma of its own, mixed from the seed and the block's number. `draw` takes the next card
+of a shoe by one step of Fisher-Yates with rejection, so that every order of the cards left is equally likely.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+U64 = np.uint64
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_A = np.uint64(0xBF58476D1CE4E5B9)
+_B = np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S32, _ONE = U64(30), U64(27), U64(31), U64(32), U64(1)
+_LOW = U64(0xFFFFFFFF)
+
+
+@njit(cache=True, inline="always")  # type: ignore[untyped-decorator]
+def mix(z: Any) -> Any:
+    """The finaliser of SplitMix64: a bijection of 64 bits."""
+    z = (z ^ (z >> _S30)) * _A
+    z = (z ^ (z >> _S27)) * _B
+    return z ^ (z >> _S31)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def stream(seed: int, block: int) -> Any:
+    """Start and increment of the stream of one block."""
+    key = mix(U64(seed) + GOLDEN)
+    start = mix(key ^ mix(U64(block) * GOLDEN + _ONE))
+    gamma = mix(start + GOLDEN) | _ONE
+    return start, gamma
+
+
+@njit(cache=True, inline="always")  # type: ignore[untyped-decorator]
+def below(count: Any, ctr: Any, gamma: Any) -> Any:
+    """A whole number from 0 to `count - 1`, each equally likely, and the counter after it."""
+    ctr = ctr + gamma
+    k = U64(count)
+    m = (mix(ctr) >> _S32) * k
+    if (m & _LOW) < k:
+        reject = (U64(0x100000000) - k) % k
+        while (m & _LOW) < reject:
+            ctr = ctr + gamma
+            m = (mix(ctr) >> _S32) * k
+    return np.int64(m >> _S32), ctr
+
+
+@njit(cache=True, inline="always")  # type: ignore[untyped-decorator]
+def draw(shoe: Any, pos: Any, ctr: Any, gamma: Any) -> Any:
+    """The next card of `shoe`, of which `pos` cards are dealt, and the counter after it."""
+    j, ctr = below(shoe.size - pos, ctr, gamma)
+    j += pos
+    card = shoe[j]
+    shoe[j] = shoe[pos]
+    shoe[pos] = card
+    return np.int64(card), ctr
