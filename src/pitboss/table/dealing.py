@@ -16,35 +16,76 @@ from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import events as ev
 from pitboss.table import sides
 from pitboss.table.betting import close_bets
+from pitboss.table.devices import (
+    DEALER,
+    ShoeEmpty,
+    after_initial_deal,
+    burn_before_deal,
+    cut_card_among,
+    refill_device,
+)
 from pitboss.table.draft import Draft
-from pitboss.table.state import Bettor, Box, Fate, HandStatus, Meter, Phase, Stake, State
-
-
-def draw(draft: Draft) -> Card:
-    """The next card of the shoe; the event that deals it moves the shoe on."""
-    shoe = draft.state.shoe
-    if shoe.position >= len(shoe.cards):
-        raise draft.refuse("no card is left in the shoe", "out_of_cards")
-    return shoe.cards[shoe.position]
+from pitboss.table.face_down import face_down_boxes, show_exposed
+from pitboss.table.shoe import ready_to_deal
+from pitboss.table.state import Bettor, Box, CardSource, Fate, HandStatus, Meter, Phase, Stake, State
 
 
 def deal(draft: Draft) -> None:
-    """Close betting, deal, settle what is settled now, and open what is on offer."""
+    """Close betting and deal; nothing is dealt if the cut card comes out in place of the first card."""
     if draft.state.phase is not Phase.BETTING:
         raise draft.refuse("the cards of this round are already dealt", "initial_deal")
+    if not ready_to_deal(draft):
+        return
     close_bets(draft)
     _grow_meters(draft)
+    burn_before_deal(draft)
+    deal_cards(draft)
+
+
+def deal_cards(draft: Draft) -> None:
+    """The initial deal, or what is left of one for which the cards had run out; then what follows from it."""
     state = draft.state
-    count = 2 * len(state.boxes) + 1 + (state.rules.hole_card != "none")
-    cards = state.shoe.cards[state.shoe.position : state.shoe.position + count]
-    if len(cards) < count:
-        raise draft.refuse(f"the shoe has {len(cards)} cards and the initial deal needs {count}", "out_of_cards")
-    draft.emit(ev.InitialDeal(cards=cards, clauses=draft.cite("initial_deal")))
+    places = _places(state)[len(state.part) :]
+    refill_device(draft)
+    shoe = draft.state.shoe
+    at_hand = shoe.cards[shoe.position : shoe.position + len(places)]
+    if len(at_hand) < len(places):
+        _run_out(draft, at_hand, places)
+        return
+    cards = (*draft.state.part, *at_hand)
+    draft.emit(ev.InitialDeal(cards=cards, face_down=face_down_boxes(state), clauses=draft.cite("initial_deal")))
+    cut_card_among(draft, shoe, places)
+    after_initial_deal(draft)
+    show_exposed(draft)
     _void_single_wagers(draft)
     if draft.state.sides:
         sides.after_deal(draft)
     _naturals(draft)
     draft.emit(ev.PhaseBegan(phase=Phase.OFFERS if offers_open(draft.state) else Phase.TURNS))
+
+
+def _places(state: State) -> tuple[str, ...]:
+    """Who gets each card of the initial deal, in order."""
+    boxes = tuple(box.number for box in state.boxes)
+    hole = (DEALER,) if state.rules.hole_card != "none" else ()
+    return (*boxes, DEALER, *boxes, *hole)
+
+
+def _run_out(draft: Draft, at_hand: tuple[Card, ...], places: tuple[str, ...]) -> None:
+    """Deal what there is; a device takes the rack and goes on, a shoe waits for the discards to be shuffled."""
+    shoe = draft.state.shoe
+    if shoe.source is CardSource.STACKED:
+        found = f"the shoe has {len(at_hand)} cards and the initial deal needs {len(places)}"
+        raise draft.refuse(found, "out_of_cards")
+    draft.emit(ev.PartDealt(cards=at_hand, clauses=draft.cite("initial_deal")))
+    cut_card_among(draft, shoe, places[: len(at_hand) + 1])
+    if shoe.source is CardSource.DEVICE and (shoe.discards or shoe.burnt):
+        refill_device(draft)
+        if draft.state.shoe.left:
+            deal_cards(draft)
+            return
+    draft.emit(ev.PhaseBegan(phase=Phase.DEALING))
+    raise ShoeEmpty("no card is left in the shoe", draft.cite("out_of_cards"))
 
 
 def _grow_meters(draft: Draft) -> None:

@@ -21,6 +21,7 @@ from pitboss.table.state import (
     Reveal,
     Settlement,
     SideBet,
+    Stage,
     Stake,
 )
 
@@ -63,6 +64,7 @@ class Shuffled(Event, frozen=True, tag="shuffled"):
     source: CardSource
     origin: Origin
     cards: tuple[Card, ...]
+    stage: Stage = Stage.STACK
     mid_round: bool = False
 
 
@@ -103,10 +105,16 @@ class CutCardPlaced(Event, frozen=True, tag="cut-card-placed"):
     from_back: int
 
 
+class DeviceLoaded(Event, frozen=True, tag="device-loaded"):
+    """Cards that were shuffled and cut on the table go into the device."""
+
+
 class CutCardDrawn(Event, frozen=True, tag="cut-card-drawn"):
     """The cut card came out: `fell` is the box whose card it preceded, `dealer`, `first` or `burn`."""
 
     fell: str
+    player: str = ""
+    """The controlling player of the box."""
 
 
 class CardsBurnt(Event, frozen=True, tag="cards-burnt"):

@@ -14,7 +14,7 @@ from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
 from pitboss.table.memory import NOTES
-from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, collect, count_round, draw_on, on_layout
+from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
 
@@ -316,7 +316,7 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
         rules=state.rules,
         packed=state.packed,
         limits=state.limits,
-        shoe=collect(state.shoe, on_layout(state)),
+        shoe=clear(state),
         round=state.round + 1,
         carried=state.carried,
         meters=state.meters,

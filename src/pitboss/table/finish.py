@@ -10,7 +10,7 @@ from pitboss.play.settle import always_wins, outcome
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
-from pitboss.table.dealing import draw
+from pitboss.table.devices import after_round, draw
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.paying import settle_insurance, settle_stake, settle_surrendered
 from pitboss.table.state import Box, Carried, Fate, Hand, HandStatus, Pending, Phase, Settlement, State
@@ -266,3 +266,4 @@ def next_round(draft: Draft) -> None:
     if draft.state.phase is not Phase.SETTLED:
         raise Refused("the round is not settled yet")
     draft.emit(ev.RoundBegan())
+    after_round(draft)

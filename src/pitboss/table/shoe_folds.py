@@ -35,6 +35,11 @@ def collect(shoe: Shoe, cards: tuple[Card, ...]) -> Shoe:
     return replace(shoe, discards=(*shoe.discards, *cards))
 
 
+def clear(state: State) -> Shoe:
+    """The shoe when a round is over: what lies on the layout goes into the rack."""
+    return replace(collect(state.shoe, on_layout(state)), out=False, feed_missed=False)
+
+
 def draw_on(shoe: Shoe, count: int = 1) -> Shoe:
     """Cards have left the shoe."""
     return replace(shoe, position=shoe.position + count)
@@ -63,18 +68,20 @@ def _left(state: State, event: ev.PlayerLeft) -> State:
 
 
 def _due(state: State, event: ev.ShuffleDue) -> State:
-    due = state.shoe.due if event.why in state.shoe.due else (*state.shoe.due, event.why)
-    return replace(state, shoe=replace(state.shoe, due=due))
+    return replace(state, shoe=_now_due(state.shoe, event.why))
+
+
+def _now_due(shoe: Shoe, why: str) -> Shoe:
+    return shoe if why in shoe.due else replace(shoe, due=(*shoe.due, why))
 
 
 def _shuffled(state: State, event: ev.Shuffled) -> State:
     before = state.shoe
-    shoe = Shoe(event.cards, 0, event.source, Stage.STACK, event.origin, fell=before.fell)
-    if event.source == "device":
-        shoe = replace(shoe, stage=Stage.OPEN, fell="")
+    shoe = Shoe(event.cards, 0, event.source, event.stage, event.origin, fell=before.fell, fell_to=before.fell_to)
     if event.mid_round:
         # The shoe as players know it goes on: its rounds count, and a shuffle that was due after the round still is.
-        shoe = replace(shoe, due=before.due, rounds=before.rounds, wagered=before.wagered)
+        out = event.stage is not Stage.OPEN
+        shoe = replace(shoe, due=before.due, rounds=before.rounds, wagered=before.wagered, out=out)
     return replace(state, shoe=shoe)
 
 
@@ -104,15 +111,28 @@ def _cut(state: State, event: ev.CardsCut) -> State:
 
 def _cut_card_placed(state: State, event: ev.CutCardPlaced) -> State:
     shoe = state.shoe
-    placed = replace(
-        shoe, cut_card=len(shoe.cards) - event.from_back, stage=Stage.OPEN, asked=(), offered=False, fell=""
+    return replace(
+        state,
+        shoe=replace(
+            shoe,
+            cut_card=len(shoe.cards) - event.from_back,
+            stage=Stage.OPEN,
+            asked=(),
+            offered=False,
+            fell="",
+            fell_to="",
+            out=False,
+        ),
     )
-    return replace(state, shoe=placed)
+
+
+def _device_loaded(state: State, event: ev.DeviceLoaded) -> State:
+    shoe = replace(state.shoe, stage=Stage.OPEN, asked=(), offered=False, fell="", fell_to="", out=False)
+    return replace(state, shoe=shoe)
 
 
 def _cut_card_drawn(state: State, event: ev.CutCardDrawn) -> State:
-    due = state.shoe.due if "cut-card" in state.shoe.due else (*state.shoe.due, "cut-card")
-    return replace(state, shoe=replace(state.shoe, fell=event.fell, due=due))
+    return replace(state, shoe=_now_due(replace(state.shoe, fell=event.fell, fell_to=event.player), "cut-card"))
 
 
 def _burnt(state: State, event: ev.CardsBurnt) -> State:
@@ -128,7 +148,7 @@ def _burnt_shown(state: State, event: ev.BurntCardShown) -> State:
 
 
 def _ran_out(state: State, event: ev.CardsRanOut) -> State:
-    return replace(state, shoe=replace(state.shoe, out=True))
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True), "ran-out"))
 
 
 def _fed(state: State, event: ev.DiscardsFed) -> State:
@@ -139,14 +159,11 @@ def _fed(state: State, event: ev.DiscardsFed) -> State:
 
 
 def _feed_missed(state: State, event: ev.FeedMissed) -> State:
-    return replace(state, shoe=replace(state.shoe, feed_missed=not state.shoe.feed_missed))
+    return replace(state, shoe=replace(state.shoe, feed_missed=True))
 
 
 def _replaced(state: State, event: ev.CardsReplaced) -> State:
-    if event.cards:
-        return state
-    due = state.shoe.due if "replaced" in state.shoe.due else (*state.shoe.due, "replaced")
-    return replace(state, shoe=replace(state.shoe, due=due))
+    return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced"))
 
 
 def _dropped(state: State, event: ev.CardsDropped) -> State:
@@ -187,6 +204,7 @@ SHOE_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.CutRefused: _cut_refused,
     ev.CardsCut: _cut,
     ev.CutCardPlaced: _cut_card_placed,
+    ev.DeviceLoaded: _device_loaded,
     ev.CutCardDrawn: _cut_card_drawn,
     ev.CardsBurnt: _burnt,
     ev.BurntCardShown: _burnt_shown,

@@ -231,8 +231,8 @@ class Origin(msgspec.Struct, frozen=True):
     salt: bytes = b""
     mixes: int = 0
     """Streams of the seed that are used up: riffles of a stack, or returns of discards into a device."""
-    new_cards: bool = False
-    """The cards are new at the table."""
+    occasion: str = "start"
+    """Why the cards were shuffled: start, or one of the words of `Shoe.due`."""
     cut: int | None = None
     """Cards that the cut sent to the back."""
     cutter: str = ""
@@ -251,6 +251,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """Cards in front of the cut card when the shoe was loaded; none: there is no cut card."""
     fell: str = ""
     """Where the cut card came out: a box, `dealer`, `first` (in place of a round's first card) or `burn`."""
+    fell_to: str = ""
+    """The controlling player of that box."""
     asked: tuple[str, ...] = ()
     """Players to whom the cut is offered, the one who is asked now first."""
     offered: bool = False

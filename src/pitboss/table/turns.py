@@ -23,7 +23,7 @@ from pitboss.play.turns import (
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
-from pitboss.table.dealing import draw
+from pitboss.table.devices import draw, require_card
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.offers import close_offers
 from pitboss.table.paying import lose_bust, pay_hand
@@ -128,6 +128,9 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
         why = "split_aces" if hand.from_aces else "split_order"
         _draw_to(draft, box, h, "split", why)
         return True
+    if hand.doubled and _doubled_must_draw(state, hand):
+        _draw_to(draft, box, h, "forced", "forced_draw")
+        return True
     split_open = can_split(state, box, hand)
     if takes_no_card(packed, hand.hard, hand.aces, len(hand.cards), hand.from_aces, hand.doubled):
         if hand.from_aces and split_open and not box.absent and not hand.doubled:
@@ -149,6 +152,12 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
         _end(draft, box, h, HandStatus.STOOD, "auto_draw")
         return True
     return False
+
+
+def _doubled_must_draw(state: State, hand: Hand) -> bool:
+    """A doubled hand that is not spared the forced draw, where the book is read so."""
+    only_11 = state.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11
+    return only_11 and 11 != hand.points < state.rules.forced_draw_below
 
 
 def end_hand(draft: Draft, b: int, h: int) -> None:
@@ -185,7 +194,7 @@ def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
 
 
 def _draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
-    card = draw(draft)
+    card = draw(draft, box.number)
     draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
     if draft.state.sides:
         sides.after_card(draft, box.number)
@@ -269,6 +278,7 @@ def _decline_split(draft: Draft, b: int, h: int) -> None:
 def hit(draft: Draft, command: cmd.Hit) -> None:
     """Draw a card."""
     b, h = acting(draft, command.box, command.by, "hit")
+    require_card(draft)
     hand = draft.state.boxes[b].hands[h]
     if hand.from_aces and draft.state.rules.split_aces_one_card:
         raise draft.refuse("a split ace takes one card only", "split_aces")
@@ -335,7 +345,8 @@ def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
 def double(draft: Draft, command: cmd.Double) -> None:
     """Double: more money, one card."""
     b, h = acting(draft, command.box, command.by, "double")
-    state, rules, packed = draft.state, draft.state.rules, draft.state.packed
+    require_card(draft)
+    state, packed = draft.state, draft.state.packed
     box = state.boxes[b]
     hand = box.hands[h]
     _double_fits(draft, hand)
@@ -360,9 +371,8 @@ def double(draft: Draft, command: cmd.Double) -> None:
         )
     )
     _draw_to(draft, draft.state.boxes[b], h, "double", "double_one_card")
-    if packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11:
-        while 11 != draft.state.boxes[b].hands[h].points < rules.forced_draw_below:
-            _draw_to(draft, draft.state.boxes[b], h, "forced", "forced_draw")
+    while _doubled_must_draw(draft.state, draft.state.boxes[b].hands[h]):
+        _draw_to(draft, draft.state.boxes[b], h, "forced", "forced_draw")
     _after_double(draft, b, h)
 
 
