@@ -20,7 +20,7 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
-from pitboss.table.state import Meter, Phase, Settlement, Shoe, State
+from pitboss.table.state import Meter, Phase, Settlement, State
 
 PARENT_MARK = "/"
 """A clause that is cut into parts without numbers of their own has them as `7.5/1`, `7.5/2`."""
@@ -175,9 +175,7 @@ class _Player:
 
     def try_refused(self, action: Action) -> None:
         """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
-        shoe = self.state.shoe
-        filled = Shoe((*shoe.cards, *DECK_52), shoe.position)
-        answer = attempt(msgspec.structs.replace(self.state, shoe=filled), action.command)
+        answer = attempt(with_cards_to_spare(self.state), action.command)
         if not isinstance(answer, Refusal):
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
@@ -194,6 +192,12 @@ class _Player:
                 waits = f"the actions end and the round does not; legal now: {', '.join(open_now)}"
                 self.differences.append(waits if open_now else f"the round cannot go on: {refusal}")
                 return
+
+
+def with_cards_to_spare(state: State) -> State:
+    """The table with more cards in the shoe than any action needs."""
+    shoe = msgspec.structs.replace(state.shoe, cards=(*state.shoe.cards, *DECK_52))
+    return msgspec.structs.replace(state, shoe=shoe)
 
 
 def _names(clauses: tuple[str, ...], wanted: str) -> bool:

@@ -1,0 +1,233 @@
+"""`Table`: a live table driven by the words of records, for scripts, notebooks and lessons.
+
+Everything a record can say can be typed here, one line after the other, and what was played can be written down as a
+record. The rules and the table are those of everybody else; this only keeps the log and speaks in words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pitboss.cards import Card, decks, parse_cards
+from pitboss.errors import PitbossError
+from pitboss.money import Money, parse_money
+from pitboss.records.explaining import INDENT, money_words, step_words, table_words
+from pitboss.records.log import from_events
+from pitboss.records.model import Round
+from pitboss.records.replaying import PlayedRound, Step, with_cards_to_spare
+from pitboss.records.settlement import SettlementTable
+from pitboss.records.settling_words import hand_words
+from pitboss.records.writing import write
+from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.table import Refusal, decide, evolve, legal_words, open_table
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.notation import parse_action, parse_bet, words
+from pitboss.table.shuffle import shuffled
+from pitboss.table.state import Limits, Meter, Phase, State
+
+NOTHING_RECORDED = Round(bets=(), deals=())
+LIMITS = ("min", "max", "chip")
+DEALER_WORDS: Mapping[str, cmd.Command] = {
+    "deal": cmd.Deal(),
+    "proceed": cmd.Proceed(),
+    "next-round": cmd.NextRound(),
+}
+"""What the dealer does that no record writes, because it follows from the rest."""
+
+
+class ActionRefused(PitbossError):
+    """The table has refused; `refusal` has the reason, the clauses and what would be legal. Nothing has changed."""
+
+    def __init__(self, asked: str, refusal: Refusal) -> None:
+        super().__init__(f"'{asked}' is refused: {refusal}")
+        self.refusal = refusal
+
+
+class Table:
+    """A table at which a round is dealt, played and settled in the words of records."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        cards: str | None = None,
+        seed: int | None = None,
+        side_wagers: Iterable[str] = (),
+        limits: Mapping[str, Any] | Limits | None = None,
+        meters: Mapping[str, Mapping[str, Any]] | None = None,
+        readings: Mapping[str, str] | None = None,
+        own_books: Iterable[Rulebook] = (),
+        **options: Any,
+    ) -> None:
+        """Open a table.
+
+        `cards` is the order in which cards are dealt, as records write it; `seed` takes a shuffled shoe instead, always
+        the same for the same number. `options` are the house's choices: `decks=6`.
+        """
+        self._own_books = tuple(own_books)
+        rules = rules_for(
+            game, self._own_books, side_wagers=tuple(side_wagers), readings=dict(readings or {}), **options
+        )
+        self._opening = open_table(rules, _limits(limits), _meters(meters or {}))
+        self._state = self._opening
+        self._events: list[ev.Event] = []
+        self._rounds: list[list[Step]] = [[]]
+        self._closed: list[State] = []
+        self._seed = seed
+        self._shoes = 0
+        if cards is not None:
+            self.load(cards)
+        elif seed is not None:
+            self._shuffle(seed)
+
+    # ------------------------------------------------------------------ doing
+
+    def load(self, cards: str) -> None:
+        """Put these cards into the shoe, first card first; between rounds only."""
+        self._ask(cmd.LoadShoe(cards=parse_cards(cards)))
+
+    def bet(self, text: str) -> None:
+        """Place a wager: `"1 ann* 100"`, `"1 ann 5 perfect-pairs"`. After a settled round this opens the next one."""
+        if self._state.phase is Phase.SETTLED:
+            self.next_round()
+        self._ask(parse_bet(text))
+
+    def deal(self) -> list[str]:
+        """No more bets: deal. Gives back what happened, in words."""
+        return self.do("deal")
+
+    def do(self, text: str) -> list[str]:
+        """Do what the words say, `"1 double"`, `"!system lucky 2"`, `"proceed"`; what happened, in words.
+
+        Raises `ActionRefused` if the rules do not allow it.
+        """
+        return [str(said) for said in step_words(self._ask(_command(text)))]
+
+    def proceed(self) -> list[str]:
+        """The dealer goes on: closes what is open (insurance, a switch, a double that could be taken back)."""
+        return self.do("proceed")
+
+    def next_round(self) -> None:
+        """Clear the table and open betting; a seeded shoe that is half dealt is changed for another."""
+        self._ask(cmd.NextRound())
+        if self._seed is not None and 2 * self._state.shoe.left < len(self._state.shoe.cards):
+            self._shuffle(self._seed)
+
+    def _shuffle(self, seed: int) -> None:
+        rules = self._state.rules
+        order = shuffled(decks(rules.decks, rules.deck_cards), hashlib.sha256(str(seed).encode()).digest(), self._shoes)
+        self._shoes += 1
+        self._ask(cmd.LoadShoe(cards=order))
+
+    def _ask(self, command: cmd.Command) -> Step:
+        answer = decide(self._state, command)
+        if isinstance(answer, Refusal):
+            step = Step(command, self._state, self._state, refusal=answer)
+            self._rounds[-1].append(step)
+            raise ActionRefused(words(command), answer)
+        before = self._state
+        if isinstance(command, cmd.NextRound):
+            self._closed.append(before)
+            self._rounds.append([])
+        for event in answer:
+            self._state = evolve(self._state, event)
+        self._events.extend(answer)
+        step = Step(command, before, self._state, answer)
+        self._rounds[-1].append(step)
+        return step
+
+    # ------------------------------------------------------------------ asking
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def state(self) -> State:
+        """The table as it stands."""
+        return self._state
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        """All that has happened."""
+        return tuple(self._events)
+
+    def legal(self) -> tuple[str, ...]:
+        """What may be done now."""
+        return legal_words(self._state)
+
+    def why_not(self, text: str) -> Refusal | None:
+        """Why the rules do not allow this now: a `Refusal` with reason and clauses. None if they do."""
+        answer = decide(with_cards_to_spare(self._state), _command(text))
+        return answer if isinstance(answer, Refusal) else None
+
+    def settlement(self) -> SettlementTable:
+        """Every wager of this round decided so far, hand by hand."""
+        return SettlementTable(self._played()[-1].settlement)
+
+    def results(self) -> dict[tuple[str, str, str], Money]:
+        """What each player gained or lost in this round, by box, player and wager."""
+        return self._played()[-1].results
+
+    def record(self, title: str = "") -> str:
+        """The rounds settled so far as a record, which `pitboss replay` plays and checks."""
+        return write(from_events(self._opening, self._events, title=title, own_books=self._own_books))
+
+    def explain(self) -> str:
+        """What has been played, in words, each step with its clauses."""
+        lines = [table_words(self.rules)]
+        for played in self._played():
+            if len(self._rounds) > 1:
+                lines.append(f"Round {played.number}")
+            lines.extend(f"{INDENT}{said}" for step in played.steps for said in step_words(step))
+            if played.settled:
+                lines.append(money_words(played))
+        return "\n".join(lines)
+
+    def _played(self) -> list[PlayedRound]:
+        ends = [*self._closed, self._state]
+        return [
+            PlayedRound(number, NOTHING_RECORDED, tuple(steps), state, ())
+            for number, (steps, state) in enumerate(zip(self._rounds, ends, strict=True), 1)
+        ]
+
+    def __str__(self) -> str:
+        state = self._state
+        lines = [f"{table_words(state.rules)}: {state.phase.value}"]
+        if state.dealer:
+            lines.append(f"dealer  {_cards(state.dealer[:1] if state.hole else state.dealer)}")
+        for box in state.boxes:
+            for number, hand in enumerate(box.hands, 1):
+                name = box.number if len(box.hands) == 1 else f"{box.number}/{number}"
+                lines.append(f"box {name:<4}{_cards(hand.cards)}: {hand_words(hand)}, {hand.status.value}")
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _cards(cards: tuple[Card, ...]) -> str:
+    return " ".join(cards)
+
+
+def _command(text: str) -> cmd.Command:
+    return DEALER_WORDS.get(text.strip()) or parse_action(text)
+
+
+def _limits(limits: Mapping[str, Any] | Limits | None) -> Limits:
+    if limits is None or isinstance(limits, Limits):
+        return limits or Limits()
+    unknown = [name for name in limits if name not in LIMITS]
+    if unknown:
+        raise PitbossError(f"'{unknown[0]}' is no limit: there are {', '.join(LIMITS)}")
+    return Limits(*(parse_money(limits[name]) if name in limits else None for name in LIMITS))
+
+
+def _meters(meters: Mapping[str, Mapping[str, Any]]) -> dict[str, Meter]:
+    return {
+        name: Meter(*(parse_money(meter.get(key, 0)) for key in ("seed", "rate", "value")))
+        for name, meter in meters.items()
+    }
