@@ -52,10 +52,16 @@ def cut_card_among(draft: Draft, shoe: Shoe, places: tuple[str, ...]) -> None:
     draft.emit(ev.CutCardDrawn(fell=to, player=player, clauses=draft.cite(matter)))
 
 
+def card_at_hand(state: State) -> bool:
+    """A card can be drawn now."""
+    shoe = state.shoe
+    refills = shoe.source is CardSource.DEVICE and not state.rules.reads("out_of_cards_device", "cut")
+    return bool(shoe.left or (refills and (shoe.discards or shoe.burnt)))
+
+
 def require_card(draft: Draft) -> None:
     """Refuse what needs a card at once if there is none; nothing has happened then."""
-    shoe = draft.state.shoe
-    if not shoe.left and not (shoe.source is CardSource.DEVICE and (shoe.discards or shoe.burnt)):
+    if not card_at_hand(draft.state):
         raise draft.refuse("no card is left in the shoe: the discards are to be shuffled first", "out_of_cards")
 
 

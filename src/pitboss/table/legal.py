@@ -8,21 +8,26 @@ from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money, surrender_closed
+from pitboss.table.devices import ShoeEmpty, card_at_hand
 from pitboss.table.draft import Draft
 from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
+from pitboss.table.shoe_views import ready, shoe_actions
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
 from pitboss.table.turns import advance, can_double, can_split, can_switch
 
 
 def legal(state: State) -> tuple[cmd.Command, ...]:
-    """Every command that would be accepted now, apart from wagers, shoes and supervisors' actions.
+    """Every command that would be accepted now, apart from wagers, shuffles and supervisors' actions.
 
     Amounts stand at their largest: insurance and doubles for less are legal where the book lets them be smaller. A
     double is the controlling player's alone, a split has nobody matching; sharers may be added.
     """
     if state.phase is Phase.BETTING:
-        return (cmd.Deal(),) if any(bet.wager == "main" for bet in state.bets) else ()
+        dealt_to = ready(state) and any(bet.wager == "main" for bet in state.bets)
+        return (cmd.Deal(),) if dealt_to else shoe_actions(state)
+    if state.shoe.out:
+        return shoe_actions(state)
     if state.phase is Phase.SETTLED:
         return (cmd.NextRound(),)
     found: list[cmd.Command] = []
@@ -33,7 +38,10 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
         found.append(cmd.Proceed())
         ahead = Draft(state)
         close_offers(ahead)
-        advance(ahead)
+        try:
+            advance(ahead)
+        except ShoeEmpty:
+            return tuple(found)
         state = ahead.state
     elif state.pending is not Pending.NOTHING:
         found.append(cmd.Proceed())
@@ -86,11 +94,12 @@ def _turn(state: State, *, skip_surrender: bool) -> list[cmd.Command]:
 def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
     found: list[cmd.Command] = []
     waits_for_split = hand.from_aces and state.rules.split_aces_one_card
-    if not waits_for_split:
+    card = card_at_hand(state)
+    if not waits_for_split and card:
         found.append(cmd.Hit(box=box.number))
     if waits_for_split or not must_draw(state.packed, hand.hard, hand.aces):
         found.append(cmd.Stand(box=box.number))
-    if can_double(state, hand):
+    if card and can_double(state, hand):
         bettor = box.bettor(box.controller)
         found.append(cmd.Double(box=box.number, amounts=((box.controller, bettor.stake),) if bettor else ()))
     if can_split(state, box, hand):

@@ -1,8 +1,8 @@
 """What one observer may see of a table: no undealt card, and no card that lies face down to them, is ever in a view.
 
 Everybody sees the layout: wagers, open cards, limits, meters. What differs is what the observer may do: a player who
-controls a box has its decisions, a sharer their own choices, the dealer the running of the round, a supervisor the same;
-a spectator has nothing to do. Clients draw a view and know no rules.
+controls a box has its decisions, a sharer their own choices, the dealer the running of the round, a supervisor the
+same; a spectator has nothing to do. Clients draw a view and know no rules.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.table import commands as cmd
+from pitboss.table.face_down import hidden
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
+from pitboss.table.shoe_views import ShoeView, shoe_view
 from pitboss.table.state import Bet, Box, Hand, Meter, Pending, Phase, Settlement, SideBet, State
 
 FACE_DOWN: Card = "??"
@@ -95,6 +97,7 @@ class View(msgspec.Struct, frozen=True):
     """What the observer has won or lost in this round so far."""
     actions: tuple[str, ...]
     """What the observer may do now, as records write it."""
+    shoe: ShoeView
     cards_left: int | None
     """For dealer and supervisor only."""
     void: bool
@@ -103,8 +106,7 @@ class View(msgspec.Struct, frozen=True):
 def view(state: State, observer: Observer) -> View:
     """What `observer` sees."""
     house = observer.role in (Role.DEALER, Role.SUPERVISOR)
-    hidden = state.hole
-    dealer = (state.dealer[0], FACE_DOWN) if hidden else state.dealer
+    dealer = (state.dealer[0], FACE_DOWN) if state.hole else state.dealer
     turn = None
     if state.turn is not None:
         turn = (state.boxes[state.turn[0]].number, state.turn[1] + 1)
@@ -125,6 +127,7 @@ def view(state: State, observer: Observer) -> View:
         settlements=state.settlements,
         net=sum((settled.net for settled in state.settlements if settled.player == observer.name), ZERO),
         actions=tuple(words(command) for command in legal(state) if _may(state, command, observer)),
+        shoe=shoe_view(state),
         cards_left=state.shoe.left if house else None,
         void=state.void,
     )
@@ -142,18 +145,22 @@ def _box(state: State, box: Box, observer: Observer) -> BoxView:
         number=box.number,
         controller=box.controller,
         players=tuple(bettor.player for bettor in box.bettors),
-        hands=tuple(_hand(hand) for hand in box.hands),
+        hands=tuple(_hand(hand, hidden(state, box, hand, _player(observer))) for hand in box.hands),
         insurance=tuple((bettor.player, bettor.insurance) for bettor in box.bettors if bettor.insurance is not None),
         mine=observer.role is Role.PLAYER and box.bettor(observer.name) is not None,
         controlled=observer.role is Role.PLAYER and box.controller == observer.name,
     )
 
 
-def _hand(hand: Hand) -> HandView:
+def _player(observer: Observer) -> str:
+    return observer.name if observer.role is Role.PLAYER else ""
+
+
+def _hand(hand: Hand, down: bool) -> HandView:
     return HandView(
-        cards=hand.cards,
-        total=hand.points,
-        soft=hand.points != hand.hard,
+        cards=(FACE_DOWN, FACE_DOWN) if down else hand.cards,
+        total=None if down else hand.points,
+        soft=not down and hand.points != hand.hard,
         status=hand.status,
         stakes=tuple(
             StakeView(
@@ -171,7 +178,7 @@ def _hand(hand: Hand) -> HandView:
 def _may(state: State, command: cmd.Command, observer: Observer) -> bool:
     """The command is this observer's to give."""
     if observer.role in (Role.DEALER, Role.SUPERVISOR):
-        return True
+        return not (isinstance(command, TELLING) and _lies_face_down(state, command.box, observer))
     if observer.role is not Role.PLAYER:
         return False
     match command:
@@ -181,9 +188,22 @@ def _may(state: State, command: cmd.Command, observer: Observer) -> bool:
             return _controls(state, command.box, observer)
         case cmd.Switch():
             return _controls(state, f"{command.area}a", observer)
+        case cmd.Cut():
+            return command.by == observer.name
+        case cmd.RefuseCut():
+            return command.player == observer.name
     return False
 
 
 def _controls(state: State, number: str, observer: Observer) -> bool:
     index = state.box_index(number)
     return index >= 0 and state.boxes[index].controller == observer.name
+
+
+TELLING = (cmd.Double, cmd.Split, cmd.Surrender)
+"""Decisions from which one could tell what cards lie face down."""
+
+
+def _lies_face_down(state: State, number: str, observer: Observer) -> bool:
+    box = state.boxes[state.box_index(number)]
+    return any(hidden(state, box, hand, _player(observer)) for hand in box.hands)
