@@ -31,6 +31,7 @@ ROOMS = (
     "floor",
     "server",
     "envs",
+    "tui",
     "cli",
 )
 EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})

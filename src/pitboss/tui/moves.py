@@ -1,0 +1,467 @@
+"""What happens next at a table: something that nobody has to be asked about, or a question to the player.
+
+`next_move` is asked again and again. It answers with a command that the dealer, the jackpot system or a robot gives,
+or with an `Ask`: what the player may do now, each choice with its key and its command. Only what the table would
+accept is offered.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.money import ZERO, Money, half, show
+from pitboss.table import commands as cmd
+from pitboss.table import legal
+from pitboss.table.state import Box, Fate, Pending, Phase, State
+from pitboss.tui import chance, robots
+from pitboss.tui.robots import Advisor
+from pitboss.tui.session import Session, belongs_to, price_of
+from pitboss.tui.setup import PICK_ONE_IN, Robot
+from pitboss.tui.shoes import CutQuestion, shoe_move
+
+
+class Kind(enum.StrEnum):
+    """What the player is asked."""
+
+    BETS = "bets"
+    CUT = "cut"
+    OFFERS = "offers"
+    TURN = "turn"
+    JOIN = "join"
+    NEXT = "next"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One thing the player may do: its key, what it is called, the command it gives."""
+
+    key: str
+    name: str
+    command: cmd.Command
+    detail: str = ""
+    most: Money | None = None
+    """The amount may be anything up to this; none: it is fixed or there is none."""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The table waits for the player."""
+
+    kind: Kind
+    prompt: str
+    choices: tuple[Choice, ...] = ()
+    box: str = ""
+    cut: CutQuestion | None = None
+
+
+def next_move(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    """What happens next."""
+    state = session.state
+    moved = shoe_move(session.setup, state)
+    if isinstance(moved, CutQuestion):
+        return Ask(Kind.CUT, "The cards are shuffled. Cut them?", cut=moved)
+    if moved is not None:
+        return moved
+    if state.phase is Phase.BETTING:
+        return _robot_bet(session) or _ask_bets(session)
+    if state.phase is Phase.SETTLED:
+        return Ask(Kind.NEXT, _verdict(session), (Choice("space", "next round", cmd.NextRound()),))
+    picked = _system_pick(session)
+    if picked is not None:
+        return picked
+    if state.phase is Phase.OFFERS:
+        return _offers(session, advisor)
+    return _turn(session, advisor)
+
+
+def calls_deal(session: Session) -> tuple[cmd.Command, ...]:
+    """What follows when the player has bet and the dealer calls: robots that share the player's box, then the deal."""
+    return (*_sharers_bets(session), cmd.Deal())
+
+
+# ---------------------------------------------------------------------- betting
+
+
+def _least(session: Session) -> Money:
+    return session.setup.limits.minimum or session.setup.limits.chip or Money(1)
+
+
+def _bet(session: Session, robot: Robot) -> cmd.PlaceBet:
+    setup = session.setup
+    amount = robots.stake(setup, robot, session.state.round, _least(session), setup.limits.maximum)
+    return cmd.PlaceBet(box=robot.box, player=robot.name, amount=amount, seated=not robot.sharer)
+
+
+def _robot_bet(session: Session) -> cmd.Command | None:
+    """The next wager of a robot with a box of its own."""
+    for robot in session.setup.robots:
+        placed = {bet.wager for bet in session.state.bets if bet.player == robot.name}
+        if robot.sharer:
+            continue
+        if "main" not in placed:
+            return _bet(session, robot)
+        offered = [side.id for side in session.rules.side_wagers if _robot_may(side.placed_by)]
+        wish = robots.side_wager(session.setup, robot, session.state.round, offered)
+        if wish is not None and wish not in placed:
+            return cmd.PlaceBet(box=robot.box, player=robot.name, amount=_least(session), wager=wish)
+    return None
+
+
+def _robot_may(placed_by: str) -> bool:
+    return placed_by in ("own-main-wager", "box-has-main-wager", "controller")
+
+
+def _sharers_bets(session: Session) -> tuple[cmd.PlaceBet, ...]:
+    mine = {bet.box for bet in session.state.bets if bet.player == session.me and bet.wager == "main"}
+    there = {bet.player for bet in session.state.bets}
+    return tuple(
+        _bet(session, robot)
+        for robot in session.setup.robots
+        if robot.sharer and robot.box in mine and robot.name not in there
+    )
+
+
+def _ask_bets(session: Session) -> Ask:
+    placed = [bet for bet in session.state.bets if bet.player == session.me and bet.wager == "main"]
+    choices = [Choice("space", "deal", cmd.Deal())] if placed else []
+    if not placed and last_bets(session):
+        total = sum((price_of(session.state, bet, session.me) for bet in last_bets(session)), ZERO)
+        if total <= session.available:
+            choices.append(Choice("n", "same again", last_bets(session)[0], show(total)))
+    prompt = "No more bets when you are ready." if placed else "Place your bets."
+    return Ask(Kind.BETS, prompt, tuple(choices))
+
+
+def last_bets(session: Session) -> tuple[cmd.PlaceBet, ...]:
+    """The player's wagers of the last round in which there were any, as commands to place them again."""
+    if session.last is None:
+        return ()
+    found: dict[tuple[str, str], cmd.PlaceBet] = {}
+    for step in session.last.steps:
+        command = step.command
+        if isinstance(command, cmd.PlaceBet) and command.player == session.me:
+            before = found.get((command.box, command.wager))
+            amount = command.amount + (before.amount if before is not None else ZERO)
+            found[command.box, command.wager] = replace(command, amount=amount)
+        elif isinstance(command, cmd.RemoveBet) and command.player == session.me:
+            found.pop((command.box, command.wager), None)
+    offered = {"main", *(side.id for side in session.rules.side_wagers)}
+    return tuple(bet for bet in found.values() if bet.wager in offered)
+
+
+# ---------------------------------------------------------------------- the jackpot system
+
+
+def _system_pick(session: Session) -> cmd.Command | None:
+    """Now and then the jackpot system picks a box that has its wager."""
+    state = session.state
+    for side in session.rules.side_wagers:
+        for pick, one_in in PICK_ONE_IN.items():
+            boxes = [bet.box for bet in state.sides if bet.wager == side.id] if pick in side.odds else []
+            if not boxes or any(settled.outcome == pick for settled in state.settlements):
+                continue
+            source = chance.stream(session.setup.seed, "pick", pick, state.round)
+            if chance.number(one_in, source) == 0:
+                return cmd.SystemPick(pick=pick, box=chance.choose(boxes, source))
+    return None
+
+
+def drawn_prize(session: Session, box: str, player: str) -> cmd.DrawPrize:
+    """What the jackpot button draws when it is pressed for this wager."""
+    side = next(side for side in session.rules.side_wagers if side.judge == "pandemonium")
+    source = chance.stream(session.setup.seed, "prize", session.state.round, box, player)
+    return cmd.DrawPrize(box=box, player=player, amount=Money(chance.weighted(side.prizes, source)))
+
+
+# ---------------------------------------------------------------------- offers
+
+
+def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    state, me = session.state, session.me
+    for box, player in state.prizes_due:
+        if player != me:
+            return drawn_prize(session, box, player)
+    if state.prizes_due:
+        box, _ = state.prizes_due[0]
+        press = Choice("b", "press the button", drawn_prize(session, box, me))
+        return Ask(Kind.OFFERS, "Your natural wins a prize: press the button.", (press,), box)
+    options = legal(state)
+    taken = _robots_offers(session, options, advisor)
+    if taken is not None:
+        return taken
+    mine = [command for command in options if belongs_to(state, command, me)]
+    if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
+        return cmd.Proceed()
+    choices = [*_choices(session, mine), Choice("space", "go on", cmd.Proceed(), "take nothing")]
+    return Ask(Kind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
+
+
+def _first_box(choices: list[Choice]) -> str:
+    return next((str(getattr(choice.command, "box", "")) for choice in choices), "")
+
+
+def _offer_prompt(session: Session, mine: list[cmd.Command]) -> str:
+    names = []
+    if any(isinstance(command, cmd.Insure) for command in mine):
+        names.append("insurance")
+    if any(isinstance(command, cmd.TakeEvenMoney) for command in mine):
+        names.append("even money")
+    if any(isinstance(command, cmd.Surrender) for command in mine):
+        names.append("surrender")
+    return f"{' or '.join(names).capitalize()}? Take it, or go on."
+
+
+def _robots_offers(session: Session, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | None:
+    """Something that a robot wants of what is on offer."""
+    state = session.state
+    for robot in session.setup.robots:
+        for command in options:
+            if not isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender):
+                continue
+            if not belongs_to(state, command, robot.name):
+                continue
+            wanted = robots.decide_for(session.setup, robot, state, (cmd.Proceed(), command), advisor)
+            if wanted == command:
+                return replace(command, by=robot.name)
+    return None
+
+
+# ---------------------------------------------------------------------- turns
+
+
+def _turn(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    state = session.state
+    if state.turn is None:
+        raise AssertionError("boxes are in turn, and none acts")
+    box = state.boxes[state.turn[0]]
+    options = legal(state)
+    if state.pending is Pending.RESCUE:
+        return _rescue(session, box, options, advisor)
+    if box.controller == session.me:
+        mine = [command for command in options if belongs_to(state, command, session.me)]
+        choices = _choices(session, mine)
+        if state.pending is Pending.SWITCH:
+            choices.append(Choice("space", "keep the cards", cmd.Proceed()))
+        return Ask(Kind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
+    return _robots_turn(session, box, options, advisor)
+
+
+def _turn_prompt(state: State, box: Box) -> str:
+    hand = box.hands[state.turn[1] if state.turn is not None else 0]
+    soft = "soft " if hand.points != hand.hard else ""
+    which = f", hand {state.turn[1] + 1} of {len(box.hands)}" if state.turn is not None and len(box.hands) > 1 else ""
+    if state.pending is Pending.SWITCH:
+        return f"Area {box.area}: exchange the second cards?"
+    return f"Box {box.number}{which}: {soft}{hand.points}. What will you do?"
+
+
+def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
+    """Everybody who doubled may take it back: robots first, then the player."""
+    back = [command for command in options if isinstance(command, cmd.Forfeit)]
+    for robot in session.setup.robots:
+        for command in back:
+            if command.player == robot.name:
+                wanted = robots.decide_for(session.setup, robot, session.state, (cmd.Proceed(), command), advisor)
+                if wanted == command:
+                    return command
+    mine = [command for command in back if command.player == session.me]
+    if not mine:
+        return cmd.Proceed()
+    hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
+    choices = [*_choices(session, list(mine)), Choice("space", "let it stand", cmd.Proceed())]
+    return Ask(Kind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
+
+
+def _robots_turn(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
+    state = session.state
+    robot = next(robot for robot in session.setup.robots if robot.name == box.controller)
+    own = tuple(c for c in options if belongs_to(state, c, robot.name) and not isinstance(c, cmd.PlayAbsent))
+    if state.pending is Pending.SWITCH:
+        own = (cmd.Proceed(), *own)
+    wanted = robots.decide_for(session.setup, robot, state, _modest_first(own), advisor)
+    wanted = _with_sharers(session, box, wanted, but=session.me)
+    return _ask_to_join(session, box, wanted)
+
+
+def _modest_first(options: tuple[cmd.Command, ...]) -> tuple[cmd.Command, ...]:
+    """Standing before drawing, and both before anything that costs money."""
+    order = (cmd.Proceed, cmd.Stand, cmd.Hit)
+    return tuple(sorted(options, key=lambda o: order.index(type(o)) if type(o) in order else len(order)))
+
+
+def _sharers_on(session: Session, box: Box) -> list[str]:
+    """Other players with a live stake on the hand whose turn it is."""
+    hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
+    return [s.player for s in hand.stakes if s.player != box.controller and s.fate is Fate.PLAYS and s.winning > 0]
+
+
+def _with_sharers(session: Session, box: Box, command: cmd.Command, but: str = "") -> cmd.Command:
+    """A double, split or surrender with the robots that go along with it."""
+    if not isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
+        return command
+    what = type(command).__name__
+    by_name = {robot.name: robot for robot in session.setup.robots}
+    going = [
+        name
+        for name in _sharers_on(session, box)
+        if name != but and name in by_name and robots.joins(session.setup, by_name[name], session.state, what)
+    ]
+    for name in going:
+        command = _joined(session, box, command, name)
+    return command
+
+
+def _joined(session: Session, box: Box, command: cmd.Command, player: str, amount: Money | None = None) -> cmd.Command:
+    """The command with one more player going along."""
+    bettor = box.bettor(player)
+    if isinstance(command, cmd.Double) and bettor is not None:
+        return replace(command, amounts=(*command.amounts, (player, bettor.stake if amount is None else amount)))
+    if isinstance(command, cmd.Split) or (
+        isinstance(command, cmd.Surrender) and session.rules.surrender_sharers == "each-chooses"
+    ):
+        return replace(command, players=(*command.players, player))
+    return command
+
+
+def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Command | Ask:
+    """A robot calls for a box that the player shares: does the player go along?"""
+    if session.me not in _sharers_on(session, box):
+        return command
+    with_me = _joined(session, box, command, session.me)
+    if with_me == command:
+        return command
+    price = price_of(session.state, with_me, session.me)
+    if price > session.available:
+        return command
+    verb = {cmd.Double: "double", cmd.Split: "split", cmd.Surrender: "surrender"}[type(command)]
+    detail = show(price) if price else ""
+    return Ask(
+        Kind.JOIN,
+        f"{box.controller.capitalize()} wants to {verb} box {box.number}, where you have a wager. Will you, too?",
+        (Choice("y", f"{verb} too", with_me, detail), Choice("n", "leave it", command)),
+        box.number,
+    )
+
+
+# ---------------------------------------------------------------------- what the player may choose
+
+KEYS: dict[type[cmd.Command], tuple[str, str]] = {
+    cmd.Hit: ("h", "hit"),
+    cmd.Stand: ("s", "stand"),
+    cmd.Double: ("d", "double"),
+    cmd.Split: ("p", "split"),
+    cmd.Surrender: ("r", "surrender"),
+    cmd.Insure: ("i", "insure"),
+    cmd.TakeEvenMoney: ("e", "even money"),
+    cmd.Switch: ("w", "switch"),
+    cmd.Forfeit: ("t", "take back"),
+    cmd.PlayAbsent: ("a", "leave to dealer"),
+}
+"""Key and name of each kind of decision."""
+_ORDER: list[type[cmd.Command]] = list(KEYS)
+
+
+def _choices(session: Session, options: list[cmd.Command]) -> list[Choice]:
+    """What the player may choose, in the order of the keys; what the bankroll does not reach is left out or smaller."""
+    found = []
+    known = (option for option in options if type(option) in KEYS)
+    for command in sorted(known, key=lambda option: _ORDER.index(type(option))):
+        choice = _choice(session, command)
+        if choice is not None:
+            found.append(choice)
+    return found
+
+
+def _choice(session: Session, command: cmd.Command) -> Choice | None:
+    key, name = KEYS[type(command)]
+    most = most_of(session, command)
+    if most is not None:
+        if most <= 0:
+            return None
+        command = with_amount(session, command, most)
+    elif price_of(session.state, command, session.me) > session.available:
+        return None
+    command = _for_player(session, command)
+    price = price_of(session.state, command, session.me)
+    several = len([box for box in session.state.boxes if box.bettor(session.me) is not None]) > 1
+    place = (
+        f"box {getattr(command, 'box', '')}"
+        if several and isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender)
+        else ""
+    )
+    detail = " ".join(part for part in (place, show(price) if price else _free(session, command)) if part)
+    return Choice(key, name, command, detail, most)
+
+
+def _free(session: Session, command: cmd.Command) -> str:
+    token = isinstance(command, cmd.Double) and session.rules.double_stake == "token"
+    token = token or (isinstance(command, cmd.Split) and session.rules.split_stake == "token-except-tens")
+    return "free" if token else ""
+
+
+def _for_player(session: Session, command: cmd.Command) -> cmd.Command:
+    """The command in the player's name, with the robots that go along."""
+    if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
+        box = session.state.boxes[session.state.box_index(command.box)]
+        if session.state.phase is Phase.TURNS:
+            command = _with_sharers(session, box, command)
+    return replace(command, by=session.me) if hasattr(command, "by") else command
+
+
+def most_of(session: Session, command: cmd.Command) -> Money | None:
+    """The largest amount of a choice whose amount is free; none where it is fixed."""
+    state = session.state
+    if isinstance(command, cmd.Insure):
+        return min(command.amount, session.available)
+    if isinstance(command, cmd.Double) and state.rules.double_stake == "up-to-original":
+        return min(dict(command.amounts).get(session.me, ZERO), session.available)
+    return None
+
+
+def with_amount(session: Session, command: cmd.Command, amount: Money) -> cmd.Command:
+    """The same command for another amount."""
+    if isinstance(command, cmd.Insure):
+        return replace(command, amount=amount)
+    if isinstance(command, cmd.Double):
+        amounts = tuple((name, amount if name == session.me else value) for name, value in command.amounts)
+        return replace(command, amounts=amounts)
+    return command
+
+
+# ---------------------------------------------------------------------- wishes that may be refused
+
+
+def wish(session: Session, key: str, box: str) -> cmd.Command | None:
+    """The command that a key stands for, legal or not: the table says why it is refused."""
+    state, me = session.state, session.me
+    if state.turn is not None:
+        box = state.boxes[state.turn[0]].number
+    elif state.boxes:
+        own = [each.number for each in state.boxes if each.bettor(me) is not None]
+        box = own[0] if own else state.boxes[0].number
+    index = state.box_index(box)
+    bettor = state.boxes[index].bettor(me) if index >= 0 else None
+    stake = bettor.stake if bettor is not None else Money(1)
+    wishes: dict[str, cmd.Command] = {
+        "h": cmd.Hit(box=box, by=me),
+        "s": cmd.Stand(box=box, by=me),
+        "d": cmd.Double(box=box, amounts=((me, stake),), by=me),
+        "p": cmd.Split(box=box, by=me),
+        "r": cmd.Surrender(box=box, by=me),
+        "i": cmd.Insure(box=box, player=me, amount=half(stake), by=me),
+        "e": cmd.TakeEvenMoney(box=box, player=me, by=me),
+        "w": cmd.Switch(area=box.rstrip("ab"), by=me),
+        "t": cmd.Forfeit(box=box, player=me, by=me),
+        "a": cmd.PlayAbsent(box=box),
+    }
+    return wishes.get(key)
+
+
+def _verdict(session: Session) -> str:
+    net = sum((s.net for s in session.state.settlements if s.player == session.me), ZERO)
+    if not any(bet.player == session.me for bet in session.state.bets):
+        return "The round is over."
+    if not net:
+        return "The round is over: you are even."
+    return f"The round is over: you {'win' if net > 0 else 'lose'} {show(abs(net))}."

@@ -1,0 +1,88 @@
+"""How robots decide: by chart, by the optimum, or at random.
+
+A robot is asked with what it may do and answers with one of it. Values come from an advisor that is handed in; where
+there is none for a question (sharers' own choices, offers that a chart does not speak of), a robot declines what
+costs extra money.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from pitboss.money import Money
+from pitboss.table import commands as cmd
+from pitboss.table.state import State
+from pitboss.tui import chance
+from pitboss.tui.setup import Policy, Robot, Setup
+
+
+class Advisor(Protocol):
+    """Who knows what choices are worth."""
+
+    def values(self, state: State, options: Sequence[cmd.Command]) -> Mapping[int, float] | None:
+        """Expectation of options (by their place in the list) for the cards that are left; none: no answer."""
+
+    def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
+        """The place of the option that the best chart of totals names; none: no answer."""
+
+
+class NoAdvisor:
+    """Nobody to ask."""
+
+    def values(self, state: State, options: Sequence[cmd.Command]) -> Mapping[int, float] | None:
+        """Nothing is known."""
+        return None
+
+    def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
+        """Nothing is known."""
+        return None
+
+
+def decide_for(
+    setup: Setup, robot: Robot, state: State, options: Sequence[cmd.Command], advisor: Advisor
+) -> cmd.Command:
+    """What a robot does with these options, the modest one first; the same question always has the same answer."""
+    if len(options) == 1:
+        return options[0]
+    if robot.policy is Policy.RANDOM:
+        asked = (
+            robot.name,
+            state.round,
+            state.shoe.position,
+            len(state.settlements),
+            *(type(o).__name__ for o in options),
+        )
+        return chance.choose(options, chance.stream(setup.seed, "robot", *asked))
+    if robot.policy is Policy.CHART:
+        found = advisor.by_chart(state, options)
+        return options[found] if found is not None else options[0]
+    values = advisor.values(state, options)
+    if not values:
+        return options[0]
+    return options[max(values, key=lambda place: values[place])]
+
+
+def joins(setup: Setup, robot: Robot, state: State, what: str) -> bool:
+    """A robot that shares a box goes along with a double or a split: the wise trust the caller, the others toss."""
+    if robot.policy is Policy.RANDOM:
+        return (
+            chance.number(2, chance.stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what))
+            == 1
+        )
+    return True
+
+
+def stake(setup: Setup, robot: Robot, number: int, least: Money, most: Money | None) -> Money:
+    """What a robot wagers in a round: the minimum or a small multiple of it."""
+    times = chance.choose((1, 1, 2, 2, 3, 5), chance.stream(setup.seed, "stake", robot.name, number))
+    amount = least * times
+    return least if most is not None and amount > most else amount
+
+
+def side_wager(setup: Setup, robot: Robot, number: int, offered: Sequence[str]) -> str | None:
+    """A side wager that a robot adds now and then; only those who play at random do."""
+    if robot.policy is not Policy.RANDOM or not offered:
+        return None
+    source = chance.stream(setup.seed, "side", robot.name, number)
+    return chance.choose(offered, source) if chance.number(3, source) == 0 else None
