@@ -19,6 +19,7 @@ from pitboss.table import results
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
 from pitboss.table.state import Hand, Meter, Pending, Phase, State
+from pitboss.table.turns import can_split
 
 DEALER = "dealer"
 
@@ -83,8 +84,8 @@ class _Scribe:
         self.deals: list[list[Card]] = []
         self.served = ""
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
-        self.asked: tuple[str, int] | None = None
-        """Box and hand whose decision the table waits for, as far as no card has answered it."""
+        self.declined = ""
+        """The box that has just declined to split, until a card follows."""
 
     def hear(self, event: ev.Event) -> None:
         if isinstance(event, ev.RoundBegan):
@@ -123,8 +124,8 @@ class _Scribe:
                 self.meters = self.state.meters
             case ev.InitialDeal():
                 self.deals.append(list(event.cards))
-            case ev.TurnBegan(pending=Pending.NOTHING):
-                self.asked = (event.box, event.hand)
+            case ev.SplitDeclined():
+                self.declined = event.box
         if (command := self.decided(event)) is not None:
             self.actions.append(Action(command))
         if isinstance(event, ev.CardDrawn):
@@ -137,7 +138,7 @@ class _Scribe:
             self.deals.append([])
             self.served = to
         self.deals[-1].append(card)
-        self.asked = None
+        self.declined = ""
 
     def decided(self, event: ev.Event) -> cmd.Command | None:
         """The command that somebody must have given for this to happen; none for what followed by itself."""
@@ -185,8 +186,10 @@ class _Scribe:
         if "stand" in event.matters:
             return True
         box = self.state.boxes[self.state.box_index(event.box)]
-        asked = self.asked == (event.box, event.hand) and not box.absent
-        return asked and "split_aces" in event.matters and not box.hands[event.hand - 1].doubled
+        hand = box.hands[event.hand - 1]
+        if "split_aces" not in event.matters or hand.doubled or box.absent:
+            return False
+        return self.declined == event.box or can_split(self.state, box, hand)
 
     def doubled(self, event: ev.Doubled) -> cmd.Double:
         """The double with its amounts; left out where the hand has one player and the amount is the full one."""
