@@ -55,8 +55,8 @@ def below(count: Any, ctr: Any, gamma: Any) -> Any:
 def draw(shoe: Any, pos: Any, ctr: Any, gamma: Any) -> Any:
     """The next card of `shoe`, of which `pos` cards are dealt, and the counter after it."""
     j, ctr = below(shoe.size - pos, ctr, gamma)
-    j += pos
-    card = shoe[j]
-    shoe[j] = shoe[pos]
-    shoe[pos] = card
+    here, there = U64(pos), U64(j + pos)
+    card = shoe[there]
+    shoe[there] = shoe[here]
+    shoe[here] = card
     return np.int64(card), ctr
