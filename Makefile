@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format bench coverage pins clean
+.PHONY: help play test quick check format bench bench-shuffle coverage pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -18,6 +18,7 @@ help:
 	@echo 'make check     lint, types, and the tidy test'
 	@echo 'make format    let ruff lay out the code and fix what it can'
 	@echo 'make bench     run the benchmarks'
+	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make coverage  run the suite and report what it does not reach'
 	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
@@ -46,6 +47,9 @@ bench: $(VENV)/.test
 	    [ -e "$$script" ] || continue; found=yes; \
 	    echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
 	done; [ -n "$$found" ] || echo 'no benchmarks in bench/ yet'
+
+bench-shuffle: $(VENV)/.test
+	@$(BIN)/python bench/shuffle.py --full --report bench/reports/shuffle.md
 
 coverage: $(VENV)/.test
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term
