@@ -64,6 +64,8 @@ class Shape(NamedTuple):
     """A new shoe is begun when this many cards are dealt at the start of a round; 0: after every round."""
     burn: int
     """Cards burnt from a new shoe."""
+    returns_late: int
+    """A continuous device takes the cards of a round back only after the next initial deal."""
     split_max_hands: int
     split_aces_max_hands: int
     declined_bars: int
@@ -119,7 +121,11 @@ def kernel(form: Form) -> Callable[..., None]:
         n_dealer_busts = n_dealer_naturals = n_insured = n_insurance_net = n_tokens = n_super_bonuses = n_outside = n_rescues = n_cards = n_bets = 0
         for played in range(rounds):
             # ------------------------------------------------------------ shoe
-            if pos >= shape.cut:
+            if shape.returns_late:
+                # The last round's cards lie in front and are out of the initial deal.
+                if played == 0:
+                    pos = 0
+            elif pos >= shape.cut:
                 pos = 0
                 count = 0
                 n_shoes += 1
@@ -147,6 +153,13 @@ def kernel(form: Form) -> Callable[..., None]:
                 second, ctr = draw(shoe, pos, ctr, gamma)
                 codes[b, 1] = second
                 pos += 1
+            if shape.returns_late:
+                for p in range(pos - begin):
+                    swap = shoe[p]
+                    shoe[p] = shoe[begin + p]
+                    shoe[begin + p] = swap
+                pos -= begin
+                begin = 0
             may_be_natural = up == 1 or up == 10
             net = 0
             live = False
