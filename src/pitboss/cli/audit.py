@@ -1,0 +1,57 @@
+"""`pitboss audit`: check what a table has published, without a table and without a network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.files import read_text
+from pitboss.errors import PitbossError
+from pitboss.table.proof import ShoeFile, pack, parse_shoe_file, problems
+
+CHECK_FAILED = 1
+SUBJECTS = ("shoe",)
+
+
+def run(
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to audit: shoe.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files that the table wrote.")],
+    commitment: Annotated[str | None, typer.Option(help="The commitment as it was published before play.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check that the cards of a retired shoe came from the seed that was committed before it opened."""
+    if what not in SUBJECTS:
+        raise PitbossError(f"'{what}' cannot be audited; what can: {', '.join(SUBJECTS)}")
+    if commitment is not None and len(files) > 1:
+        raise PitbossError("--commitment belongs to one shoe: name one file")
+    found = [(path, parse_shoe_file(read_text(path), str(path))) for path in files]
+    faults = [(path, file, problems(file, commitment)) for path, file in found]
+    if as_json:
+        print(json.dumps([_as_data(path, file, lines) for path, file, lines in faults], indent=2))
+    for path, file, lines in faults:
+        for line in lines:
+            typer.echo(f"{path}: {line}", err=as_json)
+        if not lines and not as_json:
+            print(f"{path}: {_summary(file)}")
+    if any(lines for _, _, lines in faults):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _summary(file: ShoeFile) -> str:
+    rounds = len({step.round for step in file.steps if step.step == "deal"})
+    drawn = sum(len(step.cards.split()) for step in file.steps if step.step in ("deal", "burn"))
+    return f"shoe {file.number} of {file.game}: {drawn} of {len(pack(file))} cards in {rounds} rounds, as committed"
+
+
+def _as_data(path: Path, file: ShoeFile, lines: list[str]) -> dict[str, object]:
+    return {
+        "file": str(path),
+        "game": file.game,
+        "shoe": file.number,
+        "commitment": file.commitment,
+        "ok": not lines,
+        "problems": lines,
+    }
