@@ -11,9 +11,9 @@ from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.contradictions import contradictions
 from pitboss.rulebooks.parameters import TYPES
 
-
 OPEN = {
-    "absent_hard", "absent_soft", "actions", "auto_draw_hard", "auto_draw_soft", "insurance_odds_ten", "surrender_below",
+    "absent_hard", "absent_soft", "actions", "auto_draw_hard", "auto_draw_soft", "insurance_odds_ten",
+    "surrender_below",
 }  # fmt: skip
 """Parameters of which any value may be asked for, so that none is tried unasked."""
 
