@@ -11,9 +11,10 @@ from pitboss.errors import PitbossError
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.decide import attempt
+from pitboss.table.devices import card_at_hand
 from pitboss.table.draft import Refusal
 from pitboss.table.shoe_views import shoe_actions, usual_place
-from pitboss.table.state import CardSource, Stage, State
+from pitboss.table.state import CardSource, Phase, Stage, State
 
 
 class SessionError(PitbossError):
@@ -32,7 +33,10 @@ def needs_shuffle(state: State) -> bool:
     shoe = state.shoe
     if shoe.stage is not Stage.OPEN:
         return False
-    return bool(shoe.due or shoe.out) or (shoe.source is CardSource.STACKED and not shoe.left)
+    if state.phase is Phase.BETTING:
+        return bool(shoe.due) or (shoe.source is CardSource.STACKED and not shoe.left)
+    stuck = state.phase is Phase.TURNS and state.turn is not None and not card_at_hand(state)
+    return shoe.out or (stuck and shoe.source is not CardSource.STACKED)
 
 
 def open_shoe(state: State, entropy: bytes, cut_at: int | None = None, from_back: int | None = None) -> Opened:
