@@ -76,7 +76,7 @@ $(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.t
 COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
     --fork-strategy fewest --generate-hashes --no-emit-index-url --no-annotate \
     --custom-compile-command 'make pins' $(PINS_FLAGS)
-TEST_EXTRAS := tui charts envs cluster test
+TEST_EXTRAS := tui charts frames envs cluster test
 
 pins: .venv-pins/.pins
 	$(COMPILE) requirements/pins.in -o requirements/pins.txt
