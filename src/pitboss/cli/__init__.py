@@ -40,6 +40,8 @@ class Entry(NamedTuple):
 
 COMMANDS: tuple[Entry, ...] = (
     Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),
+    Entry("games", "games", "List every game with its book, its decks and its main rules."),
+    Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
     Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from pitboss.rulebooks.forms import Case
+from pitboss.rulebooks.forms import Case, RulebookError, nearest
 from pitboss.rulebooks.rules import Authority, Bonus, DisputeStep, Notice, Role, Rules, SuperBonus
 
 BONUS_HANDS = (
@@ -103,6 +103,12 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     games: tuple[str, ...] | None
 
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """Every value that can be chosen under some circumstances; none for an amount of money."""
+        values = {(type(value), value): value for case in self.allowed for value in case.value}.values()
+        return tuple(sorted(values) if all(type(value) is int for value in values) else values)
+
 
 class Layer(msgspec.Struct, frozen=True, kw_only=True):
     """What one layer sets: parameters and the clauses of matters."""
@@ -145,6 +151,11 @@ class SideModule(msgspec.Struct, frozen=True, kw_only=True):
     meters: tuple[str, ...]
     layer: Layer
 
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The games it may be offered at; `*` is all."""
+        return frozenset(host for case in self.fields.get("hosts", ()) for host in case.value) or frozenset("*")
+
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A whole book, checked."""
@@ -173,6 +184,31 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
         return resolve(self, game, choices)
 
-    def rank(self, role: str) -> int:
-        """How high a role stands on the ladder; -1 if it is not on it."""
-        return next((rank for rank, rung in enumerate(self.ladder) if rung.id == role), -1)
+    def game(self, name: str) -> Game:
+        """The game of that name, with or without the book's namespace before it."""
+        game = self.games.get(name.removeprefix(f"{self.namespace}/"))
+        if game is None:
+            raise RulebookError(f"'{name}' is not a game of {self.name}; {nearest(name, self.games)}")
+        return game
+
+    def lineage(self, game: Game) -> tuple[Game, ...]:
+        """The game and what it extends, from the root down."""
+        chain = [game]
+        while (parent := chain[-1].extends) is not None:
+            chain.append(self.games[parent])
+        return tuple(reversed(chain))
+
+    def options_of(self, game: Game) -> dict[str, Option]:
+        """The choices a house has for a game: what the book says, or what the variation says instead."""
+        found = dict(self.options)
+        for layer in self.lineage(game):
+            found.update(layer.options)
+        return {name: option for name, option in found.items() if option.games is None or game.id in option.games}
+
+    def readings_of(self, game: Game) -> dict[str, Reading]:
+        """The doubtful clauses that concern a game."""
+        return {name: item for name, item in self.readings.items() if item.games is None or game.id in item.games}
+
+    def side_wagers_of(self, game: Game) -> dict[str, SideModule]:
+        """The side wagers that may be offered at a game, if nothing else is in the way."""
+        return {name: item for name, item in self.side_wagers.items() if item.hosts & {"*", game.id}}

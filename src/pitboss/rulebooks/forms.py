@@ -243,7 +243,7 @@ def plain(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], else_: str = "see docs/rulebook-format.md for the known ones") -> str:
     """A hint: the likely word, else all of them when they are few."""
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
@@ -251,4 +251,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return f"did you mean '{close[0]}'?"
     if len(names) <= 24:
         return f"known are: {', '.join(names)}"
-    return "see docs/rulebook-format.md for the known ones"
+    return else_

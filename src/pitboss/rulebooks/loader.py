@@ -331,6 +331,6 @@ def _possible(book: Rulebook) -> dict[str, tuple[Any, ...] | None]:
         for name, option in table.items():
             options.setdefault(name, []).append(option)
     for name, versions in options.items():
-        choices = [choice for option in versions for case in option.allowed for choice in case.value]
-        found[name] = tuple(dict.fromkeys(choices)) if all(option.allowed for option in versions) else None
+        choices = tuple(choice for option in versions for choice in option.choices)
+        found[name] = choices if all(option.allowed for option in versions) else None
     return found

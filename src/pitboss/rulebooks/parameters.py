@@ -319,7 +319,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     # ---------------------------------------------------------------- irregularities, authority
     stray_card: Annotated[
-        Literal["next-card-refusable", "next-card", "not-stated"], P("P94", TROUBLE, "a card dealt in error")
+        Literal["next-card-refusable", "next-card-refusable-unless-forced", "next-card", "not-stated"],
+        P("P94", TROUBLE, "a card dealt in error"),
     ]
     dealer_surplus_card: Annotated[
         Literal["exposed-burned-unexposed-opens-next-round", "exposed-discarded", "not-stated"],

@@ -22,35 +22,32 @@ from pitboss.rulebooks.rules import Bonus, Rules, SideWager, Source, SuperBonus
 INFINITE = 0
 """The value of `decks` for an infinite deck: an analyst's idealisation, allowed for every game and never dealt."""
 
-ENGINE = "engine default"
+ENGINE = "engine"
+"""The layer of what no book says."""
 
 
 def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules:
     """The `Rules` of `game_name` with the options, readings and side wagers in `choices`."""
-    game = book.games.get(game_name.removeprefix(f"{book.namespace}/"))
-    if game is None:
-        raise RulebookError(f"'{game_name}' is not a game of {book.name}; {nearest(game_name, book.games)}")
-    lineage = _lineage(book, game)
+    game = book.game(game_name)
     wanted = dict(choices)
     side_names = _names(wanted.pop("side_wagers", ()))
     readings = _readings(book, game, wanted.pop("readings", {}) or {})
     modules = _modules(book, game, side_names)
-    options = _options(book, game, lineage, wanted, modules)
+    known = book.options_of(game)
+    options = _options(book, game, known, wanted, modules)
 
     context: dict[str, Any] = dict(options)
     context.update({f"reading.{name}": value for name, value in readings.items()})
     context["side_wagers"] = frozenset(side_names)
     context["game"] = game.id
-    values, sources, matters = _overlay(book, lineage, modules, context)
-    values["decks"] = options["decks"]
-    option = _option_in_force(book, lineage, "decks")
-    sources["decks"] = Source(_deck_clauses(option, options["decks"], context), "option")
-    if values["dealer_hits_soft_17"] is not None and "dealer_stands_soft" not in values:
+    values, sources, matters = _overlay(book, book.lineage(game), modules, context)
+    for name in ("decks", "card_source"):
+        if name in options:
+            values[name] = options[name]
+            sources[name] = Source(_option_clauses(known[name], options[name], context), "option")
+    if "dealer_stands_soft" not in values:
         values["dealer_stands_soft"] = 18 if values["dealer_hits_soft_17"] else 17
         sources["dealer_stands_soft"] = sources["dealer_hits_soft_17"]
-    if "card_source" in options:
-        values["card_source"] = options["card_source"]
-        sources["card_source"] = Source(_option_in_force(book, lineage, "card_source").clauses, "option")
     context["deck_cards"] = values["deck_cards"]
     rules = Rules(
         **values,
@@ -60,8 +57,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         options=FrozenDict(options),
         readings=FrozenDict(readings),
         side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
-        bonuses=_bonuses(lineage),
-        super_bonus_sums=_super_bonus(lineage),
+        bonuses=_bonuses(book.lineage(game)),
+        super_bonus_sums=_super_bonus(book.lineage(game)),
         sources=FrozenDict(sources),
         matters=FrozenDict(matters),
         ladder=book.ladder,
@@ -75,26 +72,17 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
     return rules
 
 
-def _lineage(book: Rulebook, game: Game) -> tuple[Game, ...]:
-    """The game and what it extends, from the root down."""
-    chain = [game]
-    while (parent := chain[-1].extends) is not None:
-        chain.append(book.games[parent])
-    return tuple(reversed(chain))
-
-
 # ---------------------------------------------------------------------- choices
 
 
 def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
     if not isinstance(wanted, Mapping):
         raise RulebookError(f"readings must be a table of names and values, not {plain(wanted)}")
-    known = {
-        name: reading for name, reading in book.readings.items() if reading.games is None or game.id in reading.games
-    }
+    known = book.readings_of(game)
     for name, value in wanted.items():
         if name not in known:
-            raise RulebookError(f"{book.namespace}/{game.id} has no reading '{name}'; {nearest(name, known)}")
+            hint = nearest(name, known, f"`pitboss rules {book.namespace}/{game.id} --readings` lists them")
+            raise RulebookError(f"{book.namespace}/{game.id} has no reading '{name}'; {hint}")
         allowed = (known[name].default, *known[name].alternatives)
         if value not in allowed:
             raise RulebookError(
@@ -118,22 +106,9 @@ def _modules(book: Rulebook, game: Game, names: tuple[str, ...]) -> tuple[SideMo
     return tuple(module for name, module in book.side_wagers.items() if name in names)
 
 
-def _option_in_force(book: Rulebook, lineage: tuple[Game, ...], name: str) -> Option:
-    for game in reversed(lineage):
-        if name in game.options:
-            return game.options[name]
-    return book.options[name]
-
-
 def _options(
-    book: Rulebook, game: Game, lineage: tuple[Game, ...], wanted: dict[str, Any], modules: tuple[SideModule, ...]
+    book: Rulebook, game: Game, known: Mapping[str, Option], wanted: dict[str, Any], modules: tuple[SideModule, ...]
 ) -> dict[str, Any]:
-    names = list(book.options) + [name for layer in lineage for name in layer.options if name not in book.options]
-    known: dict[str, Option] = {}
-    for name in names:
-        option = _option_in_force(book, lineage, name)
-        if option.games is None or game.id in option.games:
-            known[name] = option
     if "decks" not in known:
         raise RulebookError(f"{book.file}: options: the book must say how many decks: add [options.decks]")
     for name in wanted:
@@ -186,10 +161,11 @@ def _given(option: Option, value: Any) -> Any:
             raise RulebookError(f"option {option.id} must be an amount above zero, or none")
         return str(amount)
     if isinstance(value, str):
-        choices = [choice for case in option.allowed for choice in case.value]
-        for choice in choices:
+        for choice in option.choices:
             if not isinstance(choice, str) and value.lower() == plain(choice):
                 return choice
+        if value.isdecimal() and any(type(choice) is int for choice in option.choices):
+            return int(value)
     return value
 
 
@@ -261,7 +237,7 @@ def _in_words(when: Mapping[str, tuple[Any, ...]]) -> str:
     return " and ".join(f"{name} {' or '.join(map(plain, wanted))}" for name, wanted in when.items())
 
 
-def _deck_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
+def _option_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
     for case in option.allowed:
         if case.holds(context) and value in case.value:
             return case.clauses or option.clauses
