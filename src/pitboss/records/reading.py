@@ -35,6 +35,7 @@ METER_DECIMALS = 12
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _GAME = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
+_DIGITS = re.compile(r"[0-9_]+")
 _TOML_COMPLAINT = re.compile(r"(.*) \(at (?:line (\d+), column \d+|(end of document))\)", re.DOTALL)
 
 T = TypeVar("T")
@@ -62,7 +63,8 @@ def _parse_toml(text: str, file: str) -> dict[str, Any]:
     except RecursionError:
         raise RecordError(file, 1, "expected a record; this is nested too deeply") from None
     except (ValueError, ArithmeticError):
-        raise RecordError(file, 1, "expected a record; a number in it is too long") from None
+        longest = max(_DIGITS.finditer(text), key=lambda digits: len(digits[0]))
+        raise RecordError(file, text.count("\n", 0, longest.start()) + 1, "expected a shorter number") from None
 
 
 def _shown(value: Any) -> str:
