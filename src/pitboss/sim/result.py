@@ -1,0 +1,229 @@
+"""Sums of a simulation and what follows from them.
+
+Everything counted is a whole number; two results of the same plan merge by addition, in any order. Rates, errors, skew and the
+rest are computed from the sums when they are asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from pitboss.sim import kernel as k
+from pitboss.sim.plan import Prepared
+
+NAMES = (
+    "rounds", "shoes", "cards", "bets", "net", "net_2", "net_3", "hands", "naturals", "doubles", "splits", "surrenders", "busts",
+    "stand_offs", "wins", "losses", "dealer_busts", "dealer_naturals", "insured", "insurance_net", "tokens", "super_bonuses",
+    "outside", "rescues",
+)  # fmt: skip
+"""The sums of a block in the kernel's order."""
+
+Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
+
+
+class Sums(msgspec.Struct, kw_only=True):
+    """Whole-number sums of any number of blocks of one plan."""
+
+    totals: dict[str, int]
+    histogram: dict[int, int]
+    """Result of a round in parts -> how often."""
+    sides: dict[str, dict[str, int]] = {}
+    """Side wager -> stakes, net, net_2 and a count for each outcome by number."""
+    openings: dict[str, tuple[int, int]] = {}
+    """`a-b-up` in point values -> how often, and what it won in parts."""
+    paths: int = 0
+    ruined: int = 0
+    finals: dict[int, int] = {}
+    """Bankroll at the end of a path in whole units -> how often."""
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            totals={name: self.totals[name] + other.totals[name] for name in self.totals},
+            histogram=_added(self.histogram, other.histogram),
+            sides={name: _added(self.sides[name], other.sides[name]) for name in self.sides},
+            openings={
+                name: (
+                    self.openings.get(name, (0, 0))[0] + other.openings.get(name, (0, 0))[0],
+                    self.openings.get(name, (0, 0))[1] + other.openings.get(name, (0, 0))[1],
+                )
+                for name in sorted({*self.openings, *other.openings})
+            },
+            paths=self.paths + other.paths,
+            ruined=self.ruined + other.ruined,
+            finals=_added(self.finals, other.finals),
+        )
+
+
+def _added(one: dict[Any, int], two: dict[Any, int]) -> dict[Any, int]:
+    return {key: one.get(key, 0) + two.get(key, 0) for key in sorted({*one, *two})}
+
+
+def empty(prepared: Prepared) -> Sums:
+    """Nothing played yet."""
+    return Sums(
+        totals=dict.fromkeys(NAMES, 0),
+        histogram={},
+        sides={side.id: {"stakes": 0, "net": 0, "net_2": 0} for side in prepared.rules.side_wagers},
+    )
+
+
+def merge(parts: Iterable[Sums], start: Sums) -> Sums:
+    """All sums together."""
+    total = start
+    for part in parts:
+        total = total + part
+    return total
+
+
+def play(prepared: Prepared, block: int) -> Sums:
+    """Play one block of a plan."""
+    plan = prepared.plan
+    rounds = plan.rounds_of(block)
+    sums = np.zeros(k.SUMS, np.int64)
+    histogram = np.zeros(2 * k.HALF_HISTOGRAM, np.int64)
+    openings = np.zeros((2, 11**3 if plan.detail else 0), np.int64)
+    sides = max(len(prepared.rules.side_wagers), 1)
+    side_sums, side_counts = np.zeros((sides, k.SIDE_SUMS), np.int64), np.zeros((sides, k.MOST_OUTCOMES), np.int64)
+    path = np.zeros(rounds if plan.bankroll_units else 0, np.int64)
+    k.kernel(prepared.form)(
+        prepared.packed, prepared.tables, prepared.shape, prepared.fresh, prepared.schedule, prepared.sides,
+        plan.seed, block, rounds, sums, histogram, openings, side_sums, side_counts, np.zeros(3, np.int64), path,
+    )  # fmt: skip
+    return _collect(prepared, sums, histogram, openings, side_sums, side_counts, path)
+
+
+def _collect(prepared: Prepared, sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, path: Any) -> Sums:
+    totals = {name: int(value) for name, value in zip(NAMES, sums, strict=True)}
+    nets = np.flatnonzero(histogram)
+    counted = {int(place) - k.HALF_HISTOGRAM: int(histogram[place]) for place in nets}
+    for power, name in ((1, "net"), (2, "net_2"), (3, "net_3")):
+        totals[name] += sum(net**power * times for net, times in counted.items())
+    sides = {}
+    for number, side in enumerate(prepared.rules.side_wagers):
+        stakes, net, net_2 = (int(value) for value in side_sums[number])
+        outcomes = {str(place): int(times) for place, times in enumerate(side_counts[number]) if times}
+        sides[side.id] = {"stakes": stakes, "net": net, "net_2": net_2, **outcomes}
+    found = {}
+    if prepared.plan.detail:
+        for place in np.flatnonzero(openings[0]):
+            name = f"{place // 121}-{place // 11 % 11}-{place % 11}"
+            found[name] = (int(openings[0, place]), int(openings[1, place]))
+    paths, ruined, finals = _bankrolls(prepared, path)
+    return Sums(
+        totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals
+    )
+
+
+def _bankrolls(prepared: Prepared, path: Any) -> tuple[int, int, dict[int, int]]:
+    """Cut the results of a block into paths of the horizon's length, each from a fresh bankroll."""
+    plan = prepared.plan
+    if not plan.bankroll_units:
+        return 0, 0, {}
+    count = len(path) // plan.horizon_rounds
+    if not count:
+        return 0, 0, {}
+    walks = np.cumsum(path[: count * plan.horizon_rounds].reshape(count, plan.horizon_rounds), axis=1)
+    start = plan.bankroll_units * prepared.tables.unit
+    ruined = walks.min(axis=1) <= -start
+    ends = np.where(ruined, 0, (start + walks[:, -1]) // prepared.tables.unit)
+    values, times = np.unique(ends, return_counts=True)
+    return count, int(ruined.sum()), {int(value): int(n) for value, n in zip(values, times, strict=True)}
+
+
+class SimResult(msgspec.Struct, kw_only=True):
+    """What a simulation found. Rates are per unit of initial wager, positive for the house where they are edges."""
+
+    game: str
+    rules_digest: str
+    strategy: str
+    boxes: int
+    seed: int
+    unit: int
+    sums: Sums
+    seconds: float = 0.0
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played."""
+        return self.sums.totals["rounds"]
+
+    @property
+    def bet_per_round(self) -> float:
+        """Initial wagers of a round, in units."""
+        return self.sums.totals["bets"] / max(self.rounds, 1)
+
+    @property
+    def house_edge(self) -> float:
+        """What the house wins of each unit wagered initially."""
+        return -self.sums.totals["net"] / self.unit / max(self.sums.totals["bets"], 1)
+
+    @property
+    def mean(self) -> float:
+        """What a round wins the players, in units."""
+        return self.sums.totals["net"] / self.unit / max(self.rounds, 1)
+
+    @property
+    def variance(self) -> float:
+        """Variance of a round's result, in units squared."""
+        return self.sums.totals["net_2"] / self.unit**2 / max(self.rounds, 1) - self.mean**2
+
+    @property
+    def skew(self) -> float:
+        """Skewness of a round's result."""
+        if self.variance <= 0:
+            return 0.0
+        third = self.sums.totals["net_3"] / self.unit**3 / max(self.rounds, 1)
+        return (third - 3 * self.mean * self.variance - self.mean**3) / self.variance**1.5
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the house edge."""
+        return math.sqrt(max(self.variance, 0.0) / max(self.rounds, 1)) / max(self.bet_per_round, 1e-12)
+
+    @property
+    def interval_95(self) -> tuple[float, float]:
+        """The house edge lies here with 95 % confidence."""
+        margin = Z_95 * self.standard_error
+        return self.house_edge - margin, self.house_edge + margin
+
+    @property
+    def rounds_per_second(self) -> float:
+        """Speed of the run."""
+        return self.rounds / self.seconds if self.seconds else 0.0
+
+    @property
+    def n_zero(self) -> float:
+        """Rounds after which the expected win equals one standard deviation; infinite for a game that loses."""
+        return self.variance / self.mean**2 if self.mean > 0 else math.inf
+
+    @property
+    def score(self) -> float:
+        """SCORE: a million times the squared ratio of a round's win to its standard deviation; 0 for a game that loses."""
+        return 1e6 * self.mean**2 / self.variance if self.mean > 0 and self.variance > 0 else 0.0
+
+    def side_edge(self, wager: str) -> tuple[float, float]:
+        """House edge of a side wager per unit staked, and its standard error."""
+        row = self.sums.sides[wager]
+        stakes = max(row["stakes"], 1)
+        mean = row["net"] / self.unit / stakes
+        variance = row["net_2"] / self.unit**2 / stakes - mean**2
+        return -mean, math.sqrt(max(variance, 0.0) / stakes)
+
+    @property
+    def risk_of_ruin(self) -> float | None:
+        """Share of bankroll paths that were ruined; none if no bankroll was followed."""
+        return self.sums.ruined / self.sums.paths if self.sums.paths else None
+
+    def quantile(self, share: float) -> int | None:
+        """The bankroll, in units, that this share of paths ended at or below."""
+        seen = 0
+        for final in sorted(self.sums.finals):
+            seen += self.sums.finals[final]
+            if seen >= share * self.sums.paths:
+                return final
+        return None
