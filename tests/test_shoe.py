@@ -1,4 +1,4 @@
-"""Shuffle, cut, cut card, burn, devices, replacement, running out: clause by clause, for each book that has the clause."""
+"""Shuffle, cut, cut card, burn, devices, new cards, running out: clause by clause, for each book that has the clause."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from shoe_play import Table, all_cards, entropy, pack_of, play_session
 
 from pitboss.cards import VALUE, decks
 from pitboss.table import State, decide, evolve, legal
@@ -20,6 +19,7 @@ from pitboss.table.session import SessionError, needs_shuffle, open_shoe
 from pitboss.table.shoe import cut_card_range, cut_range, first_cutter
 from pitboss.table.shuffle import commitment, shuffled
 from pitboss.table.state import CardSource, Phase, Stage
+from shoe_play import Table, all_cards, entropy, pack_of, play_session
 
 
 class Book(NamedTuple):
@@ -224,7 +224,7 @@ def test_a_shuffle_needs_enough_entropy_and_new_entropy() -> None:
     assert "not a role" in table.no(cmd.Shuffle(entropy=entropy(2), role="pirate")).reason
 
 
-@pytest.mark.parametrize("book", (PERTH, *STARS), ids=lambda book: book.game)
+@pytest.mark.parametrize("book", [PERTH, *STARS], ids=lambda book: book.game)
 def test_a_shuffling_machine_may_fill_the_shoe(book: Book) -> None:
     """Perth 4.1(b), Star and Switch 4.1: a machine that only shuffles; then cut and cut card as with a hand shuffle."""
     table = opened(book, card_source="shuffler-and-shoe")
@@ -350,7 +350,7 @@ def test_the_named_role_cuts_when_no_player_does(book: Book) -> None:
     assert book.last in event.clauses
 
 
-@pytest.mark.parametrize("book", (PERTH, *STARS), ids=lambda book: book.game)
+@pytest.mark.parametrize("book", [PERTH, *STARS], ids=lambda book: book.game)
 def test_players_are_asked_before_the_house_cuts(book: Book) -> None:
     table = stacked_table(book)
     assert "offered to the players first" in table.no(cmd.Cut(by=book.last_role, at=100)).reason
@@ -384,7 +384,7 @@ def test_the_star_books_want_every_shoe_cut(book: Book) -> None:
     assert refusal.clauses == table.state.rules.clauses("cut_mandatory")
 
 
-@pytest.mark.parametrize("book", (PERTH, MELBOURNE), ids=lambda book: book.game)
+@pytest.mark.parametrize("book", [PERTH, MELBOURNE], ids=lambda book: book.game)
 def test_a_cut_that_may_be_offered_may_be_left_out_but_not_once_it_is_offered(book: Book) -> None:
     table = stacked_table(book)
     table.do(cmd.PlaceCutCard(from_back=80))
@@ -585,7 +585,7 @@ def test_perth_4_9_the_manager_may_have_each_rounds_first_card_burnt() -> None:
     assert plain.state.shoe.burnt == ()
 
 
-@pytest.mark.parametrize("book", (*STARS, MELBOURNE, RWS), ids=lambda book: book.game)
+@pytest.mark.parametrize("book", [*STARS, MELBOURNE, RWS], ids=lambda book: book.game)
 def test_no_other_book_burns_each_rounds_first_card(book: Book) -> None:
     table = Table(book.game)
     top = table.state.rules.ladder[-1].id
@@ -677,14 +677,14 @@ def test_only_a_device_that_waits_can_miss_a_feed() -> None:
     assert table.no(cmd.MissFeed()).clauses == table.state.rules.clauses("discards_return")
 
 
-@pytest.mark.parametrize("book", (PERTH, MELBOURNE), ids=lambda book: book.game)
+@pytest.mark.parametrize("book", [PERTH, MELBOURNE], ids=lambda book: book.game)
 def test_discards_go_into_the_device_after_the_round(book: Book) -> None:
     table = opened(book, card_source="device")
     table.bet()
     table.do(cmd.Deal())
     table.finish()
     assert table.state.shoe.left < len(pack_of(table.state)) * table.state.rules.decks
-    began, fed = table.do(cmd.NextRound())
+    _, fed = table.do(cmd.NextRound())
     assert isinstance(fed, ev.DiscardsFed)
     assert fed.clauses == table.state.rules.clauses("discards_return")
     assert table.state.shoe.left == sum(pack_of(table.state).values())
@@ -857,7 +857,7 @@ def test_cards_that_run_out_in_the_initial_deal(book: Book) -> None:
     assert len(dealt) == 2
     assert "rack" not in table.no(cmd.PlaceBet(box="2", player="bob", amount=table.state.bets[0].amount)).reason
     assert needs_shuffle(table.state)
-    retired, shuffle = table.do(cmd.Shuffle(entropy=entropy(2)))
+    _, shuffle = table.do(cmd.Shuffle(entropy=entropy(2)))
     assert shuffle.clauses == (book.out,)
     assert all_cards(table.state) == pack_of(table.state), "cards on the layout stay out of the shuffle"
     assert table.no(cmd.Deal()).reason

@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from shoe_play import Table, entropy
 
 from pitboss.cards import VALUE
 from pitboss.table import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.table.views import FACE_DOWN, Observer, Role, View, view
+from shoe_play import Table, entropy
 
 EVERYBODY = tuple(Observer(role, "ann" if role is Role.PLAYER else "") for role in Role)
 

@@ -40,12 +40,12 @@ START = np.array(_roots(2, 8), dtype=np.uint32)
 ROUNDS = np.array(_roots(3, 64), dtype=np.uint32)
 
 
-@numba.njit(inline="always")
+@numba.njit(inline="always", cache=True)
 def _turn(word: Any, by: int) -> Any:
     return np.uint32((word >> np.uint32(by)) | (word << np.uint32(32 - by)))
 
 
-@numba.njit
+@numba.njit(cache=True)
 def compress(w: Array, digest: Array) -> None:
     """SHA-256 of one padded block of sixteen words, into `digest`; `w` has room for 64 words."""
     for t in range(16, 64):
@@ -66,7 +66,7 @@ def compress(w: Array, digest: Array) -> None:
     digest[4], digest[5], digest[6], digest[7] = START[4] + e, START[5] + f, START[6] + g, START[7] + h
 
 
-@numba.njit
+@numba.njit(cache=True)
 def _seed_of(master: Array, number: int, w: Array, digest: Array) -> None:
     """Seed number `number` of the battery: SHA-256 of the master seed and the number."""
     for t in range(8):
@@ -80,7 +80,7 @@ def _seed_of(master: Array, number: int, w: Array, digest: Array) -> None:
     compress(w, digest)
 
 
-@numba.njit
+@numba.njit(cache=True)
 def order_of(seed: Array, stream: int, order: Array, limits: Array, w: Array, digest: Array) -> None:
     """Shuffle `order`, which begins as 0, 1, 2...: the same words, thrown away alike, and the same swaps."""
     count = len(order)
@@ -113,7 +113,7 @@ def order_of(seed: Array, stream: int, order: Array, limits: Array, w: Array, di
         order[chosen] = moved
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, cache=True)
 def tally(
     master: Array, first: int, shuffles: int, rank: Array, red: Array, limits: Array, places: Array, pairs: Array,
     runs: Array, kept: Array, ascents: Array, fixed: Array, serial: Array,
