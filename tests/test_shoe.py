@@ -1,4 +1,4 @@
-"""Shuffle, cut, cut card, burn, devices, new cards, running out: clause by clause, for each book that has the clause."""
+"""Shuffle, cut, cut card, burn, devices, new cards, running out: clause by clause, book by book."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("games", "games", "List every game with its book, its decks and its main rules."),
     Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
     Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
+    Entry("audit", "audit", "Check what a table has published: that a shoe dealt what it was committed to."),
 )
 
 
