@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pitboss.money import show
 from pitboss.play.hands import is_natural, total
 from pitboss.records.settling_words import hand_words, place_words, settled_words, total_words
+from pitboss.records.telling_rulings import RULING_TELLERS
 from pitboss.table import events as ev
 from pitboss.table.dealing import insurance_offered, may_insure
 from pitboss.table.evolve import evolve
@@ -349,6 +350,7 @@ def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
 
 
 TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
+    **RULING_TELLERS,
     ev.ShoeLoaded: _nothing,
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,

@@ -14,6 +14,17 @@ from pitboss.rulebooks.rules import Rules, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.standing import (
+    area_of,
+    capacity,
+    check_wager,
+    maximum_for,
+    may_deal,
+    minimum_for,
+    places_of,
+    sharers_max,
+    side_fault,
+)
 from pitboss.table.state import Bet, Bettor, Box, Phase, SideBet, State
 
 _BOX = re.compile(r"(\d{1,3})([ab]?)")
@@ -52,6 +63,7 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     place = parse_box(rules, command.box)
     if command.amount <= 0:
         raise Refused(f"a wager must be above zero, not {show(command.amount)}")
+    check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
     if command.wager == "main":
         _may_share(draft, place, command)
     else:
@@ -71,14 +83,15 @@ def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
 
 
 def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
-    rules = draft.state.rules
-    mains = [bet for bet in draft.state.bets if bet.wager == "main" and _area(bet.box) == place.area]
+    state = draft.state
+    mains = [bet for bet in state.bets if bet.wager == "main" and area_of(bet.box) == place.area]
     players = {bet.player for bet in mains}
-    if command.player not in players and len(players) >= rules.sharers_max:
-        raise draft.refuse(
-            f"box {place.area} is full: {rules.sharers_max} player{'s' * (rules.sharers_max > 1)} may wager on it",
-            "box_sharing",
-            "sharers_max",
+    most = sharers_max(state)
+    if command.player not in players and len(players) >= most:
+        lowered = state.floor.sharers_clauses if most < state.rules.sharers_max else ()
+        raise Refused(
+            f"box {place.area} is full: {most} player{'s' * (most > 1)} may wager on it",
+            lowered or draft.cite("box_sharing", "sharers_max"),
         )
     if command.seated and any(bet.seated and bet.player != command.player for bet in mains):
         raise Refused(f"somebody else is seated at box {place.area}")
@@ -106,20 +119,17 @@ def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
                 )
 
 
-def _area(box: str) -> int:
-    return int(box.rstrip("ab"))
-
-
 # ---------------------------------------------------------------------- closing
 
 
 def close_bets(draft: Draft) -> None:
     """No more bets: work out the boxes and side wagers in play."""
     state = draft.state
+    may_deal(state)
     if not any(bet.wager == "main" for bet in state.bets):
         raise draft.refuse("no wager is placed: there is nothing to deal to", "initial_deal")
     boxes: list[Box] = []
-    for area in sorted({_area(bet.box) for bet in state.bets if bet.wager == "main"}):
+    for area in sorted({area_of(bet.box) for bet in state.bets if bet.wager == "main"}):
         boxes.extend(_boxes_of_area(draft, area))
     sides = _sides_in_play(draft, boxes)
     draft.emit(ev.BetsClosed(boxes=tuple(boxes), sides=sides, clauses=draft.cite("bets_close")))
@@ -158,7 +168,7 @@ def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
     placed: dict[str, list[Money]] = {}
     seated: set[str] = set()
     for bet in state.bets:
-        if bet.wager != "main" or _area(bet.box) != area:
+        if bet.wager != "main" or area_of(bet.box) != area:
             continue
         amounts = placed.setdefault(bet.player, [ZERO] * len(parts))
         part = bet.box[len(str(area)) :]
@@ -191,7 +201,7 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
     """What counts of each player's wager, part by part; players whose wager is turned away are left out."""
     state, rules = draft.state, draft.state.rules
     counted: dict[str, tuple[Money, ...]] = {}
-    capacity = state.limits.maximum
+    room = capacity(state, [wager.player for wager in wagers])
     per_player = rules.limit_basis == "player"
     order = sorted(wagers, key=lambda wager: wager.player != controller)
     for wager in order:
@@ -207,20 +217,28 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
                 "unequal_pair",
             )
             amounts = (lower, lower)
-        whole = sum(amounts, ZERO)
-        if state.limits.minimum is not None and whole < state.limits.minimum:
+        least = minimum_for(state, wager.player)
+        if least is not None and sum(amounts, ZERO) < least:
             amounts = _under_minimum(draft, area, wager.player, amounts)
-        if capacity is not None and sum(amounts, ZERO) > capacity:
-            fits = capacity / len(amounts)
-            surplus = sum(amounts, ZERO) - capacity
+        most = _most(maximum_for(state, wager.player), None if per_player else room)
+        if most is not None and sum(amounts, ZERO) > most:
+            fits = most / len(amounts)
+            surplus = sum(amounts, ZERO) - most
             _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")
             amounts = tuple(fits for _ in amounts)
             if fits == 0:
                 continue
         counted[wager.player] = amounts
-        if capacity is not None and not per_player:
-            capacity -= sum(amounts, ZERO)
+        if room is not None and not per_player:
+            room -= sum(amounts, ZERO)
     return counted
+
+
+def _most(own: Money | None, room: Money | None) -> Money | None:
+    """The lower of a player's maximum and what is left of the box's."""
+    if own is None or room is None:
+        return room if own is None else own
+    return min(own, room)
 
 
 def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, ...]) -> tuple[Money, ...]:
@@ -252,13 +270,13 @@ def _sides_in_play(draft: Draft, boxes: list[Box]) -> tuple[SideBet, ...]:
         for bet in draft.state.bets:
             if bet.wager == side.id:
                 places.setdefault(bet.box, []).append(bet)
-        for place in sorted(places, key=_area):
+        for place in sorted(places, key=area_of):
             found.extend(_sides_of_box(draft, side, places[place], boxes))
     return tuple(found)
 
 
 def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Box]) -> list[SideBet]:
-    area = _area(bets[0].box)
+    area = area_of(bets[0].box)
     here = [box for box in boxes if box.area == area]
     mains = {bettor.player: bettor.stake for box in here for bettor in box.bettors}
     controller = here[0].controller if here else ""
@@ -267,13 +285,16 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     for bet in bets:
         why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
         why = why or _under_and_over_fault(draft, bet, mains)
-        if why:
-            _turn_away(draft, side, bet, why)
+        ordered, under = side_fault(draft.state, side, bet, bet.player in mains)
+        if why or ordered:
+            _turn_away(draft, side, bet, why or ordered, under if not why else ())
         else:
             standing.append(bet)
     # Sorting is stable: within one claim the order in which wagers were placed decides.
     standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player not in mains))
-    room = 1 if side.placed_by in CONTROLLER_ONLY else side.max_per_box or len(standing)
+    room = 1 if side.placed_by in CONTROLLER_ONLY else places_of(draft.state, side) or len(standing)
+    if room == 1 < side.max_per_box:
+        standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player != controller))
     for bet in standing[room:]:
         _turn_away(draft, side, bet, f"no more than {room} on a box, and others have a better claim")
     return [
@@ -324,8 +345,8 @@ def _under_and_over_fault(draft: Draft, bet: Bet, mains: dict[str, Money]) -> st
     return ""
 
 
-def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str) -> None:
-    clauses = side.cite("refused", "preference", "placing", "placed_by")
+def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str, under: tuple[str, ...] = ()) -> None:
+    clauses = under or side.cite("refused", "preference", "placing", "placed_by")
     draft.emit(
         ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses)
     )

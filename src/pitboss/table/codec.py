@@ -12,20 +12,32 @@ from typing import Any, TypeVar, Union
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.table import orders, rulings
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
 from pitboss.table.state import State
 
 T = TypeVar("T")
 
+MODULES = (orders, rulings)
+"""Where more commands and events are defined: they must be known before a decoder for all of them is made."""
+
 
 class CodecError(PitbossError):
     """A text that should be a command, an event or a state is not."""
 
 
+def _kinds(base: type[Any]) -> list[type[Any]]:
+    """The kinds of `base` that are not bases themselves."""
+    kinds = []
+    for kind in base.__subclasses__():
+        kinds.extend(_kinds(kind) if kind.__subclasses__() else [kind])
+    return kinds
+
+
 def _decoder(base: type[Any]) -> msgspec.json.Decoder[Any]:
     """Reads any one of the kinds of `base`, told apart by their tags."""
-    return msgspec.json.Decoder(Union[tuple(base.__subclasses__())])  # noqa: UP007 - a union made of a list
+    return msgspec.json.Decoder(Union[tuple(_kinds(base))])  # noqa: UP007 - a union made of a list
 
 
 _COMMAND = _decoder(Command)

@@ -277,13 +277,22 @@ class SystemPick(Command, frozen=True, tag="system-pick"):
     box: str
 
 
-class Void(Command, frozen=True, tag="void"):
-    """Declare the round, or one box, void. The role and the clause under which it is done are recorded."""
+class Order(Command, frozen=True, kw_only=True):
+    """What somebody on the floor orders: who, why, who was told before, and the clause it is done under."""
 
     role: str
-    clause: str | None = None
-    box: str | None = None
+    person: str = ""
     reason: str = ""
+    told: tuple[str, ...] = ()
+    """Bodies that were told before: `inspector`, `surveillance`."""
+    clause: str | None = None
+
+
+class Void(Order, frozen=True, tag="void"):
+    """Declare the round, one box, or all wagers of one player void."""
+
+    box: str | None = None
+    player: str | None = None
 
 
 class NextRound(Command, frozen=True, tag="next-round"):

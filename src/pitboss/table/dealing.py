@@ -37,7 +37,7 @@ def deal(draft: Draft) -> None:
     if not ready_to_deal(draft):
         return
     close_bets(draft)
-    _grow_meters(draft)
+    grow_meters(draft)
     burn_before_deal(draft)
     deal_cards(draft)
 
@@ -45,7 +45,7 @@ def deal(draft: Draft) -> None:
 def deal_cards(draft: Draft) -> None:
     """The initial deal, or what is left of one for which the cards had run out; then what follows from it."""
     state = draft.state
-    places = _places(state)[len(state.part) :]
+    places = places_of_deal(state)[len(state.part) :]
     refill_device(draft)
     shoe = draft.state.shoe
     at_hand = shoe.cards[shoe.position : shoe.position + len(places)]
@@ -57,14 +57,19 @@ def deal_cards(draft: Draft) -> None:
     cut_card_among(draft, shoe, places)
     after_initial_deal(draft)
     show_exposed(draft)
+    settle_interim(draft)
+
+
+def settle_interim(draft: Draft) -> None:
+    """What is settled on the initial deal, and then what is on offer."""
     _void_single_wagers(draft)
     if draft.state.sides:
         sides.after_deal(draft)
-    _naturals(draft)
+    naturals(draft)
     draft.emit(ev.PhaseBegan(phase=Phase.OFFERS if offers_open(draft.state) else Phase.TURNS))
 
 
-def _places(state: State) -> tuple[str, ...]:
+def places_of_deal(state: State) -> tuple[str, ...]:
     """Who gets each card of the initial deal, in order."""
     boxes = tuple(box.number for box in state.boxes)
     hole = (DEALER,) if state.rules.hole_card != "none" else ()
@@ -88,7 +93,7 @@ def _run_out(draft: Draft, at_hand: tuple[Card, ...], places: tuple[str, ...]) -
     raise ShoeEmpty("no card is left in the shoe", draft.cite("out_of_cards"))
 
 
-def _grow_meters(draft: Draft) -> None:
+def grow_meters(draft: Draft) -> None:
     """A share of each jackpot wager goes to its meters before anything is read from them."""
     state = draft.state
     if not state.meters:
@@ -133,19 +138,27 @@ def _void_single_wagers(draft: Draft) -> None:
 # ---------------------------------------------------------------------- naturals
 
 
-def _naturals(draft: Draft) -> None:
+def naturals_paid_now(state: State) -> bool:
+    """Naturals are paid before boxes act: against this up card, unless somebody has deferred it."""
+    if state.packed.natural_paid == NATURAL_AT_ONCE:
+        return True
+    if state.packed.natural_paid != NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE or state.floor.naturals_deferred:
+        return False
+    return bool(state.dealer) and 2 <= VALUE[state.dealer[0]] <= 9
+
+
+def naturals(draft: Draft) -> None:
     """Pay the naturals that are paid now; let the others wait for the dealer's hand."""
-    up = draft.state.dealer[0]
-    packed = draft.state.packed
-    at_once = packed.natural_paid == NATURAL_AT_ONCE or (
-        packed.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE and 2 <= VALUE[up] <= 9
-    )
+    at_once = naturals_paid_now(draft.state)
     for box in draft.state.boxes:
         hand = box.hands[0]
-        if box.void or not is_natural(hand.hard, hand.aces, 2):
+        waiting = hand.status is HandStatus.OPEN or (hand.status is HandStatus.NATURAL and at_once)
+        natural = is_natural(hand.hard, hand.aces, len(hand.cards)) and not hand.from_split
+        if box.void or not waiting or not natural:
             continue
         if not at_once:
-            draft.emit(ev.NaturalStands(box=box.number, clauses=draft.cite("natural", "natural_paid")))
+            clauses = draft.state.floor.naturals_deferred or draft.cite("natural", "natural_paid")
+            draft.emit(ev.NaturalStands(box=box.number, clauses=clauses))
             continue
         for stake in hand.stakes:
             if stake.fate is Fate.PLAYS:
@@ -174,8 +187,24 @@ def pay_natural(draft: Draft, box: Box, stake: Stake) -> None:
 
 def insurance_offered(state: State) -> bool:
     """The up card is one against which insurance is offered."""
+    if not state.dealer:
+        return False
     up = state.dealer[0]
     return (up[0] == "A" and state.rules.insurance_on_ace) or (VALUE[up] == 10 and state.rules.insurance_on_ten)
+
+
+def has_live_stake(box: Box, player: str) -> bool:
+    """The player has a main wager on the box that is not decided."""
+    return any(stake.player == player and stake.fate is not Fate.SETTLED for hand in box.hands for stake in hand.stakes)
+
+
+def insurance_is_late(state: State, box: Box, bettor: Bettor) -> bool:
+    """The window was missed, somebody has opened it again, and for this player it is not too late."""
+    named = state.trouble.late_insurance
+    if state.phase is not Phase.TURNS or len(state.dealer) != 1 or not (bettor.player in named or "*" in named):
+        return False
+    own_card = state.rules.insurance_late_until == "own-third-card" and box.third_card
+    return has_live_stake(box, bettor.player) and not own_card
 
 
 def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
@@ -186,6 +215,7 @@ def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
         or bettor.stake == 0
         or bettor.even_money
         or bettor.insurance is not None
+        or not has_live_stake(box, bettor.player)
     ):
         return False
     if bettor.player != box.controller and state.rules.reads("insurance_by", "controlling-player"):
@@ -198,6 +228,7 @@ def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
     hand = box.hands[0]
     return (
         state.rules.even_money == "on-request-against-ace"
+        and state.dealer != ()
         and state.dealer[0][0] == "A"
         and hand.status is HandStatus.NATURAL
         and not bettor.even_money
@@ -219,6 +250,7 @@ def may_surrender_now(state: State, box: Box) -> bool:
     hand = box.hands[0]
     return (
         not box.void
+        and state.dealer != ()
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
         and not box.third_card

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table import shoe, sides
+from pitboss.table import irregularities, malfunctions, misdeals, powers, shoe, sides
+from pitboss.table import orders as od
+from pitboss.table import rulings as ru
 from pitboss.table import shoe_orders as orders
 from pitboss.table.betting import place_bet, remove_bet
-from pitboss.table.dealing import deal, deal_cards, offers_open
+from pitboss.table.dealing import deal
 from pitboss.table.devices import ShoeEmpty
 from pitboss.table.draft import Draft, Refusal, Refused
-from pitboss.table.finish import finish_if_done, next_round, peek, void
+from pitboss.table.finish import go_on, next_round
+from pitboss.table.misdeals import play_on
 from pitboss.table.offers import close_offers, draw_prize, insure, surrender, take_even_money
+from pitboss.table.reconstruct import reconstruct, restart_shoe
 from pitboss.table.state import Pending, Phase, State
 from pitboss.table.turns import (
-    advance,
     double,
     forfeit,
     hit,
@@ -28,6 +33,7 @@ from pitboss.table.turns import (
     stand,
     switch,
 )
+from pitboss.table.voids import forfeit_wagers, void
 
 
 def decide(state: State, command: cmd.Command) -> tuple[ev.Event, ...] | Refusal:
@@ -46,8 +52,10 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
     try:
         if state.shoe.out and isinstance(command, NEEDS_CARDS):
             raise draft.refuse("no card is left: the discards are to be shuffled first", "out_of_cards")
+        if isinstance(command, NEEDS_CARDS):
+            _settle_trouble(draft)
         _HANDLERS[type(command)](draft, command)
-        _go_on(draft)
+        go_on(draft)
     except ShoeEmpty as empty:
         if not draft.events:
             return Refusal(empty.reason, empty.clauses)
@@ -57,25 +65,18 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
     return draft
 
 
-NEEDS_CARDS = (cmd.PlayerAction, cmd.Proceed, cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize)
+NEEDS_CARDS = (
+    cmd.PlayerAction, cmd.Proceed, cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.LeaveBox, od.RefuseCard,
+)  # fmt: skip
 """What waits while a round has run out of cards."""
 
 
-def _go_on(draft: Draft) -> None:
-    """What happens without anybody asking: hands are served, the dealer draws, wagers are settled."""
-    if draft.state.shoe.out:
-        return
-    if draft.state.phase is Phase.DEALING:
-        deal_cards(draft)
-    if draft.state.phase is Phase.OFFERS and not offers_open(draft.state):
-        close_offers(draft)
-    if draft.state.phase is not Phase.TURNS:
-        return
-    if draft.state.hole and not draft.state.further_card and draft.state.turn is None:
-        peek(draft)
-    if draft.state.pending is Pending.NOTHING:
-        advance(draft)
-    finish_if_done(draft)
+def _settle_trouble(draft: Draft) -> None:
+    """Somebody plays on: a misdeal goes unnoticed, and a time to take wagers back is over."""
+    if draft.state.trouble.halted:
+        play_on(draft)
+    if draft.state.trouble.withdrawal:
+        draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=False)))
 
 
 def _load_shoe(draft: Draft, command: cmd.LoadShoe) -> None:
@@ -93,13 +94,60 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
         close_offers(draft)
     elif draft.state.phase is Phase.TURNS and draft.state.pending is not Pending.NOTHING:
         pass_pending(draft)
-    else:
+    elif not draft.events:
         raise Refused("nothing is open that could be closed")
 
 
 def _next_round(draft: Draft, command: cmd.NextRound) -> None:
     next_round(draft)
 
+
+_ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
+    od.BurnFaced: irregularities.burn_faced,
+    od.Stray: irregularities.stray,
+    od.Surplus: irregularities.surplus,
+    od.NoWagerRound: irregularities.no_wager_round,
+    od.CheckDevice: irregularities.check_device,
+    od.ForeignCard: irregularities.foreign_card,
+    od.MissedBurn: irregularities.missed_burn,
+    od.MissedCut: irregularities.missed_cut,
+    od.MissedShuffle: irregularities.missed_shuffle,
+    od.LateInsurance: irregularities.late_insurance,
+    od.RefuseCard: irregularities.refuse_card,
+    od.Misdeal: misdeals.misdeal,
+    od.DiscardHand: misdeals.discard_hand,
+    od.FirstCard: misdeals.first_card,
+    od.Reconstruct: reconstruct,
+    od.RestartShoe: restart_shoe,
+    od.DeviceFailed: malfunctions.device_failed,
+    od.StrayPress: malfunctions.stray_press,
+    od.PanelPrize: malfunctions.panel_prize,
+    od.Malfunction: malfunctions.malfunction,
+    od.Repaired: malfunctions.repaired,
+    od.Unregistered: malfunctions.unregistered,
+    od.Retract: malfunctions.retract,
+    od.ForfeitWagers: forfeit_wagers,
+    od.RefuseWager: powers.refuse_wager,
+    od.HoldToMinimum: powers.hold_to_minimum,
+    od.OneBox: powers.one_box,
+    od.Lift: powers.lift,
+    od.Bar: powers.bar,
+    od.Withhold: powers.withhold,
+    od.Reserve: powers.reserve,
+    od.Release: powers.release,
+    od.LimitSharers: powers.limit_sharers,
+    od.LimitSidePlaces: powers.limit_side_places,
+    od.PersonalLimits: powers.personal_limits,
+    od.VacateSeat: powers.vacate,
+    od.DeferNaturals: powers.defer_naturals,
+    od.Permit: powers.permit,
+    od.PermitGuest: powers.permit_guest,
+    od.MainBettorsOnly: powers.main_bettors_only,
+    od.DirectAbsent: powers.direct_absent,
+    od.AnnounceClosing: powers.announce_closing,
+    od.CloseTable: powers.close_table,
+}
+"""Orders of the floor, and what players choose when something went wrong."""
 
 _HANDLERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LoadShoe: _load_shoe,
@@ -140,5 +188,6 @@ _HANDLERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LeaveBox: leave_box,
     cmd.SystemPick: sides.system_pick,
     cmd.Void: void,
+    **_ORDERS,
     cmd.NextRound: _next_round,
 }

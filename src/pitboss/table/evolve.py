@@ -14,6 +14,7 @@ from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
 from pitboss.table.memory import NOTES
+from pitboss.table.ruling_folds import RULING_FOLDS
 from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
@@ -330,6 +331,7 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
 
 _FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     **SHOE_FOLDS,
+    **RULING_FOLDS,
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
     ev.WagerReturned: _nothing,

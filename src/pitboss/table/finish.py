@@ -1,4 +1,4 @@
-"""The end of a round: the dealer's hand as far as it is needed, the final settlement, void rounds, clearing."""
+"""The end of a round: the dealer's hand as far as it is needed, the final settlement, clearing."""
 
 from __future__ import annotations
 
@@ -7,14 +7,33 @@ from pitboss.money import ZERO, Money
 from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, dealer_draws, dealer_need
 from pitboss.play.hands import total
 from pitboss.play.settle import always_wins, outcome
-from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
+from pitboss.table.dealing import deal_cards, offers_open
 from pitboss.table.devices import after_round, draw
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.misdeals import take_first_card
+from pitboss.table.offers import close_offers
 from pitboss.table.paying import settle_insurance, settle_stake, settle_surrendered
-from pitboss.table.state import Box, Carried, Fate, Hand, HandStatus, Pending, Phase, Settlement, State
-from pitboss.table.turns import open_hand
+from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
+from pitboss.table.turns import advance, open_hand
+
+
+def go_on(draft: Draft) -> None:
+    """What happens without anybody asking: hands are served, the dealer draws, wagers are settled."""
+    if draft.state.shoe.out or draft.state.trouble.halted:
+        return
+    if draft.state.phase is Phase.DEALING:
+        deal_cards(draft)
+    if draft.state.phase is Phase.OFFERS and not offers_open(draft.state):
+        close_offers(draft)
+    if draft.state.phase is not Phase.TURNS:
+        return
+    if draft.state.hole and not draft.state.further_card and draft.state.turn is None:
+        peek(draft)
+    if draft.state.pending is Pending.NOTHING:
+        advance(draft)
+    finish_if_done(draft)
 
 
 def finish_if_done(draft: Draft) -> None:
@@ -22,9 +41,14 @@ def finish_if_done(draft: Draft) -> None:
     state = draft.state
     if state.phase is not Phase.TURNS or state.pending is not Pending.NOTHING or open_hand(state) is not None:
         return
+    if not state.dealer:
+        take_first_card(draft)
+        if draft.state.phase is not Phase.TURNS:
+            return
     if state.sides:
         sides.before_dealer(draft)
     _dealer(draft)
+    _burn_stray(draft)
     _final_settlement(draft)
     draft.emit(ev.RoundEnded())
 
@@ -92,6 +116,13 @@ def _dealer(draft: Draft) -> None:
         _dealer_card(draft)
     over = total(draft.state.dealer_hard, draft.state.dealer_aces) > 21
     draft.emit(ev.DealerStopped(why="bust" if over else "total", clauses=draft.cite("dealer_draw")))
+
+
+def _burn_stray(draft: Draft) -> None:
+    """A card dealt in error that nobody took, and that the dealer did not need, is an exposed surplus card."""
+    if draft.state.trouble.stray:
+        clauses = draft.cite("dealer_surplus_card") or draft.cite("stray_card")
+        draft.emit(ev.CardsBurnt(cards=draft.state.shoe.undealt[:1], shown=1, clauses=clauses))
 
 
 def _dealer_card(draft: Draft) -> None:
@@ -190,75 +221,7 @@ def _super_bonus_to_others(draft: Draft) -> None:
                 draft.settle(box.number, 0, bettor.player, "main", ZERO, sums.others, "super-bonus-others", clauses)
 
 
-# ---------------------------------------------------------------------- void
-
-
-def void(draft: Draft, command: cmd.Void) -> None:
-    """Declare the round or one box void: wagers go back, except what the book lets stand."""
-    state = draft.state
-    if state.phase is Phase.BETTING:
-        raise Refused("no card of this round is dealt: there is nothing to declare void")
-    if state.void:
-        raise Refused("the round is void already")
-    if state.phase is Phase.SETTLED and command.box is not None:
-        raise Refused("the round is settled: a single box can no longer be declared void")
-    clauses = (command.clause,) if command.clause else state.rules.clauses("void", "void_keeps")
-    if command.box is None:
-        draft.emit(ev.RoundVoided(role=command.role, reason=command.reason, clauses=clauses))
-        boxes = state.boxes
-    else:
-        index = state.box_index(command.box)
-        if index < 0:
-            raise Refused(f"box {command.box} is not in play")
-        boxes = (state.boxes[index],)
-        draft.emit(ev.BoxVoided(box=command.box, role=command.role, reason=command.reason, clauses=clauses))
-    if state.rules.reads("blackpot_void_next_round", "carried-on"):
-        for bet in state.sides:
-            if bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
-                carried = Carried(bet.box, bet.player, bet.wager, bet.amount)
-                draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
-    for box in boxes:
-        _void_box(draft, box, clauses)
-    if command.box is None:
-        draft.emit(ev.RoundEnded())
-    elif draft.state.turn is not None and draft.state.boxes[draft.state.turn[0]].number == command.box:
-        draft.emit(ev.PhaseBegan(phase=draft.state.phase))
-
-
-def _void_box(draft: Draft, box: Box, clauses: tuple[str, ...]) -> None:
-    area = str(box.area)
-    for settled in tuple(draft.state.settlements):
-        if settled.box in (box.number, area) and settled.net and not _stands(draft.state, settled):
-            undone = Settlement(
-                settled.box, settled.hand, settled.player, settled.wager, settled.stake, -settled.net, "void", clauses
-            )
-            draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
-    for bettor in box.bettors:
-        if bettor.insurance is not None:
-            draft.settle(box.number, 0, bettor.player, "insurance", bettor.insurance, ZERO, "void", clauses)
-    for h, hand in enumerate(draft.state.boxes[draft.state.box_index(box.number)].hands):
-        for stake in hand.stakes:
-            if stake.fate is not Fate.SETTLED:
-                draft.settle(box.number, h + 1, stake.player, "main", stake.money, ZERO, "void", clauses)
-        if hand.status is HandStatus.OPEN:
-            draft.emit(
-                ev.HandEnded(box=box.number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses)
-            )
-    for index, bet in enumerate(draft.state.sides):
-        if bet.state and bet.box in (box.number, area):
-            sides.return_wager(draft, index, "void", clauses)
-
-
-def _stands(state: State, settled: Settlement) -> bool:
-    """What a void leaves alone."""
-    side = state.rules.side_wager(settled.wager)
-    if side is not None:
-        if side.on_void == "returned":
-            return False
-        if side.on_void == "paid-stands":
-            return settled.net > 0
-        return settled.interim
-    return settled.interim and state.rules.void_keeps == "interim-settlements"
+# ---------------------------------------------------------------------- clearing
 
 
 def next_round(draft: Draft) -> None:

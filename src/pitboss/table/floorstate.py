@@ -131,11 +131,17 @@ class Trouble(msgspec.Struct, frozen=True):
     """Each player may take each wager back, because the device failed and there is no other."""
     retractable: tuple[str, ...] = ()
     """Side wagers that may be taken back because they were not registered."""
+    retracted: tuple[tuple[str, str, str], ...] = ()
+    """Box, player and wager of wagers taken back before a misdeal is rebuilt."""
     turned_away: tuple[tuple[str, str, str], ...] = ()
     """Box, player and wager of wagers refused or taken back before they were in play."""
     unrebuildable: str = ""
     """Why the round can no longer be rebuilt."""
     rebuilt: int = 0
     """How often the round was rebuilt."""
-    fraud: bool = False
-    """The round was declared void because of fraud: wagers may be declared forfeit."""
+    ended: bool = False
+    """The round had ended before it was rebuilt: what goes by rounds has counted it."""
+    void_under: Clauses = ()
+    """The clauses under which the round was declared void."""
+    reached: int = 0
+    """How many cards of the shoe had been out when the round was rebuilt: those beyond its position were seen."""

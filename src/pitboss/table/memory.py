@@ -43,17 +43,23 @@ def _part(before: State, after: State, event: ev.PartDealt) -> State:
 
 def _burnt(before: State, after: State, event: ev.CardsBurnt) -> State:
     """A card burnt on the way into a round is burnt again when the round is rebuilt; one found face up is not."""
+    after = _no_longer_stray(after)
     if after.opening is None or before.phase not in (Phase.BETTING, Phase.DEALING):
         return after
     return replace(after, drawn=(*after.drawn, *event.cards))
 
 
 def _dealer_drew(before: State, after: State, event: ev.DealerDrew) -> State:
-    return after if before.hole else replace(after, drawn=(*after.drawn, event.card))
+    return after if before.hole else _no_longer_stray(replace(after, drawn=(*after.drawn, event.card)))
+
+
+def _no_longer_stray(state: State) -> State:
+    """A card dealt in error was the next card, and somebody has it now."""
+    return replace(state, trouble=replace(state.trouble, stray=False)) if state.trouble.stray else state
 
 
 def _card(before: State, after: State, event: ev.CardDrawn) -> State:
-    after = replace(after, drawn=(*after.drawn, event.card))
+    after = _no_longer_stray(replace(after, drawn=(*after.drawn, event.card)))
     if event.why == "hit":
         return _done(before, after, event.box, event.hand - 1, cmd.Hit(box=event.box))
     return after
@@ -62,15 +68,20 @@ def _card(before: State, after: State, event: ev.CardDrawn) -> State:
 def _done(before: State, after: State, box: str, hand: int, command: RoundCommand) -> State:
     index = before.box_index(box)
     cards = before.boxes[index].hands[hand].cards if index >= 0 and hand < len(before.boxes[index].hands) else ()
-    deed = Deed(box, hand, cards, before.dealer[0] if before.dealer else "", command)
+    deed = Deed(box, hand, cards, before.up_card or "", command)
     return replace(after, deeds=(*after.deeds, deed))
 
 
 def _ended(before: State, after: State, event: ev.HandEnded) -> State:
-    """Where a hand ends by itself the same will happen again unasked, so that the note does no harm."""
+    """A player stood, or refused a card. A split ace ends by itself unless it was asked whether to split again."""
     if event.status is not HandStatus.STOOD:
         return after
-    return _done(before, after, event.box, event.hand - 1, cmd.Stand(box=event.box))
+    at = (before.box_index(event.box), event.hand - 1)
+    box = before.boxes[at[0]]
+    asked = before.turn == at and not box.absent and not box.hands[at[1]].doubled
+    if not {"stand", "stray_card"} & set(event.matters) and not (asked and "split_aces" in event.matters):
+        return after
+    return _done(before, after, event.box, at[1], cmd.Stand(box=event.box))
 
 
 def _doubled(before: State, after: State, event: ev.Doubled) -> State:
@@ -110,13 +121,18 @@ def _absent(before: State, after: State, event: ev.LeftToDealer) -> State:
     return _done(before, after, event.box, hand, cmd.PlayAbsent(box=event.box))
 
 
+def _control_passed(before: State, after: State, event: ev.ControlPassed) -> State:
+    left = before.boxes[before.box_index(event.box)].controller
+    return _done(before, after, event.box, 0, cmd.LeaveBox(box=event.box, player=left))
+
+
 def _hands(state: State, box: str) -> tuple[Any, ...]:
     return state.boxes[state.box_index(box)].hands
 
 
 def _area(before: State, after: State, area: int, command: RoundCommand) -> State:
     cards = tuple(card for box in before.boxes if box.area == area for card in box.hands[0].cards)
-    return replace(after, deeds=(*after.deeds, Deed(str(area), 0, cards, before.dealer[0], command)))
+    return replace(after, deeds=(*after.deeds, Deed(str(area), 0, cards, before.up_card or "", command)))
 
 
 def _switched(before: State, after: State, event: ev.Switched) -> State:
@@ -147,6 +163,8 @@ def _side(before: State, after: State, event: ev.SideSettled) -> State:
 def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
     """A player at the table without a wager is idle for one round more."""
     after = _opened(before, after, event)
+    if after.trouble.rebuilt:
+        return after
     playing = {bettor.player for box in event.boxes for bettor in box.bettors} | {bet.player for bet in event.sides}
     idle = {
         arrival.player: after.floor.idle.get(arrival.player, 0) + 1
@@ -159,7 +177,7 @@ def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
 def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:
     """One of the rounds announced before the table closes is over; a wager carried over from the last adds one."""
     closing = after.floor.closing
-    if closing is None or closing.rounds_left is None or before.phase is Phase.SETTLED:
+    if closing is None or closing.rounds_left is None or before.phase is Phase.SETTLED or before.trouble.ended:
         return after
     left = max(closing.rounds_left - 1, 0)
     extra = left == 0 and bool(after.carried) and not closing.extra
@@ -197,6 +215,7 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.EvenMoneyTaken: _even_money,
     ev.Forfeited: _forfeited,
     ev.LeftToDealer: _absent,
+    ev.ControlPassed: _control_passed,
     ev.Switched: _switched,
     ev.SwitchDeclined: _switch_declined,
     ev.SideSettled: _side,

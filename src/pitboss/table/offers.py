@@ -10,7 +10,7 @@ from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
-from pitboss.table.dealing import insurance_offered, surrender_closed
+from pitboss.table.dealing import has_live_stake, insurance_is_late, insurance_offered, surrender_closed
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
 
@@ -41,7 +41,7 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     bettor = _bettor(draft, box, command.player, command.by)
     state, rules = draft.state, draft.state.rules
     if not insurance_offered(state):
-        against = state.dealer[0]
+        against = state.up_card or "no card"
         raise draft.refuse(
             f"insurance is not offered against {against}", "insurance_offer", "insurance_on_ace", "insurance_on_ten"
         )
@@ -49,8 +49,11 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
         raise draft.refuse(f"a player with {rules.natural_name} may not insure", "insurance_with_natural")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money", "even_money")
-    if state.phase is not Phase.OFFERS:
+    late = insurance_is_late(state, box, bettor)
+    if state.phase is not Phase.OFFERS and not late:
         raise draft.refuse("insurance is closed", "insurance_window", "insurance_offer")
+    if not has_live_stake(box, bettor.player):
+        raise draft.refuse(f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer")
     most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
     if not ZERO < command.amount + (bettor.insurance or ZERO) <= most:
         raise draft.refuse(
@@ -61,7 +64,10 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
         )
     draft.emit(
         ev.InsurancePlaced(
-            box=box.number, player=bettor.player, amount=command.amount, clauses=draft.cite("insurance_offer")
+            box=box.number,
+            player=bettor.player,
+            amount=command.amount,
+            clauses=draft.cite("insurance_late_until" if late else "insurance_offer"),
         )
     )
 
@@ -76,7 +82,7 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
         raise draft.refuse("even money does not exist in this game", "even_money_refused", "even_money")
     if not is_natural(hand.hard, hand.aces, len(hand.cards)) or hand.from_split or box.switched:
         raise draft.refuse(f"even money is for {rules.natural_name} only", "even_money")
-    if state.dealer[0][0] != "A":
+    if (state.up_card or "?")[0] != "A":
         raise draft.refuse("even money is for an ace of the dealer's only", "even_money_refused", "even_money")
     if state.phase is not Phase.OFFERS or hand.status is not HandStatus.NATURAL:
         raise draft.refuse("even money was to be asked for before any further card", "even_money", "even_money_refused")
@@ -121,6 +127,8 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         raise draft.refuse(
             f"{box.controller} calls the decisions of box {box.number}", "surrender_sharers", "controlling_player"
         )
+    if not state.dealer:
+        raise draft.refuse("the dealer has no card yet", "surrender_offer", "surrender_window")
     if len(box.hands) > 1 and not rules.surrender_after_split:
         raise draft.refuse(
             "a split hand cannot surrender", "surrender_offer", "surrender_window", "surrender_after_split"

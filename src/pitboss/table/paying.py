@@ -97,7 +97,8 @@ def wins_super_bonus(draft: Draft, box: Box, hand: Hand) -> bool:
         return False
     if hand.from_split and (rules.super_bonus_after_split == "never" or box.suited_sevens_split):
         return False
-    return draft.state.dealer[0][0] == "7" and hand.cards[0][0] == "7" and len(set(hand.cards)) == 1
+    up = draft.state.up_card or "?"
+    return up[0] == "7" and hand.cards[0][0] == "7" and len(set(hand.cards)) == 1
 
 
 def _pay_super_bonus(draft: Draft, box: Box, h: int, stake: Stake, interim: bool) -> None:

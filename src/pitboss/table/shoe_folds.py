@@ -27,6 +27,8 @@ def on_layout(state: State) -> tuple[Card, ...]:
         for hand in box.hands:
             if hand.status not in COLLECTED:
                 cards.extend(hand.cards)
+    for _, fallen in state.trouble.elsewhere:
+        cards.extend(fallen)
     return (*cards, *state.dealer)
 
 

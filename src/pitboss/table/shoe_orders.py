@@ -11,11 +11,11 @@ from pitboss.table import events as ev
 from pitboss.table.authority import authorise, power_of
 from pitboss.table.betting import parse_box
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.finish import void
 from pitboss.table.shoe import IN_ROUND, between_rounds, by_dealer
 from pitboss.table.shoe_folds import on_layout
 from pitboss.table.shuffle import shuffled
 from pitboss.table.state import CardSource, Phase, Stage
+from pitboss.table.voids import void
 
 # ---------------------------------------------------------------------- who is at the table
 

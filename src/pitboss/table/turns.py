@@ -23,11 +23,14 @@ from pitboss.play.turns import (
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
+from pitboss.table.dealing import naturals
 from pitboss.table.devices import draw, require_card
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.misdeals import first_card_due, take_first_card
 from pitboss.table.offers import close_offers
 from pitboss.table.paying import lose_bust, pay_hand
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
+from pitboss.table.voids import void_box
 
 # ---------------------------------------------------------------------- whose turn
 
@@ -88,6 +91,11 @@ def advance(draft: Draft) -> None:
     while True:
         state = draft.state
         at = open_hand(state)
+        if first_card_due(state, at):
+            take_first_card(draft)
+            if draft.state.phase is not Phase.TURNS:
+                return
+            continue
         waiting = _area_that_may_switch(state, at) if state.rules.switch else None
         if waiting is not None:
             first = next(index for index, box in enumerate(state.boxes) if box.area == waiting)
@@ -124,9 +132,14 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
     packed = state.packed
     box = state.boxes[b]
     hand = box.hands[h]
+    if not hand.cards:
+        _void_undealt(draft, box)
+        return True
     if len(hand.cards) == 1:
+        if not hand.from_split and not box.absent:
+            return False
         why = "split_aces" if hand.from_aces else "split_order"
-        _draw_to(draft, box, h, "split", why)
+        _draw_to(draft, box, h, *(("split", why) if hand.from_split else ("absent", "absent")))
         return True
     if hand.doubled and _doubled_must_draw(state, hand):
         _draw_to(draft, box, h, "forced", "forced_draw")
@@ -158,6 +171,13 @@ def _doubled_must_draw(state: State, hand: Hand) -> bool:
     """A doubled hand that is not spared the forced draw, where the book is read so."""
     only_11 = state.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11
     return only_11 and 11 != hand.points < state.rules.forced_draw_below
+
+
+def _void_undealt(draft: Draft, box: Box) -> None:
+    """A box with a wager and without cards is out of the round."""
+    clauses = draft.cite("undealt_box")
+    draft.emit(ev.BoxVoided(box=box.number, reason="no card was dealt to it", clauses=clauses))
+    void_box(draft, box, clauses)
 
 
 def end_hand(draft: Draft, b: int, h: int) -> None:
@@ -237,6 +257,8 @@ def acting(draft: Draft, number: str, by: str | None, verb: str) -> tuple[int, i
     box = state.boxes[index]
     if by is not None and by != box.controller:
         raise draft.refuse(f"{box.controller} calls the decisions of box {number}", "controlling_player")
+    if len(box.hands[state.turn[1]].cards) < 2 and verb not in ("hit", "absent"):
+        raise draft.refuse(f"box {number} has one card: it may have a second, or be taken back", "undealt_box")
     return state.turn
 
 
@@ -285,6 +307,8 @@ def hit(draft: Draft, command: cmd.Hit) -> None:
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
     _draw_to(draft, draft.state.boxes[b], h, "hit", "hit")
+    if len(hand.cards) == 1:
+        naturals(draft)
     advance(draft)
 
 
