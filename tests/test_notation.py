@@ -44,7 +44,7 @@ boxes = st.from_regex(r"[0-9]{1,3}[ab]?", fullmatch=True)
 areas = st.from_regex(r"[0-9]{1,3}", fullmatch=True)
 amounts = st.decimals(Decimal("0.01"), Decimal(10**9), places=2)
 groups = st.lists(names, max_size=4, unique=True).map(tuple)
-clauses = st.none() | st.from_regex(r"[0-9]+(\.[0-9]+)*(\([a-z]\))?", fullmatch=True)
+clauses = st.none() | st.from_regex(r"[0-9]{1,3}(\.[0-9]{1,3}){0,4}(\([a-z]\))?", fullmatch=True)
 roles = st.from_regex(r"[a-z]{1,10}(-[a-z]{1,10})?", fullmatch=True)
 commands = st.one_of(
     st.builds(cmd.Hit, box=boxes),
