@@ -11,6 +11,7 @@ from __future__ import annotations
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import pack
 from pitboss.rulebooks.rules import Rules
+from pitboss.table import order_words as order_words
 from pitboss.table.decide import attempt, decide
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import evolve
@@ -33,12 +34,13 @@ def results(state: State) -> dict[tuple[str, str, str], Money]:
     """What each player gained or lost, by box, player and wager: a line for every wager placed."""
     pair = state.rules.boxes_per_area == 2
     found: dict[tuple[str, str, str], Money] = {}
-    for bet in state.bets:
-        boxes: tuple[str, ...] = (bet.box,)
-        if pair and bet.wager == "main" and bet.box.isdigit():
-            boxes = (f"{bet.box}a", f"{bet.box}b")
+    placed = [(bet.box, bet.player, bet.wager) for bet in state.bets]
+    for number, player, wager in (*placed, *state.trouble.turned_away):
+        boxes: tuple[str, ...] = (number,)
+        if pair and wager == "main" and number.isdigit():
+            boxes = (f"{number}a", f"{number}b")
         for box in boxes:
-            found[box, bet.player, bet.wager] = ZERO
+            found[box, player, wager] = ZERO
     for settled in state.settlements:
         key = (settled.box, settled.player, settled.wager)
         found[key] = found.get(key, ZERO) + settled.net

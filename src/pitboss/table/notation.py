@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from pitboss.errors import PitbossError
 from pitboss.money import Money, show
 from pitboss.table import commands as cmd
+from pitboss.table import orders as od
 
 LONGEST_SHOWN = 60
 
@@ -188,6 +189,15 @@ def _double(box: str, arguments: list[str]) -> cmd.Command:
     return cmd.Double(box=box, amounts=tuple(amounts.items()))
 
 
+def _retract(box: str, arguments: list[str]) -> cmd.Command:
+    if not 1 <= len(arguments) <= 2:
+        raise NotationError(
+            f"expected a player, and a wager that is not the main one, not {quoted(' '.join(arguments))}"
+        )
+    wager = wager_name(arguments[1]) if len(arguments) == 2 else "main"
+    return od.Retract(box=box, player=player_name(arguments[0]), wager=wager)
+
+
 def _switch(box: str, arguments: list[str]) -> cmd.Command:
     _count(arguments, 0)
     if not box.isdigit():
@@ -219,22 +229,13 @@ VERBS: Mapping[str, _Verb] = {
     "prize": _Verb("BOX prize PLAYER AMOUNT", _with_amount(cmd.DrawPrize)),
     "absent": _Verb("BOX absent", _alone(cmd.PlayAbsent)),
     "leave": _Verb("BOX leave PLAYER", _with_player(cmd.LeaveBox)),
+    "refuse": _Verb("BOX refuse", _alone(od.RefuseCard)),
+    "retract": _Verb("BOX retract PLAYER [WAGER]", _retract),
 }
 """What may be done for a box, with its form for messages."""
 
 
 # ---------------------------------------------------------------------- actions of others
-
-
-def _void(call: Call) -> cmd.Command:
-    if len(call.arguments) > 1:
-        raise NotationError(f"expected at most the number of a box after void, not {quoted(' '.join(call.arguments))}")
-    box = box_number(call.arguments[0]) if call.arguments else None
-    return cmd.Void(role=call.role, clause=call.clause, box=box)
-
-
-def _void_call(command: cmd.Void) -> Call:
-    return Call(command.role, "void", (command.box,) if command.box else (), command.clause)
 
 
 def _pick(call: Call) -> cmd.Command:
@@ -251,11 +252,10 @@ def _pick_call(command: cmd.SystemPick) -> Call:
 
 
 SUPERVISED: dict[str, Supervised] = {
-    "void": Supervised("!ROLE void [BOX] [@CLAUSE]", cmd.Void, _void, _void_call),
     "lucky": Supervised("!system lucky BOX", cmd.SystemPick, _pick, _pick_call),
     "mystery": Supervised("!system mystery BOX", cmd.SystemPick, _pick, _pick_call),
 }
-"""What may stand after `!` and a role."""
+"""What may stand after `!` and a role; `order_words` adds the orders of the floor."""
 
 
 # ---------------------------------------------------------------------- the two directions
@@ -305,7 +305,7 @@ def parse_refused(text: str) -> tuple[cmd.Command, str | None]:
 def words(command: cmd.Command) -> str:
     """A command as records write it; one that no record writes, by its own name."""
     match command:
-        case cmd.Hit() | cmd.Stand() | cmd.PlayAbsent():
+        case cmd.Hit() | cmd.Stand() | cmd.PlayAbsent() | od.RefuseCard():
             return f"{command.box} {name_of(command)}"
         case cmd.Insure() | cmd.DrawPrize():
             return f"{command.box} {name_of(command)} {command.player} {show(command.amount)}"
@@ -318,6 +318,9 @@ def words(command: cmd.Command) -> str:
             return " ".join((command.box, "double", *amounts))
         case cmd.Switch():
             return f"{command.area} switch"
+        case od.Retract():
+            wager = "" if command.wager == "main" else f" {command.wager}"
+            return f"{command.box} retract {command.player}{wager}"
         case cmd.LeaveBox():
             return f"{command.box} leave {command.player}"
         case cmd.PlaceBet():
