@@ -11,6 +11,7 @@ import typer
 from pitboss.cli.files import read_text
 from pitboss.errors import PitbossError
 from pitboss.table.proof import ShoeFile, pack, parse_shoe_file, problems
+from pitboss.table.state import CardSource
 
 CHECK_FAILED = 1
 SUBJECTS = ("shoe",)
@@ -43,7 +44,9 @@ def run(
 def _summary(file: ShoeFile) -> str:
     rounds = len({step.round for step in file.steps if step.step == "deal"})
     drawn = sum(len(step.cards.split()) for step in file.steps if step.step in ("deal", "burn"))
-    return f"shoe {file.number} of {file.game}: {drawn} of {len(pack(file))} cards in {rounds} rounds, as committed"
+    cards = f"{drawn} from a device of" if file.source is CardSource.DEVICE else f"{drawn} of"
+    dealt = f"{cards} {len(pack(file))} cards in {rounds} round{'s' * (rounds != 1)}"
+    return f"shoe {file.number} of {file.game}: {dealt}, as committed"
 
 
 def _as_data(path: Path, file: ShoeFile, lines: list[str]) -> dict[str, object]:
