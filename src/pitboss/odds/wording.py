@@ -39,11 +39,9 @@ def short_fraction(number: Fraction) -> str:
     return text if len(text) <= LONGEST_FRACTION else ""
 
 
-def odds_to_one(net: Fraction) -> str:
-    """What an outcome pays: `25 to 1`, `3 to 2`, `loses`."""
-    if net < 0:
-        return "loses" if net == -1 else f"loses {-net}"
-    return f"{net.numerator:,} to {net.denominator}"
+def signed(net: Fraction) -> str:
+    """What a player is up or down: `+25`, `+3/2`, `-1`."""
+    return f"{net.numerator:+,}" if net.denominator == 1 else f"{'+' if net > 0 else ''}{net}"
 
 
 def of_the_house(edge: Number) -> str:

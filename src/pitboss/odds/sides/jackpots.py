@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+import msgspec
+
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds.sides.dealt import METHOD, dealt
@@ -66,8 +68,11 @@ def _outcomes(
     found = dealt(side.judge, pack_of(rules))
     kept = 1 if rules.readings.get("jackpot_stake") == "kept" else 0
     outcomes = [
-        outcome_of(side, name, found.get(name, Fraction(0)), _prize(side, name, meters, units) - kept)
-        for name in side.odds
+        msgspec.structs.replace(
+            outcome_of(side, name, found.get(name, Fraction(0)), _prize(side, name, meters, units) - kept),
+            prize=str(odds) if isinstance(odds, MeterShare) else "",
+        )
+        for name, odds in side.odds.items()
         if name not in PICKS
     ]
     outcomes.append(outcome_of(side, LOSES, found.get(LOSES, Fraction(0)), Fraction(-1)))
@@ -80,7 +85,7 @@ def _with_pick(
     side: SideWager, outcomes: list[SideOutcome], pick: str, chance: Fraction, prize: Fraction
 ) -> list[SideOutcome]:
     """The prize comes on top of what the cards gave, and saves a stake the cards lost."""
-    found = [SideOutcome(one.id, one.probability * (1 - chance), one.net, one.clauses) for one in outcomes]
+    found = [msgspec.structs.replace(one, probability=one.probability * (1 - chance)) for one in outcomes]
     for one in outcomes:
         name = pick if one.id == LOSES else f"{one.id}+{pick}"
         net = prize + max(one.net, Fraction(0))

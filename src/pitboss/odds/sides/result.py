@@ -32,6 +32,8 @@ class SideOutcome(msgspec.Struct, frozen=True):
     net: Fraction
     """What the player is up or down, per unit staked."""
     clauses: tuple[str, ...] = ()
+    prize: str = ""
+    """The prize in words, where it is not a number of units: a share of a meter."""
 
 
 class MeterWorth(msgspec.Struct, frozen=True):
