@@ -7,6 +7,7 @@ books; where a smallest payable chip is set, payments go up to the next multiple
 
 from __future__ import annotations
 
+import functools
 import re
 from decimal import ROUND_CEILING, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
@@ -62,10 +63,19 @@ def exact_ratio(amount: Money, numerator: int, denominator: int) -> Money:
     product = amount * numerator
     if denominator == 1:
         return product
-    quotient = product / denominator
-    if quotient * denominator == product:
-        return quotient
-    return round_up_fraction(Fraction(product) / denominator, CENT)
+    rest = _without_twos_and_fives(denominator)
+    if rest > 1 and Fraction(product).numerator % rest:
+        return round_up_fraction(Fraction(product) / denominator, CENT)
+    return product / denominator
+
+
+@functools.cache
+def _without_twos_and_fives(number: int) -> int:
+    """What is left of a divisor once the factors are gone by which every decimal can be divided exactly."""
+    for factor in (2, 5):
+        while number % factor == 0:
+            number //= factor
+    return number
 
 
 def round_up(amount: Money, chip: Money | None) -> Money:
