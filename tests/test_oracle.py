@@ -97,7 +97,8 @@ class Match:
         move = self.chance.choice(likely or sorted(moves))
         match move[0]:
             case "insure" if self.chance.random() < 0.5:
-                amount = Fraction(self.chance.randint(1, int(self.stakes[move[2]] / 2)))
+                most = Fraction(moves[move].amount)
+                amount = min(most, Fraction(self.chance.randint(1, 50)))
                 return (*move, amount), cmd.Insure(box=move[1], player=move[2], amount=money(amount))
             case "double":
                 return self.double(move)

@@ -151,14 +151,18 @@ class Round:
                 box.natural = hand.stopped = True
 
     def offers(self) -> Moves:
-        """Insurance, even money, surrender to the whole table, until nothing is left or the dealer goes on."""
+        """Insurance, even money, surrender to the whole table, until nothing is left or the dealer goes on.
+
+        Insurance may be raised for as long as something else is open.
+        """
         while opened := self.open_offers():
-            move = yield frozenset(opened | {PROCEED})
+            move = yield frozenset(opened | self.raises() | {PROCEED})
             if move == PROCEED:
                 return
             box = next(box for box in self.boxes if box.name == move[1])
             if move[0] == "insure":
-                box.insurance[move[2]] = Fraction(move[3]) if len(move) > 3 else self.stakes[move[2]] / 2
+                placed = box.insurance.get(move[2], Fraction(0))
+                box.insurance[move[2]] = placed + move[3] if len(move) > 3 else self.stakes[move[2]] / 2
             elif move[0] == "even-money":
                 self.even_money(box, move[2])
             else:
@@ -183,6 +187,14 @@ class Round:
             if not self.game.surrender_on_turn and self.surrender_fits(box):
                 found.add(("surrender", box.name))
         return found
+
+    def raises(self) -> set[Move]:
+        return {
+            ("insure", box.name, player)
+            for box in self.boxes
+            for player, amount in box.insurance.items()
+            if amount < self.stakes[player] / 2 and not (box.hands[0].stakes[player].over and box.natural)
+        }
 
     def even_money(self, box: Box, player: str) -> None:
         stake = box.hands[0].stakes[player]

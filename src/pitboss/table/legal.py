@@ -2,51 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from pitboss.cards import CARD_ID
-from pitboss.money import Money, half
+from pitboss.money import ZERO, Money, half
 from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
+from pitboss.table.betting import close_bets
 from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money, surrender_closed
-from pitboss.table.devices import ShoeEmpty, card_at_hand
-from pitboss.table.draft import Draft
+from pitboss.table.devices import card_at_hand
+from pitboss.table.draft import Draft, Refused
 from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
 from pitboss.table.shoe_views import ready, shoe_actions
-from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
-from pitboss.table.turns import advance, can_double, can_split, can_switch
+from pitboss.table.state import Bettor, Box, Fate, Hand, HandStatus, Pending, Phase, State
+from pitboss.table.turns import advance, can_double, can_split, can_switch, open_hand, pass_pending
 
 
 def legal(state: State) -> tuple[cmd.Command, ...]:
     """Every command that would be accepted now, apart from wagers, shuffles and supervisors' actions.
 
     Amounts stand at their largest: insurance and doubles for less are legal where the book lets them be smaller. A
-    double is the controlling player's alone, a split has nobody matching; sharers may be added.
+    double is the controlling player's alone, a split has nobody matching; sharers may be added. What boxes may do as
+    soon as an open offer passes is listed too, unless a card comes first: nobody knows then what it will be about.
     """
     if state.phase is Phase.BETTING:
-        dealt_to = ready(state) and any(bet.wager == "main" for bet in state.bets)
-        return (cmd.Deal(),) if dealt_to else shoe_actions(state)
+        return (cmd.Deal(),) if ready(state) and _bets_can_close(state) else shoe_actions(state)
     if state.shoe.out:
         return shoe_actions(state)
     if state.phase is Phase.SETTLED:
         return (cmd.NextRound(),)
-    found: list[cmd.Command] = []
-    if state.phase is Phase.OFFERS:
-        found.extend(_offers(state))
-        if state.prizes_due:
-            return tuple(found)
-        found.append(cmd.Proceed())
-        ahead = Draft(state)
-        close_offers(ahead)
-        try:
-            advance(ahead)
-        except ShoeEmpty:
-            return tuple(found)
-        state = ahead.state
-    elif state.pending is not Pending.NOTHING:
-        found.append(cmd.Proceed())
-    found.extend(_turn(state, skip_surrender=any(isinstance(item, cmd.Surrender) for item in found)))
-    return tuple(found)
+    if state.phase is Phase.TURNS and state.pending is Pending.NOTHING:
+        return tuple(_turn(state))
+    found = _offers(state) if state.phase is Phase.OFFERS else _pending(state)
+    if state.prizes_due:
+        return tuple(found)
+    return tuple(dict.fromkeys((*found, cmd.Proceed(), *_if_it_passes(state))))
+
+
+def _bets_can_close(state: State) -> bool:
+    try:
+        close_bets(Draft(state))
+    except Refused:
+        return False
+    return True
+
+
+def _if_it_passes(state: State) -> Iterator[cmd.Command]:
+    """What boxes may do when everything that is open has passed, as long as no card is seen on the way."""
+    if state.hole:
+        return
+    ahead = Draft(state)
+    try:
+        while True:
+            if ahead.state.phase is Phase.OFFERS:
+                close_offers(ahead)
+                advance(ahead)
+            else:
+                pass_pending(ahead)
+            if ahead.state.shoe.position != state.shoe.position:
+                return
+            if ahead.state.pending is Pending.NOTHING:
+                break
+            yield from _pending(ahead.state)
+    except Refused:
+        return
+    if open_hand(ahead.state) is not None:
+        yield from _turn(ahead.state)
 
 
 def _offers(state: State) -> list[cmd.Command]:
@@ -58,9 +83,8 @@ def _offers(state: State) -> list[cmd.Command]:
         if box.void:
             continue
         for bettor in box.bettors:
-            if may_insure(state, box, bettor):
-                most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
-                found.append(cmd.Insure(box=box.number, player=bettor.player, amount=most))
+            if (room := _insurance_room(state, box, bettor)) > 0:
+                found.append(cmd.Insure(box=box.number, player=bettor.player, amount=room))
             if may_take_even_money(state, box, bettor):
                 found.append(cmd.TakeEvenMoney(box=box.number, player=bettor.player))
         if may_surrender_now(state, box):
@@ -68,27 +92,37 @@ def _offers(state: State) -> list[cmd.Command]:
     return found
 
 
-def _turn(state: State, *, skip_surrender: bool) -> list[cmd.Command]:
+def _insurance_room(state: State, box: Box, bettor: Bettor) -> Money:
+    """How much insurance the bettor may still place: it may be raised while the offer is open."""
+    if not may_insure(state, box, replace(bettor, insurance=None)):
+        return ZERO
+    most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
+    return most - (bettor.insurance or ZERO)
+
+
+def _pending(state: State) -> list[cmd.Command]:
+    """A choice that passes by itself: a switch, or a double that may be taken back."""
     if state.turn is None:
         return []
-    b, h = state.turn
-    box = state.boxes[b]
-    hand = box.hands[h]
+    box = state.boxes[state.turn[0]]
+    if state.pending is Pending.SWITCH:
+        return [cmd.Switch(area=str(box.area))]
+    return [
+        cmd.Forfeit(box=box.number, player=stake.player)
+        for stake in box.hands[state.turn[1]].stakes
+        if stake.double and stake.fate is Fate.PLAYS
+    ]
+
+
+def _turn(state: State) -> list[cmd.Command]:
+    if state.turn is None:
+        return []
+    box = state.boxes[state.turn[0]]
+    hand = box.hands[state.turn[1]]
     found: list[cmd.Command] = []
     if can_switch(state, box.area):
         found.append(cmd.Switch(area=str(box.area)))
-    if state.pending is Pending.RESCUE:
-        found.extend(
-            cmd.Forfeit(box=box.number, player=stake.player)
-            for stake in hand.stakes
-            if stake.double and stake.fate is Fate.PLAYS
-        )
-    if state.pending is not Pending.NOTHING:
-        return found
-    found.extend(_decisions(state, box, hand))
-    if not skip_surrender:
-        found.extend(_surrenders(state, box, hand))
-    return found
+    return [*found, *_decisions(state, box, hand), *_surrenders(state, box, hand)]
 
 
 def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
