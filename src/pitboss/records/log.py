@@ -11,13 +11,15 @@ from collections.abc import Iterable
 
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
-from pitboss.records.model import Action, Choice, Record, Round
+from pitboss.records.model import Action, Before, Choice, Record, Round
 from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import orders as od
 from pitboss.table import results
+from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
-from pitboss.table.notation import Result
+from pitboss.table.notation import Result, parse_action
 from pitboss.table.state import Hand, Meter, Pending, Phase, State
 from pitboss.table.turns import can_split
 
@@ -79,6 +81,7 @@ class _Scribe:
 
     def begin_round(self) -> None:
         self.bets: tuple[cmd.PlaceBet, ...] = ()
+        self.orders: list[Before] = []
         self.meters: dict[str, Meter] = {}
         self.actions: list[Action] = []
         self.deals: list[list[Card]] = []
@@ -86,6 +89,12 @@ class _Scribe:
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
         self.declined = ""
         """The box that has just declined to split, until a card follows."""
+        self.rebuilding = False
+        """What is heard follows from rebuilding the round: nobody has decided it."""
+        self.out = 0
+        """How many cards the round as it stands has dealt."""
+        self.known = 0
+        """How many cards, in their order, the record has."""
 
     def hear(self, event: ev.Event) -> None:
         if isinstance(event, ev.RoundBegan):
@@ -102,6 +111,7 @@ class _Scribe:
         self.rounds.append(
             Round(
                 bets=self.bets,
+                orders=tuple(self.orders),
                 deals=tuple(tuple(group) for group in self.deals),
                 actions=tuple(self.actions),
                 results=tuple(Result(*key, net) for key, net in results(state).items()),
@@ -116,35 +126,64 @@ class _Scribe:
     def note(self, event: ev.Event) -> None:
         """What an event adds to the record: wagers, cards, or an action."""
         match event:
-            case ev.BetsClosed():
+            case ev.BetsClosed() if not self.rebuilding:
                 self.bets = tuple(
                     cmd.PlaceBet(box=bet.box, player=bet.player, amount=bet.amount, wager=bet.wager, seated=bet.seated)
                     for bet in self.state.bets
                 )
                 self.meters = self.state.meters
-            case ev.InitialDeal():
+            case ev.InitialDeal() | ru.Misdealt():
+                self.dealt_together(event.cards)
+            case ev.CardsBurnt() if self.state.phase not in (Phase.BETTING, Phase.DEALING):
                 self.deals.append(list(event.cards))
+            case ru.CardTakenBack():
+                self.deals.pop()
+            case ru.RoundRewound():
+                self.rebuilding, self.out = True, 0
+            case ru.RoundRebuilt():
+                self.rebuilding = False
             case ev.SplitDeclined():
                 self.declined = event.box
-        if (command := self.decided(event)) is not None:
-            self.actions.append(Action(command))
+        if not self.rebuilding and (command := self.decided(event)) is not None:
+            self.act(command)
         if isinstance(event, ev.CardDrawn):
             self.deal(event.box, event.card)
         elif isinstance(event, ev.DealerDrew) and not self.state.hole:
             self.deal(DEALER, event.card)
 
+    def act(self, command: cmd.Command) -> None:
+        """An action, or an order that stands among the bets."""
+        if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
+            self.orders.append(Before(len(self.state.bets), Action(command)))
+        else:
+            self.actions.append(Action(command))
+
+    def dealt_together(self, cards: tuple[Card, ...]) -> None:
+        """The cards of an initial deal, as far as the record does not have them yet."""
+        fresh = cards[max(self.known - self.out, 0) :]
+        self.out += len(cards)
+        self.known = max(self.known, self.out)
+        if fresh:
+            self.deals.append(list(fresh))
+
     def deal(self, to: str, card: Card) -> None:
+        self.out += 1
+        self.declined = ""
+        if self.out <= self.known:
+            return
+        self.known = self.out
         if self.served != to:
             self.deals.append([])
             self.served = to
         self.deals[-1].append(card)
-        self.declined = ""
 
     def decided(self, event: ev.Event) -> cmd.Command | None:
         """The command that somebody must have given for this to happen; none for what followed by itself."""
         match event:
             case ev.CardDrawn(why="hit"):
                 return cmd.Hit(box=event.box)
+            case ev.HandEnded() if "stray_card" in event.matters:
+                return od.RefuseCard(box=event.box)
             case ev.HandEnded() if self.stood(event):
                 return cmd.Stand(box=event.box)
             case ev.Doubled():
@@ -169,10 +208,10 @@ class _Scribe:
                 return self.left(event)
             case ev.SideSettled():
                 return self.drawn_by_machine(event)
-            case ev.RoundVoided() | ev.BoxVoided() if event.role:
-                box = event.box if isinstance(event, ev.BoxVoided) else None
-                clause = event.clauses[0] if len(event.clauses) == 1 else None
-                return cmd.Void(role=event.role, box=box, clause=clause)
+            case ru.Ruled():
+                return parse_action(event.words)
+            case ru.WagerRetracted():
+                return od.Retract(box=event.box, player=event.player, wager=event.wager)
         return None
 
     def controller(self, box: str) -> str:

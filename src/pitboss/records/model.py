@@ -52,10 +52,19 @@ class Action(msgspec.Struct, frozen=True):
         return f"?{text}" if self.clause is None or names_it_already else f"?{text} @{self.clause}"
 
 
+class Before(msgspec.Struct, frozen=True):
+    """An order of the floor, or a wager that must be refused, among the bets: before the bet of this index."""
+
+    at: int
+    action: Action
+
+
 class Round(msgspec.Struct, frozen=True, kw_only=True):
     """One round: what was staked, dealt and done; and what is recorded of how it ended."""
 
     bets: tuple[PlaceBet, ...]
+    orders: tuple[Before, ...] = ()
+    """What stands among the bets and is none."""
     deals: tuple[tuple[Card, ...], ...]
     """The cards in dealing order, grouped by the bars that are only for the eye."""
     actions: tuple[Action, ...] = ()

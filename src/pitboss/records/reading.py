@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID, RANKS, SUITS, Card
 from pitboss.money import Money
-from pitboss.records.model import FORMAT, Action, Choice, Record, RecordError, Round
+from pitboss.records.model import FORMAT, Action, Before, Choice, Record, RecordError, Round
 from pitboss.records.places import Path, line_of, places
 from pitboss.rulebooks import Rulebook, RulebookError, find_game
 from pitboss.rulebooks.forms import nearest
+from pitboss.table.commands import PlaceBet
 from pitboss.table.notation import NotationError, Result, parse_action, parse_bet, parse_refused, parse_result, quoted
 from pitboss.table.state import Limits, Meter
 
@@ -178,8 +179,10 @@ class _Reader:
         void = data.get("void", False)
         if not isinstance(void, bool):
             self.fail((*path, "void"), f"expected true or false, not {_shown(void)}")
+        bets, orders = _parted(self.items(data["bets"], (*path, "bets"), _bet))
         return Round(
-            bets=self.items(data["bets"], (*path, "bets"), parse_bet),
+            bets=bets,
+            orders=orders,
             deals=self.deals(data["cards"], (*path, "cards")),
             actions=self.items(data.get("actions", []), (*path, "actions"), _action),
             results=results,
@@ -290,7 +293,8 @@ class _Reader:
     def check_round(self, played: Round, path: Path, side_wagers: frozenset[str], meters: set[str]) -> None:
         for index, bet in enumerate(played.bets):
             if bet.wager != "main" and bet.wager not in side_wagers:
-                self.fail((*path, "bets", index), f"expected main or a side wager of the book, not {quoted(bet.wager)}")
+                line = index + sum(order.at <= index for order in played.orders)
+                self.fail((*path, "bets", line), f"expected main or a side wager of the book, not {quoted(bet.wager)}")
         for index, result in enumerate(played.results or ()):
             if result.wager not in ("main", "insurance") and result.wager not in side_wagers:
                 self.fail(
@@ -312,6 +316,31 @@ class _Reader:
             if name in problem:
                 return ("options", "readings", name)
         return ("side_wagers",) if ("side_wagers",) in self.places else ("game",)
+
+
+def _bet(text: str) -> PlaceBet | Action:
+    """A bet; or among the bets an order of the floor (`!`), or a bet that must be refused (`?`)."""
+    stripped = text.lstrip()
+    if stripped.startswith("!"):
+        return Action(parse_action(stripped))
+    if not stripped.startswith("?"):
+        return parse_bet(text)
+    if stripped[1:].lstrip().startswith("!"):
+        return _action(text)
+    words, _, clause = stripped[1:].partition("@")
+    return Action(parse_bet(words), True, clause.strip() or None)
+
+
+def _parted(lines: tuple[PlaceBet | Action, ...]) -> tuple[tuple[PlaceBet, ...], tuple[Before, ...]]:
+    """Bets, and what stands among them."""
+    bets: list[PlaceBet] = []
+    orders: list[Before] = []
+    for line in lines:
+        if isinstance(line, Action):
+            orders.append(Before(len(bets), line))
+        else:
+            bets.append(line)
+    return tuple(bets), tuple(orders)
 
 
 def _action(text: str) -> Action:

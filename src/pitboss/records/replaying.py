@@ -18,9 +18,13 @@ from pitboss.rulebooks import Rulebook
 from pitboss.table import Refusal, attempt, legal_words, open_table, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import orders as od
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
 from pitboss.table.state import Meter, Phase, Settlement, State
+
+INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
+"""First actions of a round in which the cards were not dealt as they should be."""
 
 PARENT_MARK = "/"
 """A clause that is cut into parts without numbers of their own has them as `7.5/1`, `7.5/2`."""
@@ -147,9 +151,9 @@ class _Player:
             self.ask(cmd.NextRound())
         self.state_meters(recorded.meters)
         self.ask(cmd.LoadShoe(cards=recorded.cards))
-        for bet in recorded.bets:
-            self.ask(bet)
-        if refusal := self.ask(cmd.Deal()):
+        self.place(recorded)
+        first = next((action.command for action in recorded.actions if not action.refused), None)
+        if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal())):
             self.differences.append(f"the deal is refused: {refusal}")
         else:
             for action in recorded.actions:
@@ -158,6 +162,15 @@ class _Player:
             if self.state.phase is Phase.SETTLED:
                 self.differences.extend(_compared(recorded, self.state, self.steps))
         return PlayedRound(number, recorded, tuple(self.steps), self.state, tuple(self.differences))
+
+    def place(self, recorded: Round) -> None:
+        """Bets, and what was ordered among them."""
+        for at in range(len(recorded.bets) + 1):
+            for order in recorded.orders:
+                if order.at == at:
+                    self.act(order.action)
+            for bet in recorded.bets[at : at + 1]:
+                self.ask(bet)
 
     def state_meters(self, meters: Mapping[str, Meter]) -> None:
         """Prize meters as the record states them before the bets."""
@@ -208,7 +221,7 @@ def _names(clauses: tuple[str, ...], wanted: str) -> bool:
 
 
 def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]:
-    if state.shoe.left:
+    if len(state.shoe.cards) > max(state.shoe.position, state.trouble.reached):
         left = state.shoe.cards[state.shoe.position :]
         yield f"the round is over and cards are left: {' '.join(left)}"
     if recorded.results is not None:

@@ -41,9 +41,6 @@ def _trouble(around: Around, event: ru.TroubleSet) -> Iterator[str]:
             yield f"{'Everybody' if player == '*' else player} may still insure"
     if after.first_card_after and not before.first_card_after:
         yield f"The dealer takes the first card after the hand of box {after.first_card_after[0]}"
-    for box, player, wager in after.retracted:
-        if (box, player, wager) not in before.retracted:
-            yield f"{player} takes the {wager} wager on box {box} back"
 
 
 def _discarded(around: Around, event: ru.HandDiscarded) -> Iterator[str]:
@@ -60,6 +57,10 @@ def _held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
 
 def _turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
     yield f"{event.player}'s {event.wager} wager on box {event.box} is taken off"
+
+
+def _retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
+    yield f"{event.player} takes the {event.wager} wager on box {event.box} back"
 
 
 def _rewound(around: Around, event: ru.RoundRewound) -> Iterator[str]:
@@ -106,6 +107,7 @@ RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.CardTakenBack: _taken_back,
     ru.CardHeldOver: _held_over,
     ru.BetTurnedAway: _turned_away,
+    ru.WagerRetracted: _retracted,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _rebuilt,
     ru.OptionPermitted: _permitted,

@@ -53,10 +53,19 @@ def _table_lines(record: Record) -> Iterable[str]:
 def _round_lines(played: Round) -> Iterable[str]:
     if played.meters:
         yield _line("meters", _inline({name: _meter(meter) for name, meter in played.meters.items()}))
-    yield _list("bets", [words(bet) for bet in played.bets])
+    yield _list("bets", _bet_lines(played))
     yield _line("cards", _string(" | ".join(" ".join(group) for group in played.deals)))
     yield _list("actions", [str(action) for action in played.actions])
     yield from outcome_lines(played)
+
+
+def _bet_lines(played: Round) -> list[str]:
+    """The bets, with what was ordered among them in its place."""
+    lines = []
+    for at in range(len(played.bets) + 1):
+        lines += [str(order.action) for order in played.orders if order.at == at]
+        lines += [words(bet) for bet in played.bets[at : at + 1]]
+    return lines
 
 
 def outcome_lines(played: Round) -> Iterable[str]:

@@ -167,6 +167,7 @@ def retract(draft: Draft, command: od.Retract) -> None:
     """A player takes a wager back, where something that went wrong gives them the choice."""
     if command.by is not None and command.by != command.player:
         raise Refused(f"this is {command.player}'s own choice, not {command.by}'s")
+    draft.emit(ru.WagerRetracted(box=command.box, player=command.player, wager=command.wager))
     if command.wager in ("main", "insurance"):
         _retract_main(draft, command)
     else:

@@ -82,6 +82,10 @@ def _taken_back(state: State, event: ru.CardTakenBack) -> State:
     return replace(state, shoe=replace(shoe, position=shoe.position - 1, burnt=shoe.burnt[:-1], shown=shown))
 
 
+def _held_over(state: State, event: ru.CardHeldOver) -> State:
+    return replace(state, trouble=replace(state.trouble, reached=state.shoe.position + 1))
+
+
 def _turned_away(state: State, event: ru.BetTurnedAway) -> State:
     gone = (event.box, event.player, event.wager)
     bets = tuple(bet for bet in state.bets if (bet.box, bet.player, bet.wager) != gone)
@@ -130,8 +134,9 @@ RULING_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ru.Misdealt: _misdealt,
     ru.HandDiscarded: _hand_discarded,
     ru.CardTakenBack: _taken_back,
-    ru.CardHeldOver: _nothing,
+    ru.CardHeldOver: _held_over,
     ru.BetTurnedAway: _turned_away,
+    ru.WagerRetracted: _nothing,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _nothing,
     ru.OptionPermitted: _permitted,

@@ -68,6 +68,14 @@ class BetTurnedAway(Event, frozen=True, tag="bet-turned-away"):
     wager: str
 
 
+class WagerRetracted(Event, frozen=True, tag="wager-retracted"):
+    """A player takes a wager back, because something that went wrong gives them the choice."""
+
+    box: str
+    player: str
+    wager: str
+
+
 class RoundRewound(Event, frozen=True, tag="round-rewound"):
     """The round goes back to the close of betting; its cards lie in the shoe again in the order in which they came."""
 
