@@ -13,6 +13,7 @@ from pitboss.money import show
 from pitboss.play.hands import is_natural, total
 from pitboss.records.settling_words import hand_words, place_words, settled_words, total_words
 from pitboss.records.telling_rulings import RULING_TELLERS
+from pitboss.records.telling_shoe import SHOE_TELLERS
 from pitboss.table import events as ev
 from pitboss.table.dealing import insurance_offered, may_insure
 from pitboss.table.evolve import evolve
@@ -65,6 +66,8 @@ def _told(around: Around, event: ev.Event) -> Iterator[str]:
 def _clauses(state: State, event: ev.Event) -> tuple[str, ...]:
     """Clauses for an event that has none of its own: those of the matter it belongs to."""
     rules = state.rules
+    if type(event) in SHOE_TELLERS:
+        return ()
     if isinstance(event, ev.MetersGrew):
         sides = [side for side in rules.side_wagers if set(side.meters) & set(event.meters)]
         return tuple(dict.fromkeys(clause for side in sides for clause in side.cite("meters", "pays")))
@@ -351,6 +354,7 @@ def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
 
 TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     **RULING_TELLERS,
+    **SHOE_TELLERS,
     ev.ShoeLoaded: _nothing,
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
