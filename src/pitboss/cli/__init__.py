@@ -39,10 +39,11 @@ class Entry(NamedTuple):
 
 
 COMMANDS: tuple[Entry, ...] = (
-    Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),
     Entry("games", "games", "List every game with its book, its decks and its main rules."),
     Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
     Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
+    Entry("play", "play", "Sit down at a table of any game, in the terminal."),
+    Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),
     Entry("audit", "audit", "Check what a table has published: that a shoe dealt what it was committed to."),
 )
 

@@ -74,6 +74,14 @@ class Canvas:
         if title and len(title) + 4 <= width:
             self.put(x + 2, y, f" {title} "[: width - 3], style)
 
+    def paste(self, other: Canvas, x: int, y: int) -> None:
+        """Lay another picture over this one."""
+        for row in range(other.height):
+            at = x
+            for run in other.runs(row):
+                self.put(at, y + row, run.text, run.style)
+                at += len(run.text)
+
     def region(self, x: int, y: int, width: int, height: int, kind: str, name: str) -> None:
         """Let a rectangle stand for something that can be clicked; later ones lie on top."""
         self.regions.append(Region(x, y, width, height, (kind, name)))

@@ -54,8 +54,8 @@ def _dealer(canvas: Canvas, scene: Scene, plan: Plan) -> None:
 
 def _dealer_label(scene: Scene) -> tuple[str, str]:
     total = scene.view.dealer_total
-    if total is None:
-        return "", "faint"
+    if total is None or len(scene.view.dealer) == 1:
+        return "dealer" if scene.view.dealer else "", "faint"
     if total > 21:
         push = total == scene.rules.dealer_push_total
         return (f"dealer {total}: stand-off", "even") if push else (f"dealer busts with {total}", "win")

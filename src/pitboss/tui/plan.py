@@ -70,7 +70,7 @@ def plan_for(scene: Scene, width: int, height: int, *, mono: bool) -> Plan:
         if width // count >= size.width + 2 and spare >= 2:
             return Plan(width, height, size, mono, head, min(spare, 9), foot, sides)
     size = art.MEDIUM if width // count >= 6 else art.SMALL
-    lift = 2 if height >= 16 else 1 if height >= 14 else 0
+    lift = min(6, 2 + (height - 16) // 3) if height >= 16 else max(0, height - 14)
     return Plan(width, height, size, mono, 4, lift, 3 + sides, sides)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from pitboss.money import Money
+from pitboss.rulebooks.rules import Rules
 from pitboss.table import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui import chance
@@ -26,6 +27,9 @@ class Advisor(Protocol):
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
         """The place of the option that the best chart of totals names; none: no answer."""
 
+    def edges(self, rules: Rules) -> Mapping[str, float] | None:
+        """The house's edge on each wager on offer, as a share of it; none while it has not been worked out."""
+
 
 class NoAdvisor:
     """Nobody to ask."""
@@ -35,6 +39,10 @@ class NoAdvisor:
         return None
 
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
+        """Nothing is known."""
+        return None
+
+    def edges(self, rules: Rules) -> Mapping[str, float] | None:
         """Nothing is known."""
         return None
 

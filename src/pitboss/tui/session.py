@@ -1,7 +1,7 @@
 """A sitting at one table: what was decided, what it led to, and what the player has left.
 
-A session is a value. `perform` answers a command with the session after it, or with the table's refusal; `play_on` in
-`moves` says what happens next by itself or whom it waits for. Every step (a command and its events) can be written
+A session is a value. `perform` answers a command with the session after it, or with the table's refusal; `next_move`
+in `moves` says what happens next by itself or whom it waits for. Every step (a command and its events) can be written
 down the moment it is taken, and a session folded from its steps is the session that took them.
 """
 
@@ -82,6 +82,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     round: Round
     last: Round | None = None
+    chain: tuple[Round, ...] = ()
+    """Settled rounds before this one that a wager carried over ties to it."""
     lines: tuple[Line, ...] = ()
     tally: Tally = Tally()
     decisions: tuple[Decision, ...] = ()
@@ -186,14 +188,15 @@ def take(session: Session, step: Step) -> Session:
         after = evolve(state, event)
         lines.extend(tell(state, event, session.me))
         state = after
-    tally, last, current = session.tally, session.last, session.round
+    tally, last, chain, current = session.tally, session.last, session.chain, session.round
     current = Round(current.opened, (*current.steps, step))
     if state.phase is Phase.SETTLED and session.state.phase is not Phase.SETTLED:
         tally = tally.with_round(state, session.me)
     if state.round != session.state.round:
+        chain = (*chain, current) if state.carried else ()
         last, current = current, Round(state)
     return replace(
-        session, state=state, round=current, last=last, lines=tuple(lines[-LOG_LINES:]), tally=tally,
+        session, state=state, round=current, last=last, chain=chain, lines=tuple(lines[-LOG_LINES:]), tally=tally,
         decisions=decisions, unweighed=unweighed,
     )  # fmt: skip
 
@@ -286,3 +289,16 @@ def weighed(session: Session, index: int, cost: float, best: str) -> Session:
     decisions = (*session.decisions[:index], decision, *session.decisions[index + 1 :])
     rest = tuple(item for item in session.unweighed if item.index != index)
     return replace(session, decisions=decisions, unweighed=rest)
+
+
+def moments(played: Round, me: str) -> list[tuple[State, tuple[Line, ...]]]:
+    """A round as the states it went through, each with what was said of it."""
+    found: list[tuple[State, tuple[Line, ...]]] = [(played.opened, ())]
+    state = played.opened
+    for step in played.steps:
+        for event in step.events:
+            said = tuple(tell(state, event, me))
+            state = evolve(state, event)
+            if said:
+                found.append((state, said))
+    return found

@@ -1,0 +1,207 @@
+"""`pitboss play`: sit down at a table in the terminal. Entropy, folders, streams and the terminal come from here."""
+
+from __future__ import annotations
+
+import enum
+import os
+import secrets
+import shutil
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from pitboss.cli.choices import BookFile, Decks, Options, Readings, Sides, read_choices
+from pitboss.cli.play_files import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
+from pitboss.errors import PitbossError
+from pitboss.money import Money, parse_money
+from pitboss.rulebooks import Rulebook, find_game, games, rules_for
+from pitboss.table.state import Limits
+from pitboss.tui.plain import Plain
+from pitboss.tui.robots import NoAdvisor
+from pitboss.tui.session import begin
+from pitboss.tui.setup import Policy, Setup, default_meters, seats
+from pitboss.tui.sitting import Sitting
+
+LEAST_COLUMNS, LEAST_ROWS = 80, 24
+
+
+class Theme(enum.StrEnum):
+    """Colours of the table."""
+
+    AUTO = "auto"
+    DARK = "dark"
+    LIGHT = "light"
+
+
+def _amount(what: str) -> Any:
+    return typer.Option(metavar="AMOUNT", help=what)
+
+
+Game = Annotated[str | None, typer.Argument(metavar="[GAME]", help="Such as melbourne/pontoon; none: choose one.")]
+Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
+Robots = Annotated[int, typer.Option(min=0, metavar="N", help="Robots at the table.")]
+Sharers = Annotated[int, typer.Option(min=0, metavar="N", help="How many of them share your box.")]
+RobotPlay = Annotated[str, typer.Option(metavar="LIST", help="How they play, in turn: chart, optimum, random.")]
+Box = Annotated[int | None, typer.Option(metavar="N", help="Your box; none: the middle one.")]
+Minimum = Annotated[str, typer.Option("--min", metavar="AMOUNT", help="The least wager on the sign.")]
+Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The largest wager on the sign.")]
+Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where rounds are kept; none: your data folder.")]
+Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where the sitting is kept; none: as above.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Take up the last sitting (or --journal) as it was left.")]
+Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
+Colours = Annotated[Theme, typer.Option(help="Colours of the table.")]
+Pace = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long each card is looked at; 0: not at all.")]
+
+
+class Wanted(NamedTuple):
+    """What was asked for, apart from the game and its choices."""
+
+    seed: str | None
+    robots: int
+    sharers: int
+    policies: tuple[Policy, ...]
+    box: int | None
+    bankroll: Money
+    limits: Limits
+    records: Path
+    journal: Path | None
+    books: tuple[Rulebook, ...]
+
+
+def run(
+    game: Game = None,
+    decks: Decks = None,
+    option: Options = None,
+    side: Sides = None,
+    reading: Readings = None,
+    book: BookFile = None,
+    seed: Seed = None,
+    robots: Robots = 2,
+    sharers: Sharers = 0,
+    robot_play: RobotPlay = "chart,optimum,random",
+    box: Box = None,
+    bankroll: Annotated[str, _amount("What you sit down with.")] = "1000",
+    minimum: Minimum = "5",
+    maximum: Maximum = "500",
+    chip: Annotated[str, _amount("The smallest amount that can be paid out.")] = "0.5",
+    records: Records = None,
+    journal: Journal = None,
+    resume: Resume = False,
+    plain: Lines = False,
+    theme: Colours = Theme.AUTO,
+    pace: Pace = 0.12,
+) -> None:
+    """Sit down at a table of any game. Without a terminal, or with --plain, it is played line by line."""
+    choices = read_choices(decks, option, side, reading, book)
+    limits = Limits(parse_money(minimum), parse_money(maximum), parse_money(chip))
+    kept = records or data_folder(os.environ) / "records"
+    policies = _policies(robot_play)
+    wanted = Wanted(
+        seed, robots, sharers, policies, box, parse_money(bankroll), limits, kept, journal, choices.books
+    )  # fmt: skip
+    plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
+    if not plain:
+        _large_enough()
+    if resume and game is not None:
+        raise PitbossError(f"--resume takes a table as it was left: leave out {game}")
+    if game is None and plain and not resume:
+        game = _chosen()
+    sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.made, wanted)
+    if not plain:
+        _full_screen(sitting, choices.made, wanted, light=_light(theme), pace=pace)
+    elif sitting is not None:
+        Plain(sitting, _hear, typer.echo).play()
+
+
+def _policies(text: str) -> tuple[Policy, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in tuple(Policy):
+            raise PitbossError(f"robots cannot play by '{name}': --robot-play takes {', '.join(Policy)}")
+    return tuple(Policy(name) for name in names) or (Policy.CHART,)
+
+
+# ---------------------------------------------------------------------- sittings
+
+
+def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
+    """A new sitting."""
+    rules = rules_for(game, wanted.books, **choices)
+    own, robots = seats(rules, wanted.robots, wanted.sharers, wanted.policies, wanted.box)
+    setup = Setup(
+        game=rules.game,
+        choices=choices,
+        limits=wanted.limits,
+        bankroll=wanted.bankroll,
+        seed=wanted.seed or secrets.token_hex(32),
+        robots=robots,
+        box=own,
+        meters=default_meters(rules),
+    )
+    session = begin(setup, rules)
+    name = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
+    journal = wanted.journal or data_folder(os.environ) / "sittings" / name
+    return Sitting(session, NoAdvisor(), FileKeeper(journal, wanted.records, fresh=True), books=wanted.books)
+
+
+def _resumed(wanted: Wanted) -> Sitting:
+    """A sitting where it was left."""
+    journal = wanted.journal or newest_journal(data_folder(os.environ) / "sittings")
+    keeper = FileKeeper(journal, wanted.records, fresh=False)
+    session = read_journal(journal)
+    find_game(session.setup.game, wanted.books)
+    return Sitting(session, NoAdvisor(), keeper, books=wanted.books, resumed=True)
+
+
+# ---------------------------------------------------------------------- the two faces
+
+
+def _hear() -> str | None:
+    """The next line of the standard input; none at its end."""
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None
+
+
+def _chosen() -> str | None:
+    """A game from a list, by its number or its id; none if the input ends."""
+    names = tuple(games())
+    for number, name in enumerate(names, 1):
+        book, found = find_game(name)
+        typer.echo(f"{number}. {name}: {found.name}, {book.name}")
+    typer.echo("Which game? Type its number or its id.")
+    line = (_hear() or "").strip()
+    return names[int(line) - 1] if line.isdigit() and 1 <= int(line) <= len(names) else line or None
+
+
+def _large_enough() -> None:
+    columns, rows = shutil.get_terminal_size()
+    if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
+        raise PitbossError(
+            f"the terminal has {columns} columns and {rows} rows; the table needs {LEAST_COLUMNS} and {LEAST_ROWS}: "
+            "make it larger, or play with --plain"
+        )
+
+
+def _light(theme: Theme) -> bool:
+    """The terminal has a light background, as far as it says so."""
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return theme is Theme.LIGHT or (theme is Theme.AUTO and background in ("7", "15"))
+
+
+def _full_screen(sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, *, light: bool, pace: float) -> None:
+    try:
+        from pitboss.tui.app import PlayApp
+        from pitboss.tui.lobby import Table
+    except ImportError as error:
+        raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain does without") from error
+
+    def open_table(table: Table) -> Sitting:
+        sharers = min(wanted.sharers, table.robots)
+        return _opened(table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers))
+
+    colour = "NO_COLOR" not in os.environ
+    PlayApp(sitting, open_table, lambda rules: None, light=light, pace=pace, colour=colour).run()

@@ -1,0 +1,245 @@
+"""The table line by line: for scripts, for pipes, and for those who listen to their terminal.
+
+One line in, some lines out. A question names everything that may be answered; answers are words or the keys of the full
+screen. Cards are spelled out. Nothing is drawn, nothing moves, and colour says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitboss.errors import PitbossError
+from pitboss.money import parse_money, show
+from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
+from pitboss.table import Refusal
+from pitboss.table import commands as cmd
+from pitboss.tui.advice import advise, summary_lines, weigh_next
+from pitboss.tui.moves import KEYS, Ask, Choice, Kind, wish, with_amount
+from pitboss.tui.session import moments
+from pitboss.tui.sitting import Sitting
+from pitboss.tui.telling import amount_text, cards_text, spoken
+
+Ear = Callable[[], str | None]
+"""The next line of the player's; none when there are no more."""
+Voice = Callable[[str], None]
+"""Says a line to the player."""
+
+HELP = (
+    "While betting: bet AMOUNT, bet BOX AMOUNT, bet BOX AMOUNT WAGER; off, off BOX, off BOX WAGER; again; deal.",
+    "Cutting: cut, cut PLACE, no.",
+    "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
+    "box N after a word chooses a box; go on or an empty line takes nothing.",
+    "Always: table, advice, clauses, last, summary, help, quit. The sitting is kept; --resume takes it up again.",
+)
+
+GO_ON = ("go", "next", "on", "keep", "let")
+WORDS = dict.fromkeys(GO_ON, "space") | {"yes": "y", "no": "n", "press": "b", "button": "b"}
+WORDS |= {name.split()[0]: key for key, name in KEYS.values()} | {"even-money": "e", "forfeit": "t", "absent": "a"}
+"""The key that a word stands for."""
+
+
+class Plain:
+    """A sitting played in lines."""
+
+    def __init__(self, sitting: Sitting, hear: Ear, say: Voice) -> None:
+        self.sitting = sitting
+        self.hear = hear
+        self.say = say
+        self.kept = sitting.session.lines[-1:] if sitting.session.lines else ()
+
+    def play(self) -> None:
+        """Play until the player leaves or the input ends."""
+        session = self.sitting.session
+        limits = session.setup.limits
+        self.say(f"{session.rules.name} ({session.rules.game}), {session.rules.decks} decks.")
+        if limits.minimum is not None and limits.maximum is not None:
+            self.say(f"Wagers from {show(limits.minimum)} to {show(limits.maximum)}.")
+        self.say(f"You have {amount_text(session.bankroll)}.")
+        while True:
+            ask = self.sitting.go_on()
+            self.tell_news()
+            self.question(ask)
+            line = self.hear()
+            if line is None or line.strip().lower() in ("quit", "q", "leave"):
+                break
+            self.answer(ask, line.strip())
+        self.farewell()
+
+    def farewell(self) -> None:
+        """The summary of the sitting."""
+        while weigh_next(self.sitting):
+            pass
+        for line in summary_lines(self.sitting):
+            self.say(spoken(line))
+        if self.sitting.recorded:
+            self.say(f"The last round is kept in {self.sitting.recorded}")
+
+    def tell_news(self) -> None:
+        """What has happened since the last question."""
+        lines = self.sitting.session.lines
+        last = self.kept[-1] if self.kept else None
+        at = max((place for place, line in enumerate(lines) if line is last), default=-1)
+        for line in lines[at + 1 :]:
+            cited = f" [{', '.join(line.clauses)}]" if line.clauses else ""
+            self.say(f"{spoken(line.text)}{cited}")
+        self.kept = lines[-1:]
+
+    # ------------------------------------------------------------------ asking
+
+    def question(self, ask: Ask) -> None:
+        """What is asked, and what may be answered."""
+        session = self.sitting.session
+        if ask.kind is Kind.BETS:
+            sides = ", ".join(side.id for side in session.rules.side_wagers)
+            offered = f" Side wagers: {sides}." if sides else ""
+            self.say(
+                f"{ask.prompt} You have {amount_text(session.available)}; your box is {session.setup.box}.{offered}"
+            )
+            self.say(f"You may: bet, {'off, ' if self._mine() else ''}{', '.join(self._bet_words(ask))}, help, quit.")
+        elif ask.kind is Kind.CUT and ask.cut is not None:
+            cut = ask.cut
+            self.say(f"{ask.prompt} {cut.cards} cards; the cut may lie {cut.least} to {cut.most} from the front.")
+            self.say("You may: cut, cut PLACE, no, help, quit.")
+        else:
+            self.say(spoken(ask.prompt))
+            self.say(f"You may: {', '.join(self._choice_words(ask))}, advice, help, quit.")
+
+    def _mine(self) -> bool:
+        return any(bet.player == self.sitting.session.me for bet in self.sitting.session.state.bets)
+
+    def _bet_words(self, ask: Ask) -> list[str]:
+        return [{"space": "deal", "n": "again"}[choice.key] for choice in ask.choices] or ["deal"]
+
+    def _choice_words(self, ask: Ask) -> list[str]:
+        return [f"{choice.name} {choice.detail}".strip() for choice in ask.choices]
+
+    # ------------------------------------------------------------------ answering
+
+    def answer(self, ask: Ask, line: str) -> None:
+        """Do what a line says, or say why not."""
+        words = line.lower().split()
+        if words and self._always(ask, words):
+            return
+        try:
+            if ask.kind is Kind.BETS:
+                refusal = self._bets(words)
+            elif ask.kind is Kind.CUT:
+                refusal = self._cut(ask, words)
+            else:
+                refusal = self._choose(ask, words)
+        except PitbossError as error:
+            self.say(f"No: {error}.")
+            return
+        if refusal is not None:
+            cited = f" (clause {', '.join(refusal.clauses)})" if refusal.clauses else ""
+            self.say(f"No: {spoken(refusal.reason)}{cited}.")
+
+    def _always(self, ask: Ask, words: list[str]) -> bool:
+        word = words[0]
+        if word == "help":
+            said = list(HELP)
+        elif word in ("advice", "?"):
+            said = advise(self.sitting, ask).lines()
+        elif word in ("clause", "clauses", "c"):
+            said = self._clauses(words[1:])
+        elif word == "table":
+            said = self._table()
+        elif word == "last":
+            said = self._last()
+        elif word == "summary":
+            said = summary_lines(self.sitting)
+        else:
+            return False
+        for line in said:
+            self.say(spoken(line))
+        return True
+
+    def _bets(self, words: list[str]) -> Refusal | None:
+        session = self.sitting.session
+        if not words or words[0] in ("deal", "space", "go"):
+            if not self._mine():
+                refusal = self.sitting.bet_again()
+                if refusal is not None:
+                    return refusal
+            return self.sitting.deal()
+        if words[0] in ("again", "n", "same"):
+            return self.sitting.bet_again()
+        if words[0] in ("bet", "b") and len(words) in (2, 3, 4):
+            box = words[1] if len(words) > 2 else session.setup.box
+            amount = parse_money(words[2] if len(words) > 2 else words[1])
+            return self.sitting.bet(box, amount, words[3] if len(words) == 4 else "main")
+        if words[0] in ("off", "x") and len(words) <= 3:
+            box = words[1] if len(words) > 1 else session.setup.box
+            return self.sitting.take_off(box, words[2] if len(words) == 3 else "main")
+        wanted = wish(session, WORDS.get(words[0], words[0]), session.setup.box)
+        return self.sitting.do(wanted) if wanted is not None else self._not_understood(words)
+
+    def _cut(self, ask: Ask, words: list[str]) -> Refusal | None:
+        me, cut = self.sitting.session.me, ask.cut
+        assert cut is not None
+        if words and words[0] in ("no", "n"):
+            return self.sitting.do(cmd.RefuseCut(player=me))
+        if not words or words[0] == "cut":
+            place = words[1] if len(words) > 1 else str((cut.least + cut.most) // 2)
+            if not place.isdigit():
+                return Refusal(f"'{place}' is not a number of cards", ())
+            return self.sitting.do(cmd.Cut(by=me, at=int(place)))
+        return self._not_understood(words)
+
+    def _choose(self, ask: Ask, words: list[str]) -> Refusal | None:
+        key = WORDS.get(words[0], words[0]) if words else "space"
+        box = words[words.index("box") + 1] if "box" in words[:-1] else ""
+        amounts = [word for at, word in enumerate(words[1:], 1) if words[at - 1] != "box" and word[:1].isdigit()]
+        choice = self._choice(ask, key, box)
+        if choice is not None:
+            return self.sitting.do(self._with_amount(choice, amounts))
+        wanted = wish(self.sitting.session, key, ask.box)
+        return self.sitting.do(wanted) if wanted is not None else self._not_understood(words)
+
+    def _choice(self, ask: Ask, key: str, box: str) -> Choice | None:
+        for choice in ask.choices:
+            if choice.key == key and box in ("", getattr(choice.command, "box", "")):
+                return choice
+        return None
+
+    def _with_amount(self, choice: Choice, amounts: list[str]) -> cmd.Command:
+        if not amounts:
+            return choice.command
+        return with_amount(self.sitting.session, choice.command, parse_money(amounts[0]))
+
+    def _not_understood(self, words: list[str]) -> Refusal:
+        return Refusal(f"'{' '.join(words)}' is not one of the answers; help lists them", ())
+
+    # ------------------------------------------------------------------ looking
+
+    def _clauses(self, named: list[str]) -> list[str]:
+        """The register's summary of a clause, or of those behind the last line that has any."""
+        session = self.sitting.session
+        last = next((line.clauses for line in reversed(session.lines) if line.clauses), ())
+        wanted = (" ".join(named),) if named else last
+        if session.rules.book not in CLAUSE_LISTS:
+            return ["The register of this book is not part of the program."]
+        found = [row for clause in wanted for row in find(load_register(session.rules.book), clause)]
+        return [f"{row.clause}: {row.summary}" for row in found] or ["There is no such clause."]
+
+    def _table(self) -> list[str]:
+        """The layout in sentences."""
+        state = self.sitting.session.state
+        said = [f"The dealer has {cards_text(state.dealer)}."] if state.dealer else ["No cards are dealt."]
+        for box in state.boxes:
+            for number, hand in enumerate(box.hands, 1):
+                which = f", hand {number}" if len(box.hands) > 1 else ""
+                stakes = " and ".join(f"{own.player} {show(own.money or own.base_token)}" for own in hand.stakes)
+                said.append(f"Box {box.number}{which}: {cards_text(hand.cards)}, {hand.points}; {stakes}.")
+        if not state.boxes:
+            said += [f"Box {bet.box}: {bet.player} {show(bet.amount)} {bet.wager}." for bet in state.bets]
+        said += [f"The meter {name} shows {show(meter.value)}." for name, meter in state.meters.items()]
+        return said
+
+    def _last(self) -> list[str]:
+        """The last settled round from its first wager on."""
+        session = self.sitting.session
+        played = session.round if session.state.phase == "settled" else session.last
+        if played is None:
+            return ["No round is settled yet."]
+        return [line.text for _, said in moments(played, session.me) for line in said]
