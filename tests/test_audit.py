@@ -216,8 +216,10 @@ def test_cards_put_back_into_the_mouth_of_the_shoe_come_again(shoe: ShoeFile) ->
     cards = first.cards.split()
     back = replace(shoe, steps=(burn, first, Step("back", " ".join(cards[-2:])), Step("deal", " ".join(cards[-2:]), 1)))
     assert problems(back) == []
-    wrong = replace(shoe, steps=(burn, first, Step("back", "As " * 3)))
-    assert problems(wrong) == ["back: As As As are not the cards that came last"]
+    fewer = (burn, first, Step("back", " ".join(cards[:2] + cards[3:])), Step("deal", " ".join(cards[:2]), 1))
+    assert problems(replace(shoe, steps=fewer)) == [], "a card that was burnt in the round stays out"
+    wrong = replace(shoe, steps=(burn, first, Step("back", f"{cards[1]} {cards[0]} {cards[1]}")))
+    assert problems(wrong) == [f"back: {cards[1]} {cards[0]} {cards[1]} did not come out in this order in the round"]
 
 
 # ---------------------------------------------------------------------- the command line

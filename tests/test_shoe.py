@@ -325,6 +325,14 @@ def test_far_right_is_offered_the_cut_after_an_ordered_shuffle(book: Book) -> No
     assert event.players[0] == "cid"
 
 
+def test_star_after_an_ordered_shuffle_the_first_box_where_the_cutter_is_read_as_not_stated() -> None:
+    table = opened(STAR, readings={"cutter_of_ordered_shuffle": "not-stated"})
+    table.do(cmd.OrderShuffle(role="casino-supervisor", reason="clumps"))
+    table.do(cmd.Shuffle(entropy=entropy(2)))
+    table.do(cmd.OfferCut())
+    assert table.state.shoe.asked == ("bob", "ann", "cid")
+
+
 @four_books
 def test_a_refused_cut_goes_clockwise_and_round_again(book: Book) -> None:
     table = stacked_table(book)
@@ -545,6 +553,18 @@ def test_a_device_may_be_read_to_burn_a_card_each_round(book: Book) -> None:
         assert sum(isinstance(event, ev.CardsBurnt) for event in events) == 1
         table.finish()
         table.do(cmd.NextRound())
+
+
+def test_star_4_9_the_burn_may_be_read_to_open_the_round() -> None:
+    table = opened(STAR, readings={"burn_opens_round": "yes"})
+    assert table.state.shoe.burnt == ()
+    table.bet()
+    kinds = [type(event).__name__ for event in table.do(cmd.Deal())]
+    assert kinds.index("BetsClosed") < kinds.index("CardsBurnt") < kinds.index("InitialDeal")
+    table.finish()
+    table.do(cmd.NextRound())
+    table.bet()
+    assert not any(isinstance(event, ev.CardsBurnt) for event in table.do(cmd.Deal())), "once for a shoe"
 
 
 def test_melbourne_4_3_1_the_burnt_card_is_shown_on_request() -> None:
@@ -1026,6 +1046,13 @@ def test_a_stacked_shoe_is_dealt_as_it_is() -> None:
     assert table.state.shoe.source is CardSource.STACKED
     assert table.state.shoe.discards == ("Ts", "9c", "6d", "Kd", "5h")
     assert table.state.shoe.burnt == ()
+
+
+def test_a_shuffled_shoe_is_not_exchanged_for_a_stacked_one() -> None:
+    table = opened(STAR)
+    assert "put it away first" in table.no(cmd.LoadShoe(cards=("As",))).reason
+    table.do(cmd.RetireShoe())
+    table.do(cmd.LoadShoe(cards=("As",)))
 
 
 def test_commands_events_and_states_of_the_shoe_read_back() -> None:

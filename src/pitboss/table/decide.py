@@ -82,6 +82,8 @@ def _settle_trouble(draft: Draft) -> None:
 def _load_shoe(draft: Draft, command: cmd.LoadShoe) -> None:
     if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
         raise Refused("cards go into the shoe between rounds")
+    if draft.state.shoe.origin.seed:
+        raise Refused("a shuffled shoe is in play: put it away first")
     draft.emit(ev.ShoeLoaded(cards=command.cards))
 
 
@@ -96,6 +98,13 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
         pass_pending(draft)
     elif not draft.events:
         raise Refused("nothing is open that could be closed")
+
+
+def _surrender(draft: Draft, command: cmd.Surrender) -> None:
+    """A surrender lets a double pass that could have been taken back, as any other action does."""
+    if draft.state.pending is Pending.RESCUE:
+        pass_pending(draft)
+    surrender(draft, command)
 
 
 def _next_round(draft: Draft, command: cmd.NextRound) -> None:
@@ -175,7 +184,7 @@ _HANDLERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.Deal: _deal,
     cmd.Insure: insure,
     cmd.TakeEvenMoney: take_even_money,
-    cmd.Surrender: surrender,
+    cmd.Surrender: _surrender,
     cmd.DrawPrize: draw_prize,
     cmd.Proceed: _proceed,
     cmd.Hit: hit,

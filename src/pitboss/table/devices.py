@@ -110,8 +110,8 @@ def burn_on_opening(draft: Draft) -> None:
     rules = draft.state.rules
     device = draft.state.shoe.source is CardSource.DEVICE
     rule = rules.burn_device if device else rules.burn_shoe
-    each_round = device and rules.reads("device_burn", "each-round")
-    if rule in ("first-card-unseen", "optional-shown-on-request") and not each_round:
+    later = (device and rules.reads("device_burn", "each-round")) or rules.reads("burn_opens_round", "yes")
+    if rule in ("first-card-unseen", "optional-shown-on-request") and not later:
         burn(draft, 1, "burn_device" if device else "burn_shoe")
 
 
@@ -127,6 +127,8 @@ def burn_before_deal(draft: Draft) -> None:
         burn(draft, 1, "burn_shoe")
     elif device and rules.burn_device == "first-card-unseen" and rules.reads("device_burn", "each-round"):
         burn(draft, 1, "burn_device")
+    elif rules.reads("burn_opens_round", "yes") and not shoe.rounds and shoe.source is not CardSource.STACKED:
+        burn(draft, 1, "burn_device" if device else "burn_shoe")
 
 
 def burn(draft: Draft, count: int, matter: str, shown: int = 0) -> None:

@@ -134,8 +134,12 @@ class _Dealer:
         self.position = 0
         self.gone: Counter[Card] = Counter()
         self.rounds: set[int] = set()
-        self.closed_at = 0
-        """The position at which the last round ended; what is burnt before a round belongs to the round."""
+        self.recent: list[Card] = []
+        """What came out in the round, in order, from what was burnt before its first card on."""
+        self.latest: list[Card] = []
+        """What came out since the last card that was dealt."""
+        self.left_at_close = len(self.order)
+        """Cards that were left when the last round ended; what is burnt before a round belongs to the round."""
 
     def walk(self) -> Iterator[str]:
         for step in self.file.steps:
@@ -148,19 +152,22 @@ class _Dealer:
                 yield from self._back(cards)
                 continue
             if step.step == "deal" and step.round not in self.rounds:
-                self.rounds.add(step.round)
                 yield from self._opens(step.round)
             if fault := self._draw(cards, where):
                 yield fault
                 return
             if step.step == "deal":
-                self.closed_at = self.position
+                self.left_at_close = len(self.order) - self.position
+                self.recent += self.latest
+                self.latest = []
 
     def _opens(self, number: int) -> Iterator[str]:
         """A round may not open once the cut card is out."""
         behind = self.file.cut_card
-        if behind is not None and len(self.rounds) > 1 and self.closed_at >= len(self.order) - behind:
+        if behind is not None and self.rounds and self.left_at_close <= behind:
             yield f"round {number} was dealt although the cut card had come"
+        self.rounds.add(number)
+        self.recent = []
 
     def _draw(self, cards: tuple[Card, ...], where: str) -> str:
         for card in cards:
@@ -171,6 +178,7 @@ class _Dealer:
                 return f"{where}: card {self.position + 1} of the shoe is {due}, and {card} was dealt"
             self.position += 1
             self.gone[card] += 1
+            self.latest.append(card)
         return ""
 
     def _feed(self, cards: tuple[Card, ...]) -> Iterator[str]:
@@ -186,11 +194,14 @@ class _Dealer:
         self.position = 0
 
     def _back(self, cards: tuple[Card, ...]) -> Iterator[str]:
-        start = self.position - len(cards)
-        if start < 0 or self.order[start : self.position] != cards:
-            yield f"back: {' '.join(cards)} are not the cards that came last"
+        """A round is dealt again: cards of it lie in the mouth of the shoe, in the order in which they came."""
+        came = iter(self.recent + self.latest)
+        if not all(card in came for card in cards):
+            yield f"back: {' '.join(cards)} did not come out in this order in the round"
             return
-        self.position = start
+        self.order = (*cards, *self.order[self.position :])
+        self.position = 0
+        self.recent, self.latest = [], []
         self.gone -= Counter(cards)
 
 
@@ -219,15 +230,14 @@ def shoe_files(start: State, log: Iterable[ev.Event]) -> list[ShoeFile]:
 
 def _note(steps: list[Step], before: State, after: State, event: ev.Event) -> None:
     """What the event did to the cards of the shoe."""
-    old, new = before.shoe, after.shoe
     if isinstance(event, ev.DiscardsFed):
         steps.append(Step("feed", " ".join(event.cards)))
-    elif new.cards != old.cards or new.position == old.position:
         return
-    elif new.position < old.position:
-        steps.append(Step("back", " ".join(old.cards[new.position : old.position])))
-    else:
-        cards = " ".join(old.cards[old.position : new.position])
+    drawn = before.shoe.left - after.shoe.left
+    if drawn < 0:
+        steps.append(Step("back", " ".join(after.shoe.undealt[:-drawn])))
+    elif drawn > 0:
+        cards = " ".join(before.shoe.undealt[:drawn])
         if isinstance(event, ev.CardsBurnt):
             steps.append(Step("burn", cards))
         elif steps and steps[-1].step == "deal" and steps[-1].round == after.round:

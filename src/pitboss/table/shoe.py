@@ -187,6 +187,8 @@ def first_cutter(state: State) -> tuple[str, str]:
     here = any(arrival.player == shoe.fell_to for arrival in arrivals)
     if here and not state.rules.reads("cutter_on_shared_box", "not-stated"):
         return shoe.fell_to, "cut_box"
+    if occasion == "ordered" and state.rules.reads("cutter_of_ordered_shuffle", "not-stated"):
+        return min(arrivals, key=lambda arrival: arrival.area).player, "cut_order"
     return far_right, "cut_order"
 
 
