@@ -123,7 +123,7 @@ def complaint_about(text: str, parse: Callable[[str], object]) -> str | None:
         ("1a switch", "number of an area"),
         ("!", "!ROLE VERB"),
         ("!inspector", "!ROLE VERB"),
-        ("!inspector dance", "one of void"),
+        ("!inspector voyd", "a verb such as void"),
         ("!inspector void 1 2", "at most the number of a box"),
         ("!inspector void @", "number of a clause"),
         ("!inspector lucky 2", "!system lucky"),

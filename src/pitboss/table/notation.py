@@ -9,6 +9,7 @@ To add a verb after `!`, put a line into `SUPERVISED`: how its words become a co
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -287,7 +288,8 @@ def _parse_supervised(words: list[str], text: str) -> cmd.Command:
         raise NotationError(f"expected !ROLE VERB [ARGS] [@CLAUSE], such as '!inspector void 2', not {quoted(text)}")
     verb, *arguments = rest
     if verb not in SUPERVISED:
-        raise NotationError(f"expected one of {', '.join(SUPERVISED)} after the role, not {quoted(verb)}")
+        near = difflib.get_close_matches(verb, SUPERVISED, n=3, cutoff=0)
+        raise NotationError(f"expected a verb such as {', '.join(near)} after the role, not {quoted(verb)}")
     try:
         return SUPERVISED[verb].parse(Call(role[1:], verb, tuple(arguments), clause))
     except NotationError as error:
