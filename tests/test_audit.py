@@ -15,6 +15,8 @@ from msgspec.structs import replace
 from pitboss.cards import CARDS
 from pitboss.cli import main
 from pitboss.table import commands as cmd
+from pitboss.table import legal
+from pitboss.table import orders as od
 from pitboss.table.proof import (
     ShoeFile,
     ShoeFileError,
@@ -27,7 +29,7 @@ from pitboss.table.proof import (
 )
 from pitboss.table.shuffle import commitment
 from pitboss.table.state import Phase
-from shoe_play import Table, play_session
+from shoe_play import Table, all_cards, pack_of, play_session
 
 
 def session(game: str, rounds: int = 10, seed: int = 1, boxes: int = 4, deep: bool = False, **choices: Any) -> Table:
@@ -314,3 +316,36 @@ def test_audit_of_nothing_of_something_else_and_of_no_file(capsys: pytest.Captur
 def test_parsing_raises_nothing_but_its_own_error(text: bytes) -> None:
     with pytest.raises(ShoeFileError):
         parse_shoe_file(text, "f")
+
+
+# ---------------------------------------------------------------------- rounds that went wrong
+
+
+@pytest.mark.parametrize("source", ["shoe", "device"])
+@pytest.mark.parametrize("faced", [False, True], ids=["", "a card face up"])
+def test_a_round_that_was_rebuilt_is_proved_too(source: str, faced: bool) -> None:
+    for seed in range(6):
+        table = Table("star/blackjack", card_source=source)
+        table.open(seed + 1)
+        for box, player in (("1", "ann"), ("2", "bob")):
+            table.bet(box, player)
+        table.do(cmd.Deal())
+        if table.state.phase is Phase.OFFERS:
+            table.do(cmd.Proceed())
+        if faced:
+            table.do(od.BurnFaced(role="dealer"))
+        if cmd.Hit(box="1") not in legal(table.state):
+            continue
+        table.do(cmd.Hit(box="1"))
+        if table.state.phase is Phase.SETTLED:
+            continue
+        table.do(od.Reconstruct(role="casino-supervisor", reason="no card was asked for", box="1", should="ask"))
+        table.finish()
+        table.do(cmd.NextRound())
+        assert all_cards(table.state) == pack_of(table.state)
+        table.do(cmd.RetireShoe())
+        (file,) = shoe_files(table.start, table.log)
+        assert any(step.step == "back" for step in file.steps)
+        assert problems(file) == []
+        return
+    pytest.fail("no round came to a hit")
