@@ -1,7 +1,7 @@
 """Side wagers inside kernels: the outcome of each judge as a number, 0 for a loss.
 
-A card is a code: point value in the low four bits, suit in the next two, rank above. Outcomes are numbered in the order of the
-loader's list of judges; a test plays the same cards through the table's judges and compares.
+A card is a code: point value in the low four bits, suit in the next two, rank above. Outcomes are numbered in the
+order of the loader's list of judges; a test plays the same cards through the table's judges and compares.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from numba import njit
 from pitboss.cards import CARD_ID, VALUE, Card
 
 (
-    PERFECT_PAIRS, PAIR, UNDER, OVER, SUPER_MATCH, CROWN_SUITS, SPREAD, PANDEMONIUM, SEVENS, BLACKPOT, BUSTER, POT_OF_GOLD,
-    JACKPOTS, SUPERNOVA,
+    PERFECT_PAIRS, PAIR, UNDER, OVER, SUPER_MATCH, CROWN_SUITS, SPREAD, PANDEMONIUM, SEVENS, BLACKPOT, BUSTER,
+    POT_OF_GOLD, JACKPOTS, SUPERNOVA,
 ) = range(14)  # fmt: skip
 
 JUDGE_NUMBERS: dict[str, int] = {
@@ -51,7 +51,7 @@ def card_of(number: int) -> Card:
     return CARDS[(number >> 6) * 4 + (number >> 4 & 3)]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _same(one: int, two: int) -> int:
     """Perfect 1, coloured 2, mixed 3 for two cards of one rank; 0 for no pair."""
     if one >> 6 != two >> 6:
@@ -63,7 +63,7 @@ def _same(one: int, two: int) -> int:
     return 2 if first + second == 3 else 3
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _match(a: int, b: int, c: int, d: int) -> int:
     """Four of a kind 1, two pair 2, three of a kind 3, pair 4 among four ranks; 0 for none."""
     pairs = (a == b) + (a == c) + (a == d) + (b == c) + (b == d) + (c == d)
@@ -76,12 +76,12 @@ def _match(a: int, b: int, c: int, d: int) -> int:
     return 4 if pairs == 1 else 0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _natural(one: int, two: int) -> bool:
     return (one & 15 == 1 and two & 15 == 10) or (one & 15 == 10 and two & 15 == 1)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _jackpot(one: int, two: int, up: int) -> int:
     if one & 15 == 1 and two & 15 == 1 and up & 15 == 1:
         if one == two and two == up:
@@ -92,7 +92,7 @@ def _jackpot(one: int, two: int, up: int) -> int:
     return 0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def judge_dealt(judge: int, codes: Any, b: int, up: int, area: int) -> int:
     """The outcome of a wager on the initial deal of box `b`, or `LATER` or `DRAW_PRIZE`."""
     one, two = codes[b, 0], codes[b, 1]
@@ -124,7 +124,7 @@ def judge_dealt(judge: int, codes: Any, b: int, up: int, area: int) -> int:
     return LATER
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def judge_third_card(judge: int, codes: Any, b: int, third: int, bust_cards: int, tokens: int, carried: int) -> int:
     """The outcome of a wager that play decides. `third` is the next card to the box plus one, 0 if there was none.
 
@@ -145,7 +145,7 @@ def judge_third_card(judge: int, codes: Any, b: int, third: int, bust_cards: int
     return _blackpot(one & 15, two & 15, (third - 1) & 15 if third > 0 else 0, carried)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _blackpot(one: int, two: int, third: int, carried: int) -> int:
     more = 3 if carried else 0
     if one == two or not 6 <= one <= 8 or not 6 <= two <= 8:

@@ -1,11 +1,12 @@
 """The kernel: one block of rounds, played from tables, summed in whole numbers.
 
-One kernel serves every game. What a hand does and what it is worth comes from `Tables`; what spans hands (what a dealer's natural
-takes, how much of the dealer's hand is needed) is asked of the functions of `play`, compiled here. Nothing is allocated inside the
-loop, nothing recurses, no Python object is touched: what a GPU compiler cannot take is kept out.
+One kernel serves every game. What a hand does and what it is worth comes from `Tables`; what spans hands (what a
+dealer's natural takes, how much of the dealer's hand is needed) is asked of the functions of `play`, compiled here.
+Nothing is allocated inside the loop, nothing recurses, no Python object is touched: what a GPU compiler cannot take
+is kept out.
 
-Money is counted in parts of the initial wager (`Tables.unit` parts make one), so every sum is a whole number and blocks merge in
-any order.
+Money is counted in parts of the initial wager (`Tables.unit` parts make one), so every sum is a whole number and
+blocks merge in any order.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ HALF_HISTOGRAM = 8192
 """The histogram of a round's result runs from minus to plus this many parts."""
 
 (
-    ROUNDS, SHOES, CARDS, BETS, NET, NET_2, NET_3, HANDS, NATURALS, DOUBLES, SPLITS, SURRENDERS, BUSTS, STAND_OFFS, WINS, LOSSES,
-    DEALER_BUSTS, DEALER_NATURALS, INSURED, INSURANCE_NET, TOKENS, SUPER_BONUSES, OUTSIDE, RESCUES, SUMS,
+    ROUNDS, SHOES, CARDS, BETS, NET, NET_2, NET_3, HANDS, NATURALS, DOUBLES, SPLITS, SURRENDERS, BUSTS, STAND_OFFS,
+    WINS, LOSSES, DEALER_BUSTS, DEALER_NATURALS, INSURED, INSURANCE_NET, TOKENS, SUPER_BONUSES, OUTSIDE, RESCUES, SUMS,
 ) = range(25)  # fmt: skip
 """Places in the sums of a block."""
 
@@ -76,7 +77,7 @@ class Shape(NamedTuple):
     """Parts that the Super Bonus adds for one wager, 0 if there is none."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def natural_of(one: int, two: int) -> bool:
     """An ace and a ten."""
     return (one == 1 and two == 10) or (one == 10 and two == 1)
@@ -86,15 +87,15 @@ def natural_of(one: int, two: int) -> bool:
 def kernel(form: Form) -> Callable[..., None]:
     """The kernel for rounds of this form, compiled on first use and kept on disk."""
 
-    @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+    @njit(cache=True, nogil=True)
     def play_block(
         rules: Any, tables: Any, shape: Any, fresh: Any, schedule: Any, sides: Any, seed: int, block: int, rounds: int,
         sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, last: Any, path: Any,
     ) -> None:  # fmt: skip
         """Play `rounds` rounds with the stream of `block` and add them to the sums.
 
-        `last` receives where the last round's cards lie in the shoe and what it won; `path` the result after each round, as far as it is
-        long.
+        `last` receives where the last round's cards lie in the shoe and what it won; `path` the result after each
+        round, as far as it is long.
         """
         shoe = fresh.copy()
         size = shoe.size
@@ -103,7 +104,6 @@ def kernel(form: Form) -> Callable[..., None]:
         boxes = form.boxes
         most = boxes * MOST_HANDS
         codes = np.zeros((boxes, 2), np.int64)
-        states = np.zeros(boxes, np.int64)
         first_hand = np.zeros(boxes + 1, np.int64)
         classes = np.zeros(most, np.int64)
         money = np.zeros(most, np.int64)
@@ -117,8 +117,12 @@ def kernel(form: Form) -> Callable[..., None]:
         carried = np.zeros((boxes, max(form.sides, 1)), np.int64)
         pos = size
         count = 0
-        n_shoes = n_hands = n_naturals = n_doubles = n_splits = n_surrenders = n_busts = n_stand_offs = n_wins = n_losses = 0
-        n_dealer_busts = n_dealer_naturals = n_insured = n_insurance_net = n_tokens = n_super_bonuses = n_outside = n_rescues = n_cards = n_bets = 0
+        n_shoes = n_hands = n_naturals = n_doubles = n_splits = n_surrenders = n_busts = n_stand_offs = n_wins = (
+            n_losses
+        ) = 0
+        n_dealer_busts = n_dealer_naturals = n_insured = n_insurance_net = n_tokens = n_super_bonuses = n_outside = (
+            n_rescues
+        ) = n_cards = n_bets = 0
         for played in range(rounds):
             # ------------------------------------------------------------ shoe
             if shape.returns_late:
@@ -252,7 +256,7 @@ def kernel(form: Form) -> Callable[..., None]:
                     staked = own
                     times = 1
                     fate = LIVE
-                    kind = 0
+                    kind = np.int64(0)
                     if action == DO_SURRENDER:
                         n_surrenders += 1
                         fate = SURRENDERED
@@ -307,7 +311,7 @@ def kernel(form: Form) -> Callable[..., None]:
                     if more:
                         depth -= 1
                         own_first = waiting[depth]
-                        state = -1 - one
+                        state = np.int64(-1 - one)
                 n_tokens += tokens_used[b]
             first_hand[boxes] = hand_count
             # ------------------------------------------------------------ dealer
@@ -371,12 +375,16 @@ def kernel(form: Form) -> Callable[..., None]:
                         n_losses += 1
                     else:
                         # Without branches: which of the three it is cannot be predicted.
-                        won, lose = np.int64(pay > 0), np.int64(pay < 0)
+                        won, lose = int(pay > 0), int(pay < 0)
                         net += won * pay * wins[h] - lose * money[h]
                         n_wins += won
                         n_losses += lose
                         n_stand_offs += 1 - won - lose
-            over = need != NO_CARD and need != ONE_CARD and (tables.final_total[final] == 30 or tables.final_total[final] == 22)
+            over = (
+                need != NO_CARD
+                and need != ONE_CARD
+                and (tables.final_total[final] == 30 or tables.final_total[final] == 22)
+            )
             if over:
                 n_dealer_busts += 1
             # ------------------------------------------------------------ side wagers
@@ -387,7 +395,9 @@ def kernel(form: Form) -> Callable[..., None]:
                         continue
                     result = judge_dealt(judge, codes, b, up_code, form.switch)
                     if result == -1:
-                        result = judge_third_card(judge, codes, b, third[b], dealer_cards if over else 0, tokens_used[b], carried[b, k])
+                        result = judge_third_card(
+                            judge, codes, b, third[b], dealer_cards if over else 0, tokens_used[b], carried[b, k]
+                        )
                         if judge == 9:
                             carried[b, k] = result >> 8
                             result &= 255
@@ -416,7 +426,9 @@ def kernel(form: Form) -> Callable[..., None]:
                 sums[NET_2] += net * net
                 sums[NET_3] += net * net * net
             if form.detail:
-                place = (min(codes[0, 0] & 15, codes[0, 1] & 15) * 11 + max(codes[0, 0] & 15, codes[0, 1] & 15)) * 11 + up
+                place = (
+                    min(codes[0, 0] & 15, codes[0, 1] & 15) * 11 + max(codes[0, 0] & 15, codes[0, 1] & 15)
+                ) * 11 + up
                 openings[0, place] += 1
                 openings[1, place] += net
             if played < path.size:

@@ -1,7 +1,7 @@
 """What is to be simulated, cut into blocks that any worker can play: the plan and what a kernel needs of it.
 
-A plan with a seed fixes every card of every round. A block is a whole number of rounds with a random stream of its own; its sums
-depend on the plan and its number alone, so blocks may be played in any order, anywhere, and merged.
+A plan with a seed fixes every card of every round. A block is a whole number of rounds with a random stream of its
+own; its sums depend on the plan and its number alone, so blocks may be played in any order, anywhere, and merged.
 """
 
 from __future__ import annotations
@@ -107,9 +107,10 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     """Turn rules, strategy and plan into what a kernel takes."""
     _check(rules, plan)
     tables = build(rules, strategy)
-    flat = tables._replace(
-        **{name: value.reshape(-1) for name, value in tables._asdict().items() if isinstance(value, np.ndarray)}
-    )
+    arrays: dict[str, Any] = {
+        name: value.reshape(-1) for name, value in tables._asdict().items() if isinstance(value, np.ndarray)
+    }
+    flat = tables._replace(**arrays)
     boxes = plan.boxes * rules.boxes_per_area
     form = Form(
         boxes=boxes,

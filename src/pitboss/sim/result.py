@@ -1,7 +1,7 @@
 """Sums of a simulation and what follows from them.
 
-Everything counted is a whole number; two results of the same plan merge by addition, in any order. Rates, errors, skew and the
-rest are computed from the sums when they are asked for.
+Everything counted is a whole number; two results of the same plan merge by addition, in any order. Rates, errors,
+skew and the rest are computed from the sums when they are asked for.
 """
 
 from __future__ import annotations
@@ -17,10 +17,31 @@ from pitboss.sim import kernel as k
 from pitboss.sim.plan import Prepared
 
 NAMES = (
-    "rounds", "shoes", "cards", "bets", "net", "net_2", "net_3", "hands", "naturals", "doubles", "splits", "surrenders", "busts",
-    "stand_offs", "wins", "losses", "dealer_busts", "dealer_naturals", "insured", "insurance_net", "tokens", "super_bonuses",
-    "outside", "rescues",
-)  # fmt: skip
+    "rounds",
+    "shoes",
+    "cards",
+    "bets",
+    "net",
+    "net_2",
+    "net_3",
+    "hands",
+    "naturals",
+    "doubles",
+    "splits",
+    "surrenders",
+    "busts",
+    "stand_offs",
+    "wins",
+    "losses",
+    "dealer_busts",
+    "dealer_naturals",
+    "insured",
+    "insurance_net",
+    "tokens",
+    "super_bonuses",
+    "outside",
+    "rescues",
+)
 """The sums of a block in the kernel's order."""
 
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
@@ -97,7 +118,9 @@ def play(prepared: Prepared, block: int) -> Sums:
     return _collect(prepared, sums, histogram, openings, side_sums, side_counts, path)
 
 
-def _collect(prepared: Prepared, sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, path: Any) -> Sums:
+def _collect(
+    prepared: Prepared, sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, path: Any
+) -> Sums:
     totals = {name: int(value) for name, value in zip(NAMES, sums, strict=True)}
     nets = np.flatnonzero(histogram)
     counted = {int(place) - k.HALF_HISTOGRAM: int(histogram[place]) for place in nets}
@@ -178,7 +201,7 @@ class SimResult(msgspec.Struct, kw_only=True):
         if self.variance <= 0:
             return 0.0
         third = self.sums.totals["net_3"] / self.unit**3 / max(self.rounds, 1)
-        return (third - 3 * self.mean * self.variance - self.mean**3) / self.variance**1.5
+        return (third - 3 * self.mean * self.variance - self.mean**3) / math.pow(self.variance, 1.5)
 
     @property
     def standard_error(self) -> float:
@@ -203,7 +226,7 @@ class SimResult(msgspec.Struct, kw_only=True):
 
     @property
     def score(self) -> float:
-        """SCORE: a million times the squared ratio of a round's win to its standard deviation; 0 for a game that loses."""
+        """SCORE: a million times the squared ratio of a round's win to its deviation; 0 for a game that loses."""
         return 1e6 * self.mean**2 / self.variance if self.mean > 0 and self.variance > 0 else 0.0
 
     def side_edge(self, wager: str) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """Running a plan on the cores of one machine: blocks on threads, progress, stopping early, going on later.
 
-Kernels let go of the interpreter, so threads use the cores. A run that is stopped keeps the blocks that are done; the rest can be
-played later, elsewhere or never, and the sums are the same whoever played them.
+Kernels let go of the interpreter, so threads use the cores. A run that is stopped keeps the blocks that are done; the
+rest can be played later, elsewhere or never, and the sums are the same whoever played them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """A game and a strategy as tables: what a hand becomes with each card, what it does, what it is worth.
 
-Hands are explored from the two-card openings with the functions of `play`, the strategy is asked once for each, and hands that
-can no longer be told apart (same actions against every up card, same worth) are merged. The kernel then plays by looking up
-integers; it restates no rule, because every entry was computed by the same functions the table calls.
+Hands are explored from the two-card openings with the functions of `play`, the strategy is asked once for each, and
+hands that can no longer be told apart (same actions against every up card, same worth) are merged. The kernel then
+plays by looking up integers; it restates no rule, because every entry was computed by the same functions the table
+calls.
 """
 
 from __future__ import annotations
@@ -148,7 +149,9 @@ class _Build:
             return self.classes[key]
         number = len(self.class_rows)
         self.classes[key] = number
-        self.class_rows.append({"points": points, "cards": cards, "split": from_split, "doubled": doubled, "pattern": pattern})
+        self.class_rows.append(
+            {"points": points, "cards": cards, "split": from_split, "doubled": doubled, "pattern": pattern}
+        )
         return number
 
     def bonus_pay(self, row: dict[str, Any]) -> int:
@@ -272,7 +275,11 @@ class _Build:
             for column, row in zip((grow, act, unsplit, worth, doubled, pair), rows, strict=True):
                 column.append(row)
             number += 1
-        return (opening, split_opening, *(np.array(column, np.int64) for column in (grow, act, unsplit, worth, doubled, pair)))
+        return (
+            opening,
+            split_opening,
+            *(np.array(column, np.int64) for column in (grow, act, unsplit, worth, doubled, pair)),
+        )
 
     def bust_rows(self) -> tuple[Any, ...]:
         empty = [0] * WIDTH
@@ -291,8 +298,16 @@ class _Build:
             points = total(key.hard + value, free + (value == 1))
             doubled[value] = self.class_of(points, key.cards + 1, key.from_split, True)
         points = total(key.hard, key.aces)
-        pattern = {(6, 7, 8): 1, (7, 7, 7): 2}.get(key.values, 0) if self.bonus else 0
-        return grow, act, unsplit, self.class_of(points, key.cards, key.from_split, False, pattern), doubled, self.pair_value(key)
+        patterns: dict[tuple[int, ...], int] = {(6, 7, 8): 1, (7, 7, 7): 2}
+        pattern = patterns.get(key.values, 0) if self.bonus else 0
+        return (
+            grow,
+            act,
+            unsplit,
+            self.class_of(points, key.cards, key.from_split, False, pattern),
+            doubled,
+            self.pair_value(key),
+        )
 
 
 def _finals(packed: Packed) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[tuple[int, bool]]]:
@@ -326,7 +341,9 @@ def _finals(packed: Packed) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any],
     return np.array(rows, np.int64), start, finals
 
 
-def merge(opening: Any, split_opening: Any, grow: Any, act: Any, unsplit: Any, worth: Any, doubled: Any, pair: Any) -> Any:
+def merge(
+    opening: Any, split_opening: Any, grow: Any, act: Any, unsplit: Any, worth: Any, doubled: Any, pair: Any
+) -> Any:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
     signature = np.column_stack([act, worth, doubled, pair])
     _, block = np.unique(signature, axis=0, return_inverse=True)
@@ -338,12 +355,21 @@ def merge(opening: Any, split_opening: Any, grow: Any, act: Any, unsplit: Any, w
             break
         block = finer
     order = np.argsort(block == block[0], kind="stable")[::-1]
-    remap = {}
+    remap: dict[int, int] = {}
     for old in block[order]:
         remap.setdefault(int(old), len(remap))
     names = np.array([remap[int(b)] for b in block])
     first = np.array([int(np.flatnonzero(names == n)[0]) for n in range(len(remap))])
-    return (names[opening], names[split_opening], names[grow[first]], act[first], names[unsplit[first]], worth[first], doubled[first], pair[first])
+    return (
+        names[opening],
+        names[split_opening],
+        names[grow[first]],
+        act[first],
+        names[unsplit[first]],
+        worth[first],
+        doubled[first],
+        pair[first],
+    )
 
 
 def build(rules: Rules, strategy: Strategy) -> Tables:
@@ -380,10 +406,9 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
     return Tables(
         opening=opening.astype(small), split_opening=split_opening.astype(small), grow=grow.astype(small),
         act=act.astype(np.uint8), unsplit=unsplit.astype(small), worth=worth.astype(np.uint16),
-        doubled=doubled.astype(np.uint16), pair=pair.astype(np.uint8), live=live, sure=sure, suits=suits, pays=pays, suited=suited,
-        rescue=rescue, dealer=dealer, dealer_start=start,
+        doubled=doubled.astype(np.uint16), pair=pair.astype(np.uint8), live=live, sure=sure, suits=suits, pays=pays,
+        suited=suited,        rescue=rescue, dealer=dealer, dealer_start=start,
         final_total=np.array([points + 100 * natural for points, natural in finals], np.int64),
         natural_pay=made.part(rules.natural_odds), unit=made.unit,
         total_of=np.array([row["points"] for row in made.class_rows], np.int64),
     )  # fmt: skip
-

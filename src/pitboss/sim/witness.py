@@ -1,23 +1,25 @@
-"""Turning a simulated round into a round at the table: the same cards, the same strategy, decided and settled by the engine.
+"""Turning a simulated round into a round at the table: the same cards, the same strategy, decided and settled by the
+engine.
 
-The kernel leaves the cards of a round in the shoe in the order in which they were dealt. Here they are dealt again at a real table,
-the strategy is asked for every decision in words the table understands, and the money must come out the same.
+The kernel leaves the cards of a round in the shoe in the order in which they were dealt. Here they are dealt again at
+a real table, the strategy is asked for every decision in words the table understands, and the money must come out the
+same.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pitboss.cards import VALUE, Card
 from pitboss.money import Money
 from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from pitboss.play.turns import action_set
 from pitboss.records.live import Table
 from pitboss.sim import kernel as k
 from pitboss.sim.judges import card_of
 from pitboss.sim.plan import Plan, Prepared, SimError
-from pitboss.play.turns import action_set
 from pitboss.sim.strategies import Question, Strategy
 from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
@@ -55,7 +57,8 @@ def simulated_cards(prepared: Prepared, block: int, number: int) -> tuple[tuple[
     plan: Plan = prepared.plan
     if not 0 <= block < plan.blocks or not 0 <= number < plan.rounds_of(block):
         raise SimError(
-            f"there is no round {block}:{number}: blocks are 0 to {plan.blocks - 1}, rounds 0 to {plan.block_rounds - 1}"
+            f"there is no round {block}:{number}: blocks go from 0 to {plan.blocks - 1}, "
+            f"rounds from 0 to {plan.block_rounds - 1}"
         )
     sides = max(len(prepared.rules.side_wagers), 1)
     last = np.zeros(3 + prepared.fresh.size, np.int64)
@@ -73,7 +76,7 @@ def witness(prepared: Prepared, block: int, number: int) -> Witnessed:
     """Deal a simulated round again at the table, with the same strategy."""
     cards, parts = simulated_cards(prepared, block, number)
     rules = prepared.rules
-    options = {name: value for name, value in rules.options.items() if value is not None}
+    options: dict[str, Any] = {name: value for name, value in rules.options.items() if value is not None}
     table = Table(
         rules.game,
         cards=" ".join(cards),
@@ -141,9 +144,7 @@ def _acting(state: State, found: tuple[cmd.Command, ...]) -> tuple[str, Question
     number = decisions[0].box
     box = state.boxes[state.box_index(number)]
     hand = next(hand for hand in box.hands if hand.status.value == "open")
-    by_bit = {
-        BITS[type(item)]: item for item in found if type(item) in BITS and getattr(item, "box", None) == number
-    }
+    by_bit = {BITS[type(item)]: item for item in found if type(item) in BITS and getattr(item, "box", None) == number}
     return number, _question(state, hand, sum(by_bit)), by_bit
 
 
