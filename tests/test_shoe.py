@@ -14,6 +14,7 @@ from pitboss.cards import VALUE, decks
 from pitboss.table import State, decide, evolve, legal
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import orders as od
 from pitboss.table.codec import decode_command, decode_event, decode_state, encode
 from pitboss.table.session import SessionError, needs_shuffle, open_shoe
 from pitboss.table.shoe import cut_card_range, cut_range, first_cutter
@@ -963,6 +964,39 @@ def test_a_device_that_runs_out_may_be_read_to_want_a_cut() -> None:
     assert any(isinstance(event, ev.DeviceLoaded) for event in events)
     assert table.state.phase is not Phase.DEALING
     assert all_cards(table.state) == pack_of(table.state)
+
+
+@two_star_books
+def test_18_5_without_a_spare_device_the_round_is_finished_from_a_shoe(book: Book) -> None:
+    table = opened(book, card_source="device")
+    table.bet()
+    table.round()
+    stack(table, *(["Ts", "9d", "6d", "3c", "4h"] if book is SWITCH else ["Ts", "6d", "3c"]))
+    whole = all_cards(table.state)
+    table.bet()
+    table.do(cmd.Deal())
+    racked = table.state.shoe.discards
+    table.do(od.DeviceFailed(role="casino-supervisor", reason="jammed", outcome="none"))
+    box = table.state.boxes[0].number
+    assert "device has failed" in table.no(cmd.Hit(box=box)).reason
+    held = sorted(table.state.shoe.undealt)
+    shuffle = table.do(cmd.Shuffle(entropy=entropy(2)))[-1]
+    assert "18.5" in shuffle.clauses
+    assert sorted(table.state.shoe.cards) == held
+    assert table.state.shoe.discards == racked, "the rack is not part of it"
+    assert "18.5" in table.no(cmd.PlaceCutCard(from_back=60)).clauses
+    table.do(cmd.OfferCut())
+    table.do(cmd.Cut(by=table.state.shoe.asked[0], at=100))
+    table.do(cmd.PlaceCutCard(from_back=60))
+    assert table.state.shoe.source is CardSource.SHOE
+    assert all_cards(table.state) == whole
+    table.finish()
+    table.do(cmd.NextRound())
+    table.bet()
+    assert "the device failed" in table.no(cmd.Deal()).reason
+    table.open(3)
+    assert table.state.shoe.source is CardSource.DEVICE
+    assert all_cards(table.state) == whole
 
 
 def test_a_rack_that_is_empty_cannot_be_shuffled() -> None:

@@ -15,7 +15,7 @@ from pitboss.table import rulings as ru
 from pitboss.table import shoe_orders as orders
 from pitboss.table.betting import place_bet, remove_bet
 from pitboss.table.dealing import deal
-from pitboss.table.devices import ShoeEmpty
+from pitboss.table.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.draft import Draft, Refusal, Refused
 from pitboss.table.finish import go_on, next_round
 from pitboss.table.misdeals import play_on
@@ -51,7 +51,7 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
     draft = Draft(state)
     try:
         if state.shoe.out and isinstance(command, NEEDS_CARDS):
-            raise draft.refuse("no card is left: the discards are to be shuffled first", "out_of_cards")
+            raise waits_for_cards(draft)
         if isinstance(command, NEEDS_CARDS):
             _settle_trouble(draft)
         _HANDLERS[type(command)](draft, command)
@@ -75,6 +75,7 @@ def _settle_trouble(draft: Draft) -> None:
     """Somebody plays on: a misdeal goes unnoticed, and a time to take wagers back is over."""
     if draft.state.trouble.halted:
         play_on(draft)
+        go_on(draft)
     if draft.state.trouble.withdrawal:
         draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=False)))
 

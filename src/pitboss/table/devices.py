@@ -59,6 +59,13 @@ def card_at_hand(state: State) -> bool:
     return bool(shoe.left or (refills and (shoe.discards or shoe.burnt)))
 
 
+def waits_for_cards(draft: Draft) -> Refused:
+    """Why nothing can be played now."""
+    if draft.state.shoe.stopped:
+        return draft.refuse("the device has failed: its cards are to be shuffled first", "device_failure")
+    return draft.refuse("no card is left: the discards are to be shuffled first", "out_of_cards")
+
+
 def require_card(draft: Draft) -> None:
     """Refuse what needs a card at once if there is none; nothing has happened then."""
     if not card_at_hand(draft.state):
@@ -100,6 +107,12 @@ def _feeds(state: State, when: str) -> bool:
     return (
         shoe.source is CardSource.DEVICE and state.rules.discards_return == when and bool(shoe.discards or shoe.burnt)
     )
+
+
+def stop_device(draft: Draft, clauses: tuple[str, ...]) -> None:
+    """The device has failed and there is no other: what it holds is to be shuffled and cut, and dealt from a shoe."""
+    if draft.state.shoe.source is CardSource.DEVICE:
+        draft.emit(ev.DeviceStopped(clauses=clauses))
 
 
 # ---------------------------------------------------------------------- burning

@@ -66,6 +66,8 @@ class Shuffled(Event, frozen=True, tag="shuffled"):
     cards: tuple[Card, ...]
     stage: Stage = Stage.STACK
     mid_round: bool = False
+    rack_stays: bool = False
+    """The cards in the rack were not shuffled."""
 
 
 class ShoeRetired(Event, frozen=True, tag="shoe-retired"):
@@ -140,6 +142,10 @@ class DiscardsFed(Event, frozen=True, tag="discards-fed"):
 
     cards: tuple[Card, ...]
     order: tuple[Card, ...]
+
+
+class DeviceStopped(Event, frozen=True, tag="device-stopped"):
+    """The device has failed in mid-round: the round waits until its cards are shuffled and cut and lie in a shoe."""
 
 
 class FeedMissed(Event, frozen=True, tag="feed-missed"):

@@ -11,6 +11,7 @@ from pitboss.table import events as ev
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table import sides
+from pitboss.table.devices import stop_device
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.roles import rule
 from pitboss.table.sides.base import settle_side
@@ -48,6 +49,7 @@ def device_failed(draft: Draft, command: od.DeviceFailed) -> None:
         void_round(draft, command, clauses)
     elif command.outcome == "none":
         draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=True), clauses=clauses))
+        stop_device(draft, clauses)
 
 
 # ---------------------------------------------------------------------- the jackpot button

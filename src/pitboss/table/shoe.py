@@ -24,6 +24,7 @@ WHY_DUE = {
     "replaced": "the cards were replaced",
     "retired": "the last shoe was put away",
     "ran-out": "the cards ran out",
+    "device-failed": "the device failed",
 }
 
 
@@ -57,6 +58,7 @@ def why_due(state: State) -> tuple[str, tuple[str, ...]]:
         "retired": "shuffle_start",
         "ran-out": "out_of_cards",
         "replaced": "card_change_when",
+        "device-failed": "device_failure",
     }
     clauses = rules.clauses(matters.get(why, "shuffle_triggers"))
     power = power_of(rules, powers.get(why, ""), "order-hand-shuffle") if why in ("ordered", "abnormal") else None
@@ -69,7 +71,10 @@ def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
     by_dealer(draft, command.role)
     _all_there(draft)
     mid_round = state.phase in IN_ROUND
-    if mid_round:
+    stopped = mid_round and shoe.stopped and bool(shoe.left)
+    if stopped:
+        cards, clauses = shoe.undealt, draft.cite("device_failure")
+    elif mid_round:
         _runs_short(draft)
         cards, clauses = (*shoe.burnt, *shoe.discards), draft.cite("out_of_cards")
     else:
@@ -77,13 +82,22 @@ def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
         cards, clauses = _pack(draft), _occasion(draft)
     origin = _origin(draft, command.entropy)
     _retire(draft)
-    source = CardSource(rules.card_source)
+    in_shoe = mid_round and (stopped or shoe.source is not CardSource.DEVICE)
+    source = CardSource.SHOE if in_shoe and rules.card_source == "device" else CardSource(rules.card_source)
     if source is CardSource.DEVICE:
         clauses = (*clauses, *draft.cite("shuffle_device"))
     order = shuffled(cards, origin.seed)
     stage = Stage.OPEN if source is CardSource.DEVICE and not mid_round else Stage.STACK
     draft.emit(
-        ev.Shuffled(source=source, origin=origin, cards=order, stage=stage, mid_round=mid_round, clauses=clauses)
+        ev.Shuffled(
+            source=source,
+            origin=origin,
+            cards=order,
+            stage=stage,
+            mid_round=mid_round,
+            rack_stays=stopped,
+            clauses=clauses,
+        )
     )
     if stage is Stage.OPEN:
         burn_on_opening(draft)
@@ -136,7 +150,7 @@ def _origin(draft: Draft, entropy: bytes) -> Origin:
         raise Refused("this entropy was used for the shoe before: take new")
     occasion = shoe.due[0] if shoe.due else "start"
     if draft.state.phase in IN_ROUND:
-        occasion = "ran-out"
+        occasion = "device-failed" if shoe.stopped else "ran-out"
     return Origin(shoe.origin.number + 1, commitment(seed, salt), seed, salt, occasion=occasion)
 
 
@@ -167,6 +181,13 @@ def is_cut(state: State) -> bool:
     if shoe.source is CardSource.DEVICE:
         return shoe.stage is Stage.STACK
     return not (shoe.source is CardSource.SHUFFLER and rules.reads("multishuffler", "yes"))
+
+
+def must_be_cut(state: State) -> str:
+    """The matter by which a shuffled stack may not go uncut into the shoe; nothing if it may."""
+    if state.shoe.origin.occasion == "device-failed":
+        return "device_failure"
+    return "cut_mandatory" if state.rules.cut_mandatory else ""
 
 
 def first_cutter(state: State) -> tuple[str, str]:
@@ -284,14 +305,14 @@ def place_cut_card(draft: Draft, command: cmd.PlaceCutCard) -> None:
     """The dealer places the cut card and fills the shoe; what is burnt is burnt."""
     by_dealer(draft, command.role, "place-cutting-card")
     _all_there(draft)
-    shoe, rules = draft.state.shoe, draft.state.rules
+    shoe = draft.state.shoe
     if shoe.source in (CardSource.STACKED, CardSource.DEVICE) or shoe.stage is Stage.OPEN:
         raise draft.refuse("there is no stack into which a cut card could be placed", "cut_card_placed", "cut_none")
     if shoe.stage is Stage.STACK and is_cut(draft.state):
         if shoe.offered:
             raise draft.refuse("the cut was offered: somebody must cut first", "cut_last", "cut_order")
-        if rules.cut_mandatory:
-            raise draft.refuse("the cards must be cut first", "cut_mandatory")
+        if matter := must_be_cut(draft.state):
+            raise draft.refuse("the cards must be cut first", matter)
     least, most = cut_card_range(draft.state)
     if not least <= command.from_back <= most:
         raise draft.refuse(

@@ -84,6 +84,8 @@ def _shuffled(state: State, event: ev.Shuffled) -> State:
         # The shoe as players know it goes on: its rounds count, and a shuffle that was due after the round still is.
         out = event.stage is not Stage.OPEN
         shoe = replace(shoe, due=before.due, rounds=before.rounds, wagered=before.wagered, out=out)
+    if event.rack_stays:
+        shoe = replace(shoe, discards=before.discards, burnt=before.burnt, shown=before.shown)
     return replace(state, shoe=shoe)
 
 
@@ -160,6 +162,10 @@ def _fed(state: State, event: ev.DiscardsFed) -> State:
     return replace(state, shoe=fed)
 
 
+def _stopped(state: State, event: ev.DeviceStopped) -> State:
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True, stopped=True), "device-failed"))
+
+
 def _feed_missed(state: State, event: ev.FeedMissed) -> State:
     return replace(state, shoe=replace(state.shoe, feed_missed=True))
 
@@ -212,6 +218,7 @@ SHOE_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.BurntCardShown: _burnt_shown,
     ev.CardsRanOut: _ran_out,
     ev.DiscardsFed: _fed,
+    ev.DeviceStopped: _stopped,
     ev.FeedMissed: _feed_missed,
     ev.CardsReplaced: _replaced,
     ev.CardsDropped: _dropped,

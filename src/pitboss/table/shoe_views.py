@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.table import commands as cmd
-from pitboss.table.shoe import cut_card_range, cut_range, is_cut
+from pitboss.table.shoe import cut_card_range, cut_range, is_cut, must_be_cut
 from pitboss.table.state import CardSource, Stage, State
 
 
@@ -83,7 +83,7 @@ def ready(state: State) -> bool:
 def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
     """What may be done with a shuffled stack: cuts in the middle, cut cards in a usual place. A shuffle is not among
     them, because it needs entropy."""
-    shoe, rules = state.shoe, state.rules
+    shoe = state.shoe
     if shoe.stage is Stage.OPEN or shoe.dropped:
         return ()
     found: list[cmd.Command] = []
@@ -96,7 +96,7 @@ def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
             found.append(cmd.RefuseCut(player=shoe.asked[0]))
         else:
             found.append(cmd.Cut(by=last_cutter(state), at=middle))
-    skips = not is_cut(state) or (not shoe.offered and not rules.cut_mandatory)
+    skips = not is_cut(state) or (not shoe.offered and not must_be_cut(state))
     if shoe.source is not CardSource.DEVICE and (shoe.stage is Stage.CUT or skips):
         found.append(cmd.PlaceCutCard(from_back=usual_place(state)))
     return tuple(found)

@@ -266,6 +266,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """Why the cards are to be shuffled before the next round."""
     out: bool = False
     """No card is left in mid-round: the discards are to be shuffled."""
+    stopped: bool = False
+    """The device has failed and there is no other: its cards go into a shoe."""
     dropped: bool = False
     """Cards were dropped, and nobody has verified yet that all are there."""
     feed_missed: bool = False
