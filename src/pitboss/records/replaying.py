@@ -42,6 +42,8 @@ class Step(msgspec.Struct, frozen=True):
     after: State
     events: tuple[ev.Event, ...] = ()
     refusal: Refusal | None = None
+    tried: bool = False
+    """It was only asked because the table must refuse it."""
 
 
 class PlayedRound(msgspec.Struct, frozen=True):
@@ -192,7 +194,7 @@ class _Player:
         if not isinstance(answer, Refusal):
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
-        self.steps.append(Step(action.command, self.state, self.state, refusal=answer))
+        self.steps.append(Step(action.command, self.state, self.state, refusal=answer, tried=True))
         if action.clause is not None and not _names(answer.clauses, action.clause):
             cited = f"names {', '.join(answer.clauses)}" if answer.clauses else "names no clause"
             self.differences.append(f"'{action}' is refused, but the refusal {cited}: {answer.reason}")
@@ -269,7 +271,7 @@ def turned_away(steps: Iterable[Step]) -> Iterator[tuple[Key, Step]]:
     """The wagers that the table refused when they were placed: their result is 0."""
     for step in steps:
         bet = step.command
-        if not isinstance(bet, cmd.PlaceBet) or step.refusal is None:
+        if not isinstance(bet, cmd.PlaceBet) or step.refusal is None or step.tried:
             continue
         pair = step.before.rules.boxes_per_area == 2 and bet.wager == "main" and bet.box.isdigit()
         for box in (f"{bet.box}a", f"{bet.box}b") if pair else (bet.box,):
