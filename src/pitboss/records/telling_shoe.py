@@ -85,6 +85,39 @@ def _fed(around: Around, event: ev.DiscardsFed) -> Iterator[str]:
     yield f"{len(event.cards)} discards go back into the device"
 
 
+def _stopped(around: Around, event: ev.DeviceStopped) -> Iterator[str]:
+    yield "the device has failed: its cards are shuffled and cut, and the round is finished from a shoe"
+
+
+def _loaded(around: Around, event: ev.DeviceLoaded) -> Iterator[str]:
+    yield "the cards go into the device"
+
+
+def _feed_missed(around: Around, event: ev.FeedMissed) -> Iterator[str]:
+    yield "the discards are left in the rack until the next initial deal is complete"
+
+
+def _replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
+    what = " ".join(event.cards) if event.cards else "all cards"
+    yield f"{event.role} has new cards brought for {what}{f': {event.reason}' if event.reason else ''}"
+
+
+def _dropped(around: Around, event: ev.CardsDropped) -> Iterator[str]:
+    yield "the dealer says that cards were dropped"
+
+
+def _verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
+    yield f"{event.role} has counted {event.count} cards: all are there"
+
+
+def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
+    yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "no card is left to deal"
+
+
+def _shown(around: Around, event: ev.CardsShown) -> Iterator[str]:
+    yield f"box {event.box} turns its two cards over"
+
+
 SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.PlayerArrived: _arrived,
     ev.PlayerLeft: _left,
@@ -101,5 +134,13 @@ SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.BurntCardShown: _burnt_shown,
     ev.CardsRanOut: _ran_out,
     ev.DiscardsFed: _fed,
+    ev.DeviceStopped: _stopped,
+    ev.DeviceLoaded: _loaded,
+    ev.FeedMissed: _feed_missed,
+    ev.CardsReplaced: _replaced,
+    ev.CardsDropped: _dropped,
+    ev.CardsVerified: _verified,
+    ev.PartDealt: _part_dealt,
+    ev.CardsShown: _shown,
 }
 """Who tells what of shoes and devices."""
