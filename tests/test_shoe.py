@@ -1010,6 +1010,21 @@ def test_a_rack_that_is_empty_cannot_be_shuffled() -> None:
         open_shoe(table.state, entropy(2))
 
 
+@four_books
+def test_a_round_that_ran_out_of_cards_may_be_declared_void(book: Book) -> None:
+    table = nearly_empty(book, 2)
+    table.bet()
+    table.do(cmd.Deal())
+    assert table.state.phase is Phase.DEALING
+    table.do(cmd.Void(role=table.state.rules.ladder[-1].id, reason="no card is left"))
+    table.do(cmd.NextRound())
+    assert all_cards(table.state) == pack_of(table.state)
+    assert needs_shuffle(table.state)
+    table.open(2)
+    table.bet()
+    table.round()
+
+
 def test_a_short_stack_is_cut_in_the_middle() -> None:
     table = nearly_empty(STAR, 2, decks=3)
     shoe = table.state.shoe
