@@ -311,9 +311,8 @@ def test_far_right_is_offered_the_cut_when_the_cut_card_came_first(book: Book) -
 @four_books
 def test_far_right_is_offered_the_cut_of_new_cards(book: Book) -> None:
     table = opened(book)
-    table.state = replace(table.state, shoe=replace(table.state.shoe, fell="3", due=("cut-card",)))
+    table.state = replace(table.state, shoe=replace(table.state.shoe, fell="3", fell_to="ann", due=("cut-card",)))
     table.do(cmd.ReplaceCards(role=table.state.rules.ladder[-1].id, reason="worn"))
-    table.state = replace(table.state, shoe=replace(table.state.shoe, due=("replaced",)))
     table.do(cmd.Shuffle(entropy=entropy(2)))
     (event,) = table.do(cmd.OfferCut())
     assert (event.players[0], event.clauses[0]) == ("cid", book.replaced)

@@ -148,7 +148,7 @@ def _origin(draft: Draft, entropy: bytes) -> Origin:
     revealed = draft.state.revealed
     if seed == shoe.origin.seed or (revealed is not None and seed == revealed.seed):
         raise Refused("this entropy was used for the shoe before: take new")
-    occasion = shoe.due[0] if shoe.due else "start"
+    occasion = "replaced" if "replaced" in shoe.due else next(iter(shoe.due), "start")
     if draft.state.phase in IN_ROUND:
         occasion = "device-failed" if shoe.stopped else "ran-out"
     return Origin(shoe.origin.number + 1, commitment(seed, salt), seed, salt, occasion=occasion)
@@ -198,7 +198,7 @@ def first_cutter(state: State) -> tuple[str, str]:
     occasion = shoe.origin.occasion
     if occasion in ("start", "retired"):
         return arrivals[0].player, "cut_first_arrival"
-    far_right = max(reversed(arrivals), key=lambda arrival: arrival.area).player
+    far_right = max(arrivals, key=lambda arrival: arrival.area).player
     if occasion == "replaced":
         return far_right, "cut_replaced"
     if occasion == "cut-card" and shoe.fell == FIRST:
