@@ -46,23 +46,10 @@ def between_rounds(draft: Draft, what: str) -> None:
 # ---------------------------------------------------------------------- shuffling
 
 
-def why_due(state: State) -> tuple[str, tuple[str, ...]]:
-    """Why a shuffle is due before the next round, in words and clauses; nothing if none is."""
-    shoe, rules = state.shoe, state.rules
-    if not shoe.due:
-        return "", ()
-    why = shoe.due[0]
-    powers = {"ordered": "order-shuffle", "abnormal": "order-shuffle-abnormal", "replaced": "replace-cards"}
-    matters = {
-        "cut-card": "shuffle_cut_card_first" if shoe.fell == FIRST else "shuffle_cut_card_round",
-        "retired": "shuffle_start",
-        "ran-out": "out_of_cards",
-        "replaced": "card_change_when",
-        "device-failed": "device_failure",
-    }
-    clauses = rules.clauses(matters.get(why, "shuffle_triggers"))
-    power = power_of(rules, powers.get(why, ""), "order-hand-shuffle") if why in ("ordered", "abnormal") else None
-    return WHY_DUE.get(why, why.replace("-", " ")), power.clauses if power is not None else clauses
+def why_due(state: State) -> str:
+    """Why a shuffle is due before the next round, in words; nothing if none is."""
+    due = state.shoe.due
+    return WHY_DUE.get(due[0], due[0].replace("-", " ")) if due else ""
 
 
 def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
@@ -133,10 +120,9 @@ def _occasion(draft: Draft) -> tuple[str, ...]:
     shoe = draft.state.shoe
     if shoe.source is CardSource.STACKED:
         return draft.cite("shuffle_start")
-    words, clauses = why_due(draft.state)
-    if not words:
+    if not shoe.due:
         raise draft.refuse("no shuffle is due", "shuffle_triggers")
-    return clauses
+    return shoe.due_clauses
 
 
 def _origin(draft: Draft, entropy: bytes) -> Origin:
@@ -169,7 +155,7 @@ def retire_shoe(draft: Draft, command: cmd.RetireShoe) -> None:
     if not draft.state.shoe.origin.seed:
         raise Refused("there is no shuffled shoe to put away")
     _retire(draft)
-    draft.emit(ev.ShuffleDue(why="retired", role=command.role))
+    draft.emit(ev.ShuffleDue(why="retired", role=command.role, clauses=draft.cite("shuffle_start")))
 
 
 # ---------------------------------------------------------------------- cutting
@@ -331,9 +317,8 @@ def ready_to_deal(draft: Draft) -> bool:
     """The next round may be dealt; False if the cut card comes out first, so that nothing is dealt."""
     shoe = draft.state.shoe
     _all_there(draft)
-    words, clauses = why_due(draft.state)
-    if words:
-        raise Refused(f"the cards are to be shuffled first: {words}", clauses)
+    if shoe.due:
+        raise Refused(f"the cards are to be shuffled first: {why_due(draft.state)}", shoe.due_clauses)
     if shoe.stage is not Stage.OPEN:
         what = "cut" if shoe.stage is Stage.STACK and draft.state.rules.cut_mandatory else "put into the shoe"
         raise draft.refuse(f"the cards are to be {what} first", "cut_mandatory", "cut_card_placed")

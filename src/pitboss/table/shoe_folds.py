@@ -70,11 +70,14 @@ def _left(state: State, event: ev.PlayerLeft) -> State:
 
 
 def _due(state: State, event: ev.ShuffleDue) -> State:
-    return replace(state, shoe=_now_due(state.shoe, event.why))
+    return replace(state, shoe=_now_due(state.shoe, event.why, event))
 
 
-def _now_due(shoe: Shoe, why: str) -> Shoe:
-    return shoe if why in shoe.due else replace(shoe, due=(*shoe.due, why))
+def _now_due(shoe: Shoe, why: str, event: ev.Event) -> Shoe:
+    """A shuffle is due for one reason more; the first one is cited."""
+    if why in shoe.due:
+        return shoe
+    return replace(shoe, due=(*shoe.due, why), due_clauses=shoe.due_clauses if shoe.due else event.clauses)
 
 
 def _shuffled(state: State, event: ev.Shuffled) -> State:
@@ -83,7 +86,8 @@ def _shuffled(state: State, event: ev.Shuffled) -> State:
     if event.mid_round:
         # The shoe as players know it goes on: its rounds count, and a shuffle that was due after the round still is.
         out = event.stage is not Stage.OPEN
-        shoe = replace(shoe, due=before.due, rounds=before.rounds, wagered=before.wagered, out=out)
+        shoe = replace(shoe, rounds=before.rounds, wagered=before.wagered, out=out)
+        shoe = replace(shoe, due=before.due, due_clauses=before.due_clauses)
     if event.rack_stays:
         shoe = replace(shoe, discards=before.discards, burnt=before.burnt, shown=before.shown)
     return replace(state, shoe=shoe)
@@ -136,7 +140,7 @@ def _device_loaded(state: State, event: ev.DeviceLoaded) -> State:
 
 
 def _cut_card_drawn(state: State, event: ev.CutCardDrawn) -> State:
-    return replace(state, shoe=_now_due(replace(state.shoe, fell=event.fell, fell_to=event.player), "cut-card"))
+    return replace(state, shoe=_now_due(replace(state.shoe, fell=event.fell, fell_to=event.player), "cut-card", event))
 
 
 def _burnt(state: State, event: ev.CardsBurnt) -> State:
@@ -152,7 +156,7 @@ def _burnt_shown(state: State, event: ev.BurntCardShown) -> State:
 
 
 def _ran_out(state: State, event: ev.CardsRanOut) -> State:
-    return replace(state, shoe=_now_due(replace(state.shoe, out=True), "ran-out"))
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True), "ran-out", event))
 
 
 def _fed(state: State, event: ev.DiscardsFed) -> State:
@@ -163,7 +167,7 @@ def _fed(state: State, event: ev.DiscardsFed) -> State:
 
 
 def _stopped(state: State, event: ev.DeviceStopped) -> State:
-    return replace(state, shoe=_now_due(replace(state.shoe, out=True, stopped=True), "device-failed"))
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True, stopped=True), "device-failed", event))
 
 
 def _feed_missed(state: State, event: ev.FeedMissed) -> State:
@@ -171,7 +175,7 @@ def _feed_missed(state: State, event: ev.FeedMissed) -> State:
 
 
 def _replaced(state: State, event: ev.CardsReplaced) -> State:
-    return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced"))
+    return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced", event))
 
 
 def _dropped(state: State, event: ev.CardsDropped) -> State:

@@ -264,6 +264,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """The rack, without the burnt cards."""
     due: tuple[str, ...] = ()
     """Why the cards are to be shuffled before the next round."""
+    due_clauses: tuple[str, ...] = ()
+    """The clauses of the first of these reasons."""
     out: bool = False
     """No card is left in mid-round: the discards are to be shuffled."""
     stopped: bool = False
