@@ -13,14 +13,14 @@ from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.records.model import Action, Before, Choice, Record, Round
 from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.table import Refusal, attempt, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import orders as od
-from pitboss.table import results
 from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result, parse_action
-from pitboss.table.state import Hand, Meter, Pending, Phase, State
+from pitboss.table.state import Hand, Meter, Pending, Phase, Shoe, State
 from pitboss.table.turns import can_split
 
 DEALER = "dealer"
@@ -80,28 +80,35 @@ class _Scribe:
         self.begin_round()
 
     def begin_round(self) -> None:
-        self.bets: tuple[cmd.PlaceBet, ...] = ()
+        self.bets: list[cmd.PlaceBet] = []
         self.orders: list[Before] = []
-        self.meters: dict[str, Meter] = {}
+        self.meters: dict[str, Meter] | None = None
         self.actions: list[Action] = []
         self.deals: list[list[Card]] = []
         self.served = ""
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
         self.declined = ""
         """The box that has just declined to split, until a card follows."""
-        self.rebuilding = False
-        """What is heard follows from rebuilding the round: nobody has decided it."""
+        self.following: list[ev.Event] = []
+        """What the last command still brings about by itself, as far as the log has not told it yet."""
         self.out = 0
-        """How many cards the round as it stands has dealt."""
+        """How many cards the round has dealt, less those that went back into the shoe."""
         self.known = 0
         """How many cards, in their order, the record has."""
 
     def hear(self, event: ev.Event) -> None:
         if isinstance(event, ev.RoundBegan):
             self.close_round()
-        else:
-            self.note(event)
-        self.state = evolve(self.state, event)
+            self.state = evolve(self.state, event)
+            return
+        follows = bool(self.following) and self.following.pop(0) == event
+        if not follows:
+            self.following = []
+        self.note_bets(event, follows)
+        if not follows and (command := self.decided(event)) is not None:
+            self.act(command, event)
+        before, self.state = self.state, evolve(self.state, event)
+        self.note_cards(before.shoe, event, follows)
 
     def close_round(self) -> None:
         """Keep the round if it is settled."""
@@ -110,72 +117,80 @@ class _Scribe:
             return
         self.rounds.append(
             Round(
-                bets=self.bets,
+                bets=tuple(self.bets),
                 orders=tuple(self.orders),
                 deals=tuple(tuple(group) for group in self.deals),
                 actions=tuple(self.actions),
                 results=tuple(Result(*key, net) for key, net in results(state).items()),
-                dealer=state.dealer,
-                meters=self.meters,
+                dealer=state.dealer or None,
+                meters=state.meters if self.meters is None else self.meters,
                 meters_after={name: meter.value for name, meter in state.meters.items()},
                 void=state.void,
             )
         )
         self.begin_round()
 
-    def note(self, event: ev.Event) -> None:
-        """What an event adds to the record: wagers, cards, or an action."""
+    # ------------------------------------------------------------------ wagers
+
+    def note_bets(self, event: ev.Event, follows: bool) -> None:
+        """Wagers in the order in which they were placed; one that its player took off again is as if never placed."""
         match event:
-            case ev.BetsClosed() if not self.rebuilding:
-                self.bets = tuple(
+            case ev.BetPlaced(bet=bet):
+                self.bets.append(
                     cmd.PlaceBet(box=bet.box, player=bet.player, amount=bet.amount, wager=bet.wager, seated=bet.seated)
-                    for bet in self.state.bets
                 )
+            case ev.BetRemoved() if not follows:
+                gone = (event.box, event.player, event.wager)
+                kept = [bet for bet in self.bets if (bet.box, bet.player, bet.wager) != gone]
+                self.orders = [
+                    Before(sum(bet in kept for bet in self.bets[: order.at]), order.action) for order in self.orders
+                ]
+                self.bets = kept
+            case ev.BetsClosed() if self.meters is None:
                 self.meters = self.state.meters
-            case ev.InitialDeal() | ru.Misdealt():
-                self.dealt_together(event.cards)
-            case ev.CardsBurnt() if self.state.phase not in (Phase.BETTING, Phase.DEALING):
-                self.deals.append(list(event.cards))
-            case ru.CardTakenBack():
-                self.deals.pop()
-            case ru.RoundRewound():
-                self.rebuilding, self.out = True, 0
-            case ru.RoundRebuilt():
-                self.rebuilding = False
-            case ev.SplitDeclined():
-                self.declined = event.box
-        if not self.rebuilding and (command := self.decided(event)) is not None:
-            self.act(command)
-        if isinstance(event, ev.CardDrawn):
-            self.deal(event.box, event.card)
-        elif isinstance(event, ev.DealerDrew) and not self.state.hole:
-            self.deal(DEALER, event.card)
 
-    def act(self, command: cmd.Command) -> None:
-        """An action, or an order that stands among the bets."""
-        if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
-            self.orders.append(Before(len(self.state.bets), Action(command)))
-        else:
-            self.actions.append(Action(command))
+    # ------------------------------------------------------------------ cards
 
-    def dealt_together(self, cards: tuple[Card, ...]) -> None:
-        """The cards of an initial deal, as far as the record does not have them yet."""
-        fresh = cards[max(self.known - self.out, 0) :]
-        self.out += len(cards)
-        self.known = max(self.known, self.out)
-        if fresh:
-            self.deals.append(list(fresh))
-
-    def deal(self, to: str, card: Card) -> None:
-        self.out += 1
-        self.declined = ""
-        if self.out <= self.known:
+    def note_cards(self, before: Shoe, event: ev.Event, follows: bool) -> None:
+        """Cards that left the shoe, in their order. What is burnt between rounds is not written, unless by an order."""
+        after = self.state.shoe
+        if isinstance(event, ev.ShoeLoaded | ev.Shuffled):
             return
-        self.known = self.out
-        if self.served != to:
+        if isinstance(event, ev.CardsBurnt) and not follows and self.state.phase in (Phase.BETTING, Phase.DEALING):
+            return
+        moved = after.position - before.position
+        to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
+        if moved > 0:
+            for card in before.cards[before.position : after.position]:
+                self.out += 1
+                if self.out > self.known:
+                    self.write_card(to, card)
+            self.declined = ""
+        elif moved < 0:
+            self.out = max(self.out + moved, 0)
+        aside = isinstance(event, ru.CardHeldOver) or (isinstance(event, ru.TroubleSet) and event.trouble.stray)
+        if aside and self.out == self.known and after.left:
+            # The card lies outside the shoe and is not dealt yet, but the record must have it.
+            self.write_card("", after.undealt[0])
+
+    def write_card(self, to: str, card: Card) -> None:
+        if self.served != to or not self.deals:
             self.deals.append([])
             self.served = to
         self.deals[-1].append(card)
+        self.known += 1
+
+    # ------------------------------------------------------------------ decisions
+
+    def act(self, command: cmd.Command, event: ev.Event) -> None:
+        """An action, or an order that stands among the bets; and what follows from it by itself."""
+        if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
+            self.orders.append(Before(len(self.bets), Action(command)))
+        else:
+            self.actions.append(Action(command))
+        answer = attempt(self.state, command)
+        if not isinstance(answer, Refusal) and event in answer.events:
+            self.following = answer.events[answer.events.index(event) + 1 :]
 
     def decided(self, event: ev.Event) -> cmd.Command | None:
         """The command that somebody must have given for this to happen; none for what followed by itself."""

@@ -193,7 +193,7 @@ def _turn(around: Around, event: ev.TurnBegan) -> Iterator[str]:
         yield f"The double on {where} may be taken back, else play goes on"
     else:
         has = hand_words(box.hands[event.hand - 1])
-        yield f"{box.controller} acts for {where}: {has} against {around.after.dealer[0]}"
+        yield f"{box.controller} acts for {where}: {has} against {around.after.up_card or 'no card'}"
 
 
 DRAWN = {
