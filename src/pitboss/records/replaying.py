@@ -19,6 +19,7 @@ from pitboss.table import Refusal, attempt, legal_words, open_table, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import orders as od
+from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
 from pitboss.table.state import Meter, Phase, Settlement, State
@@ -295,7 +296,7 @@ def _returned(key: Key, steps: tuple[Step, ...]) -> Settlement:
     box, player, wager = key
     for step in steps:
         for event in step.events:
-            if not isinstance(event, ev.WagerReturned) or event.box not in (box, box.rstrip("ab")):
+            if not isinstance(event, ev.WagerReturned | ru.BetTurnedAway) or event.box not in (box, box.rstrip("ab")):
                 continue
             if (event.player, event.wager) == (player, wager):
                 return Settlement(box, 0, player, wager, event.amount, ZERO, "returned", event.clauses)

@@ -334,10 +334,11 @@ class Forfeited(Event, frozen=True, tag="forfeited"):
 
 
 class ControlPassed(Event, frozen=True, tag="control-passed"):
-    """Another player calls the decisions of the box from now on."""
+    """Another player calls the decisions of the box from now on: the one who did has left, or has no wager any more."""
 
     box: str
     controller: str
+    left: bool = True
 
 
 class LeftToDealer(Event, frozen=True, tag="left-to-dealer"):

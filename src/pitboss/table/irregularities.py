@@ -27,7 +27,7 @@ def _stated(draft: Draft, parameter: str, what: str) -> str:
     """What the book says on an irregularity; refuses where it says nothing."""
     value = str(getattr(draft.state.rules, parameter))
     if value == "not-stated":
-        raise Refused(f"this book has no rule for {what}")
+        raise draft.refuse(f"this book has no rule for {what}: rebuild the round, or declare it void", "void")
     return value
 
 

@@ -88,7 +88,7 @@ def panel_prize(draft: Draft, command: od.PanelPrize) -> None:
         settled
         for settled in state.settlements
         if (settled.box, settled.player, settled.wager) == (command.box, command.player, side.id)
-        and settled.outcome == "prize"
+        and settled.outcome in ("prize", "panel-prize")
     ]
     if not paid:
         raise Refused(f"no prize of {command.player} on box {command.box} was drawn", clauses)
@@ -101,7 +101,7 @@ def panel_prize(draft: Draft, command: od.PanelPrize) -> None:
     net = command.amount * paid[-1].stake
     if state.rules.reads("pandemonium_stake", "kept"):
         net -= paid[-1].stake
-    settle_side(draft, index, net, "prize", clauses, interim=True)
+    settle_side(draft, index, net, "panel-prize", clauses, interim=True)
 
 
 def malfunction(draft: Draft, command: od.Malfunction) -> None:

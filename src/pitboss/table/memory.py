@@ -122,6 +122,8 @@ def _absent(before: State, after: State, event: ev.LeftToDealer) -> State:
 
 
 def _control_passed(before: State, after: State, event: ev.ControlPassed) -> State:
+    if not event.left:
+        return after
     left = before.boxes[before.box_index(event.box)].controller
     return _done(before, after, event.box, 0, cmd.LeaveBox(box=event.box, player=left))
 

@@ -21,7 +21,7 @@ from pitboss.table.draft import Draft, Refused
 from pitboss.table.floorstate import Closing, Leave, PersonalLimit, Reserved, Restriction
 from pitboss.table.roles import rule
 from pitboss.table.ruling_folds import with_option
-from pitboss.table.standing import area_of
+from pitboss.table.standing import area_of, turn_away
 from pitboss.table.state import Bet, Phase
 from pitboss.table.turns import play_absent
 
@@ -47,7 +47,7 @@ def refuse_wager(draft: Draft, command: od.RefuseWager) -> None:
         raise Refused(f"{command.player} has no {command.wager} wager on box {command.box}", clauses)
     if "refuse-wager" not in state.rules.authority and _payable(draft, bet):
         raise Refused("this wager can be paid exactly in chips: the book lets nobody refuse it", clauses)
-    draft.emit(ru.BetTurnedAway(box=command.box, player=command.player, wager=command.wager, clauses=clauses))
+    turn_away(draft, bet, clauses)
 
 
 def _payable(draft: Draft, bet: Bet) -> bool:
@@ -327,7 +327,7 @@ def close_table(draft: Draft, command: od.CloseTable) -> None:
     closing = floor.closing or Closing(clauses)
     if state.phase is Phase.BETTING:
         for bet in state.bets:
-            draft.emit(ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, clauses=clauses))
+            turn_away(draft, bet, clauses)
     _set(draft, clauses, closed=True, closing=closing)
 
 

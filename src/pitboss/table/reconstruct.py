@@ -27,6 +27,7 @@ from pitboss.table.finish import go_on
 from pitboss.table.floorstate import Deed, RoundCommand
 from pitboss.table.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.roles import power_for, rule
+from pitboss.table.standing import turn_away
 from pitboss.table.state import Pending, Phase, Shoe, State
 from pitboss.table.turns import double, forfeit, hit, leave_box, pass_pending, play_absent, split, stand, switch
 from pitboss.table.voids import undo
@@ -141,8 +142,9 @@ def rebuild(draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, 
         undo(draft, settled, clauses)
     reached = before.shoe.position
     draft.emit(ru.RoundRewound(shoe=_shoe_again(before), reached=max(reached, before.trouble.reached), clauses=clauses))
-    for box, player, wager in before.trouble.retracted:
-        draft.emit(ru.BetTurnedAway(box=box, player=player, wager=wager, clauses=clauses))
+    for bet in draft.state.bets:
+        if (bet.box, bet.player, bet.wager) in before.trouble.retracted:
+            turn_away(draft, bet, clauses)
     if burn_first:
         burn(draft, 1, "burn_shoe")
     if any(bet.wager == "main" for bet in draft.state.bets):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.cards import Card
+from pitboss.money import Money
 from pitboss.table.events import Event
 from pitboss.table.floorstate import FloorState, Trouble
 from pitboss.table.state import Shoe
@@ -66,6 +67,7 @@ class BetTurnedAway(Event, frozen=True, tag="bet-turned-away"):
     box: str
     player: str
     wager: str
+    amount: Money
 
 
 class WagerRetracted(Event, frozen=True, tag="wager-retracted"):

@@ -207,7 +207,8 @@ def _pass_control(draft: Draft, box: Box) -> None:
     rest = [bettor for bettor in box.bettors if bettor.player in staked]
     nearest = draft.state.rules.control_rule == "nearest-dealer"
     heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
-    draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, clauses=draft.cite("controlling_player")))
+    clauses = draft.cite("controlling_player")
+    draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, left=False, clauses=clauses))
 
 
 def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
