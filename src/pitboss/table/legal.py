@@ -12,9 +12,18 @@ from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table.betting import close_bets
-from pitboss.table.dealing import may_insure, may_surrender_now, may_take_even_money, surrender_closed
+from pitboss.table.choices import choices
+from pitboss.table.dealing import (
+    insurance_is_late,
+    may_insure,
+    may_surrender_now,
+    may_take_even_money,
+    surrender_closed,
+)
 from pitboss.table.devices import card_at_hand
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.finish import go_on
+from pitboss.table.misdeals import play_on
 from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
 from pitboss.table.shoe_views import ready, shoe_actions
@@ -35,9 +44,11 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
         return shoe_actions(state)
     if state.phase is Phase.SETTLED:
         return (cmd.NextRound(),)
+    if state.trouble.halted:
+        return (*choices(state), *_played_on(state))
     if state.phase is Phase.TURNS and state.pending is Pending.NOTHING:
-        return tuple(_turn(state))
-    found = _offers(state) if state.phase is Phase.OFFERS else _pending(state)
+        return (*_late_insurance(state), *_turn(state), *choices(state))
+    found = [*(_offers(state) if state.phase is Phase.OFFERS else _pending(state)), *choices(state)]
     if state.prizes_due:
         return tuple(found)
     return tuple(dict.fromkeys((*found, cmd.Proceed(), *_if_it_passes(state))))
@@ -49,6 +60,31 @@ def _bets_can_close(state: State) -> bool:
     except Refused:
         return False
     return True
+
+
+def _played_on(state: State) -> tuple[cmd.Command, ...]:
+    """What boxes may do with the cards of a misdeal as they lie, if somebody can play on with them."""
+    ahead = Draft(state)
+    try:
+        play_on(ahead)
+        go_on(ahead)
+    except Refused:
+        return ()
+    if ahead.state.shoe.position != state.shoe.position or ahead.state.phase is Phase.SETTLED:
+        return (cmd.Proceed(),)
+    return tuple(dict.fromkeys((cmd.Proceed(), *legal(ahead.state))))
+
+
+def _late_insurance(state: State) -> list[cmd.Command]:
+    """Insurance that was not offered in time and may still be placed."""
+    if not state.trouble.late_insurance:
+        return []
+    return [
+        cmd.Insure(box=box.number, player=bettor.player, amount=room)
+        for box in state.boxes
+        for bettor in box.bettors
+        if insurance_is_late(state, box, bettor) and (room := _insurance_room(state, box, bettor)) > 0
+    ]
 
 
 def _if_it_passes(state: State) -> Iterator[cmd.Command]:
@@ -129,6 +165,8 @@ def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
     found: list[cmd.Command] = []
     waits_for_split = hand.from_aces and state.rules.split_aces_one_card
     card = card_at_hand(state)
+    if len(hand.cards) < 2:
+        return [*((cmd.Hit(box=box.number),) if card else ()), cmd.PlayAbsent(box=box.number)]
     if not waits_for_split and card:
         found.append(cmd.Hit(box=box.number))
     if waits_for_split or not must_draw(state.packed, hand.hard, hand.aces):
@@ -147,7 +185,8 @@ def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         cmd.Surrender(box=other.number) for other in state.boxes if may_surrender_now(state, other)
     ]
     own_turn = (
-        state.packed.surrender_when == SURRENDER_OWN_TURN
+        state.dealer != ()
+        and state.packed.surrender_when == SURRENDER_OWN_TURN
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
         and surrender_open(state.packed, True, surrender_closed(state, box))

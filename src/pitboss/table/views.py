@@ -14,6 +14,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.table import commands as cmd
+from pitboss.table import orders as od
 from pitboss.table.face_down import hidden
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
@@ -182,9 +183,9 @@ def _may(state: State, command: cmd.Command, observer: Observer) -> bool:
     if observer.role is not Role.PLAYER:
         return False
     match command:
-        case cmd.Insure() | cmd.TakeEvenMoney() | cmd.Forfeit() | cmd.DrawPrize():
+        case cmd.Insure() | cmd.TakeEvenMoney() | cmd.Forfeit() | cmd.DrawPrize() | od.Retract():
             return command.player == observer.name
-        case cmd.Hit() | cmd.Stand() | cmd.Double() | cmd.Split() | cmd.Surrender():
+        case cmd.Hit() | cmd.Stand() | cmd.Double() | cmd.Split() | cmd.Surrender() | od.RefuseCard():
             return _controls(state, command.box, observer)
         case cmd.Switch():
             return _controls(state, f"{command.area}a", observer)
