@@ -15,19 +15,27 @@ from pitboss.table import order_words as order_words
 from pitboss.table.decide import attempt, decide
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import evolve
+from pitboss.table.floorstate import FloorState
 from pitboss.table.legal import legal, legal_words
 from pitboss.table.notation import words
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 
 __all__ = [
-    "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
+    "FloorState", "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
     "attempt", "decide", "evolve", "legal", "legal_words", "open_table", "results", "words",
 ]  # fmt: skip
 
 
-def open_table(rules: Rules, limits: Limits | None = None, meters: dict[str, Meter] | None = None) -> State:
-    """A table with these rules, before the first wager."""
-    return State(rules=rules, packed=pack(rules), limits=limits or Limits(), meters=meters or {})
+def open_table(
+    rules: Rules,
+    limits: Limits | None = None,
+    meters: dict[str, Meter] | None = None,
+    floor: FloorState | None = None,
+) -> State:
+    """A table with these rules, before the first wager; `floor` holds standing orders from before."""
+    return State(
+        rules=rules, packed=pack(rules), limits=limits or Limits(), meters=meters or {}, floor=floor or FloorState()
+    )
 
 
 def results(state: State) -> dict[tuple[str, str, str], Money]:

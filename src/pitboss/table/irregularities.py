@@ -15,10 +15,10 @@ from pitboss.table import rulings as ru
 from pitboss.table.dealing import insurance_offered
 from pitboss.table.devices import require_card
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.roles import power_for, rule
+from pitboss.table.roles import rule
 from pitboss.table.state import HandStatus, Phase
 from pitboss.table.turns import acting, advance, can_switch
-from pitboss.table.voids import void_round
+from pitboss.table.voids import void_for_foreign_card
 
 IN_ROUND = (Phase.OFFERS, Phase.TURNS)
 
@@ -144,20 +144,16 @@ def check_device(draft: Draft, command: od.CheckDevice) -> None:
 
 def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
     """A card is missing or foreign: this round is void, rounds before it stand, the shoe goes where the book says."""
-    state, rules = draft.state, draft.state.rules
+    state = draft.state
     value = _stated(draft, "foreign_card", "a missing or foreign card")
     if value == "void-round" and command.missing:
         raise draft.refuse("the book speaks of a foreign card, not of a missing one", "foreign_card")
     clauses = rule(draft, command, "foreign-card")
-    if state.phase in IN_ROUND:
-        stands = bool(set(rules.clauses("foreign_card")) & set(rules.clauses("void_keeps")))
-        void_round(draft, command, clauses, keeps=stands)
-    elif value == "void-round":
+    if state.phase is Phase.SETTLED:
+        raise Refused("the round is over and stands: say so once it is cleared", clauses)
+    if state.phase not in IN_ROUND and value == "void-round":
         raise Refused("no round is played: rounds before it stand", clauses)
-    if value == "void-round-and-shoe":
-        power = power_for(rules, "foreign-card", command.clause)
-        why = "replaced" if power is not None and power.id == "void-wrong-cards" else "checked"
-        draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
+    void_for_foreign_card(draft, command, clauses)
 
 
 # ---------------------------------------------------------------------- steps left out

@@ -327,6 +327,19 @@ ORDER_VERBS: dict[str, OrderVerb] = {
 }  # fmt: skip
 """Every verb of the floor."""
 
+ACTS_OF_VERB: dict[str, tuple[str, ...]] = {
+    "void": ("void", "void-box", "void-player"),
+    "surplus": ("surplus", "surplus-unexposed"),
+    "reconstruct": ("reconstruct", "reconstruct-decision"),
+    "device-failed": ("device-spare", "device-none", "device-harm"),
+    "malfunction": ("malfunction", "malfunction-button"),
+    "hold-to-minimum": ("hold-to-minimum", "hold-to-minimum-further"),
+    "permit": ("permit-resplit", "permit-insurance_on_ten", "permit-double_with_ace", "permit-auto_draw"),
+    "permit-guest": ("permit-guest", "permit-guest-sharer"),
+    "absent": ("direct-absent",),
+}
+"""The acts of `roles` behind a verb, where they are not simply called like it."""
+
 
 # ---------------------------------------------------------------------- whole orders
 

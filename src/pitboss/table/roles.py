@@ -33,10 +33,13 @@ class Act(NamedTuple):
 VOID_ROUND = (
     "void-round", "void-unrecoverable", "void-for-disruption", "invalidate-game", "void-for-fraud",
     "void-for-device-failure", "void-device-failure", "end-round-device-failure",
-    "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "void-no-wager-round", "order-shuffle-abnormal",
+    "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "order-shuffle-abnormal",
 )  # fmt: skip
-VOID_BOX = ("void-unrecoverable", "void-for-device-failure", "void-undealt-wager", "void-round", *VOID_ROUND)
+VOID_BOX = ("void-unrecoverable", "void-for-device-failure", "void-round", *VOID_ROUND, "void-undealt-wager")
 VOID_PLAYER = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user", "void-for-fraud")
+
+FOREIGN_CARD = ("void-foreign-card", "void-for-foreign-card", "void-wrong-cards")
+"""Powers by which a missing or foreign card makes the round void, and more than the round."""
 
 ACTS: dict[str, Act] = {
     # irregularities
@@ -46,7 +49,7 @@ ACTS: dict[str, Act] = {
     "surplus-unexposed": Act(("hold-over-card", "rule-surplus-card")),
     "no-wager": Act(("void-no-wager-round",), silent="above"),
     "check-device": Act(("check-device",)),
-    "foreign-card": Act(("void-foreign-card", "void-for-foreign-card", "void-wrong-cards")),
+    "foreign-card": Act(FOREIGN_CARD),
     "missed-burn": Act((), silent="fact"),
     "restart-shoe": Act(("restart-unburned-shoe",)),
     "missed-cut": Act(("shuffle-after-missed-step",)),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pitboss.money import ZERO
+from pitboss.rulebooks.rules import Authority
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import orders as od
@@ -18,7 +19,7 @@ from pitboss.table import rulings as ru
 from pitboss.table import sides
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.misdeals import settle_sides_as_fell
-from pitboss.table.roles import rule
+from pitboss.table.roles import FOREIGN_CARD, power_for, rule
 from pitboss.table.state import Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
 Clauses = tuple[str, ...]
@@ -39,7 +40,35 @@ def void(draft: Draft, command: cmd.Void) -> None:
         _void_one_box(draft, command, command.box)
     else:
         clauses = rule(draft, command, "void")
-        void_round(draft, command, _cited(state, command, clauses))
+        power = power_for(state.rules, "void", command.clause)
+        _ground(draft, power, None)
+        if power is not None and power.id in FOREIGN_CARD:
+            void_for_foreign_card(draft, command, clauses)
+        else:
+            void_round(draft, command, _cited(state, command, clauses))
+
+
+def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
+    """Some powers are for one case only."""
+    if power is None:
+        return
+    if power.id == "void-undealt-wager" and (box is None or box.hands[0].cards):
+        raise Refused("this voids a wager whose box has no cards", power.clauses)
+    allowed = draft.state.rules.reads("abnormal_sequence_in_mid_round", "void-then-shuffle")
+    if power.id == "order-shuffle-abnormal" and not allowed:
+        raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
+
+
+def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) -> None:
+    """The round is void, with what the book says of interim settlements in this case, and the shoe with it."""
+    rules = draft.state.rules
+    if draft.state.phase in (Phase.OFFERS, Phase.TURNS, Phase.SETTLED):
+        stands = bool(set(rules.clauses("foreign_card")) & set(rules.clauses("void_keeps")))
+        void_round(draft, command, clauses, keeps=stands)
+    if rules.foreign_card == "void-round-and-shoe":
+        power = power_for(rules, "foreign-card", command.clause)
+        why = "replaced" if power is not None and power.id == "void-wrong-cards" else "checked"
+        draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
 
 
 def _cited(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
@@ -69,6 +98,7 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     if state.boxes[index].void:
         raise Refused(f"box {number} is void already")
     clauses = _cited(state, command, rule(draft, command, "void-box", box=number))
+    _ground(draft, power_for(state.rules, "void-box", command.clause), state.boxes[index])
     draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
     _carry_on(draft, (state.boxes[index],), clauses)
     void_box(draft, state.boxes[index], clauses)
