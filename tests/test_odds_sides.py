@@ -27,7 +27,7 @@ from pitboss.play.packed import pack
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 
 F = Fraction
-ASKED = ("meter", "stake", "picks", "entry", "opening")
+ASKED = ("meter", "stake", "picks", "entry", "best_play")
 
 
 def worth(game: str, wager: str, **choices: Any) -> SideEdge:
@@ -257,7 +257,7 @@ def test_an_entry_to_the_tournament_is_valued_apart() -> None:
 
 
 def test_sevens_of_a_player_who_never_draws_are_two_sevens() -> None:
-    edge = worth("melbourne/blackjack", "magnificent-sevens", decks=8, opening=lambda one, two, up: "stand")
+    edge = worth("melbourne/blackjack", "magnificent-sevens", decks=8, best_play=lambda one, two, up: "stand")
     assert edge.player == "game"
     assert edge.probability("two-suited") == F(4 * 8 * 7, 416 * 415)
     assert edge.probability("two-mixed") == F(32 * 24, 416 * 415)
@@ -268,7 +268,7 @@ def test_sevens_drawn_to_against_some_up_cards_only() -> None:
     def opening(one: Card, two: Card, up: Card) -> str:
         return "split" if up[0] == "7" else "stand"
 
-    edge = worth("melbourne/blackjack", "magnificent-sevens", decks=4, opening=opening)
+    edge = worth("melbourne/blackjack", "magnificent-sevens", decks=4, best_play=opening)
     sevens = F(16 * 15 * 14 * 13, 208 * 207 * 206 * 205)
     assert edge.probability("three-suited") + edge.probability("three-mixed") == sevens
 
@@ -284,7 +284,7 @@ def test_blackpot_when_the_third_card_is_always_taken(decks: int, cards_52: floa
 
 
 def test_blackpot_of_a_player_who_never_draws_wins_ten_and_loses_the_stake() -> None:
-    edge = worth("melbourne/blackjack", "blackpot", opening=lambda one, two, up: "surrender")
+    edge = worth("melbourne/blackjack", "blackpot", best_play=lambda one, two, up: "surrender")
     two = F(3 * 2 * 32 * 32, 416 * 415)
     assert edge.expectation == two * 9 - (1 - two)
 
@@ -437,7 +437,7 @@ def test_a_player_who_doubles_but_never_splits_uses_one_token_at_most() -> None:
     def opening(one: Card, two: Card, up: Card) -> str:
         return "double" if 9 <= VALUE[one] + VALUE[two] <= 11 and "A" not in one + two else "hit"
 
-    edge = worth("melbourne/free-bet", "pot-of-gold", decks="inf", opening=opening)
+    edge = worth("melbourne/free-bet", "pot-of-gold", decks="inf", best_play=opening)
     assert edge.player == "game"
     assert edge.probability("tokens-1") == _openings() - 9 * F(1, 13) ** 2 + F(1, 13) ** 2
     assert edge.probability("tokens-2") == 0

@@ -2,7 +2,7 @@
 
 Each judge of the table has its way to be counted here; pay tables, options and readings come out of `Rules`, and the
 judges' own code says which cards are which outcome. Wagers that the player's play decides are counted for a player who
-plays for the wager, and for the game's best player, whose choices are handed in as an `Opening`.
+plays for the wager, and for the game's best player, whose choices are handed in as an `BestPlay`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,28 @@ from pitboss.odds.sides.insurance import Insurance, InsuranceOdds, insurance_odd
 from pitboss.odds.sides.jackpots import Meters, jackpot_odds
 from pitboss.odds.sides.packs import Pack, pack_of
 from pitboss.odds.sides.result import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
-from pitboss.odds.sides.third_card import Opening, SuperBonusOdds, blackpot_odds, sevens_odds, super_bonus_odds
+from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, blackpot_odds, sevens_odds, super_bonus_odds
 from pitboss.odds.sides.tokens import pot_of_gold_odds
 from pitboss.rulebooks.forms import nearest
 from pitboss.rulebooks.rules import Rules, SideWager
 
 __all__ = [
-    "PLAYERS", "PLAY_DECIDES", "Insurance", "InsuranceOdds", "MeterWorth", "Opening", "Pack", "Player", "SideEdge",
-    "SideOutcome", "SideWagerError", "SuperBonusOdds", "dealer_busts", "insurance_odds", "pack_of", "side_odds",
+    "PLAYERS",
+    "PLAY_DECIDES",
+    "BestPlay",
+    "Insurance",
+    "InsuranceOdds",
+    "MeterWorth",
+    "Pack",
+    "Player",
+    "SideEdge",
+    "SideOutcome",
+    "SideWagerError",
+    "SuperBonusOdds",
+    "dealer_busts",
+    "insurance_odds",
+    "pack_of",
+    "side_odds",
     "super_bonus_odds",
 ]  # fmt: skip
 
@@ -43,7 +57,7 @@ def side_odds(
     rules: Rules,
     wager: str,
     *,
-    opening: Opening | None = None,
+    best_play: BestPlay | None = None,
     meter: Money | int | Fraction | Meters | None = None,
     picks: Mapping[str, Fraction] | None = None,
     stake: Money | int = 1,
@@ -51,7 +65,7 @@ def side_odds(
 ) -> SideEdge:
     """The worth of a side wager on offer at a table, per unit staked.
 
-    `opening` makes the figures those of the game's best player, where play decides. `meter` says where the prize meters
+    `best_play` makes the figures those of the game's best player, where play decides. `meter` says where the prize meters
     stand (one number, or by name), `picks` how likely the system's own prizes are, `stake` the wager in money, which
     matters to meters and to a posted maximum, `entry` what a tournament entry is worth in money.
     """
@@ -69,11 +83,11 @@ def side_odds(
     if meter is not None or picks:
         raise SideWagerError(f"{side.name} has no meter and no prize that a jackpot system picks")
     if side.judge == "blackpot":
-        return blackpot_odds(rules, side, opening=opening, stake=stake)
+        return blackpot_odds(rules, side, best_play=best_play, stake=stake)
     if side.judge == "magnificent-sevens":
-        return sevens_odds(rules, side, opening=opening, entry=entry, stake=stake)
+        return sevens_odds(rules, side, best_play=best_play, entry=entry, stake=stake)
     if side.judge == "pot-of-gold":
-        return pot_of_gold_odds(rules, side, opening=opening)
+        return pot_of_gold_odds(rules, side, best_play=best_play)
     if side.judge == "buster":
         return buster_odds(rules, side)
     if side.judge == "pandemonium":

@@ -17,7 +17,7 @@ from pitboss.odds.sides.packs import Class, Pack, classes, draws, pack_of
 from pitboss.odds.sides.result import LOSES, Player, SideEdge, SideOutcome, odds_of, outcome_of, side_edge
 from pitboss.rulebooks.rules import Rules, SideWager
 
-Opening = Callable[[Card, Card, Card], str]
+BestPlay = Callable[[Card, Card, Card], str]
 """What the game's best player does with two cards and an up card: `hit`, `stand`, `double`, `split`, `surrender`."""
 
 METHOD = "first three cards and the up card from a fresh shoe, counted exactly"
@@ -26,19 +26,19 @@ DRAWING = frozenset({"hit", "double", "split"})
 POT_RANKS = ("6", "7", "8")
 
 
-def takes_third(opening: Opening | None, cards: Sequence[Card], up: Card) -> bool:
-    """The player's next card comes; without an `opening` the player always takes it."""
-    return opening is None or opening(cards[0], cards[1], up) in DRAWING
+def takes_third(best_play: BestPlay | None, cards: Sequence[Card], up: Card) -> bool:
+    """The player's next card comes; without an `best_play` the player always takes it."""
+    return best_play is None or best_play(cards[0], cards[1], up) in DRAWING
 
 
-def _player(opening: Opening | None) -> Player:
-    return "wager" if opening is None else "game"
+def _player(best_play: BestPlay | None) -> Player:
+    return "wager" if best_play is None else "game"
 
 
 # ---------------------------------------------------------------------- Blackpot
 
 
-def pot_chances(pack: Pack, opening: Opening | None) -> tuple[Fraction, Fraction]:
+def pot_chances(pack: Pack, best_play: BestPlay | None) -> tuple[Fraction, Fraction]:
     """How likely two cards qualify, and how likely they do and the third completes them."""
     cards = classes(pack)
     start = tuple(item for item in cards if item[0][0] in POT_RANKS)
@@ -47,7 +47,7 @@ def pot_chances(pack: Pack, opening: Opening | None) -> tuple[Fraction, Fraction
         if one[0] == other[0]:
             continue
         two += weight
-        if takes_third(opening, (one, other), up):
+        if takes_third(best_play, (one, other), up):
             missing = next(rank for rank in POT_RANKS if rank not in (one[0], other[0]))
             three += weight * pack.left(len(SUITS), up[0] == missing)
     return Fraction(two, pack.orders(3)), Fraction(three, pack.orders(4))
@@ -71,10 +71,12 @@ class _Payouts:
         return paid
 
 
-def blackpot_odds(rules: Rules, side: SideWager, *, opening: Opening | None = None, stake: Money | int = 1) -> SideEdge:
+def blackpot_odds(
+    rules: Rules, side: SideWager, *, best_play: BestPlay | None = None, stake: Money | int = 1
+) -> SideEdge:
     """One wager from its first round to its end; one carried over stays in play, being worth more there."""
     units = Fraction(stake)
-    two, three = pot_chances(pack_of(rules), opening)
+    two, three = pot_chances(pack_of(rules), best_play)
     pays = _Payouts(rules, side, units)
     first, carried = ("two-cards", "three-cards"), ("carried-two-cards", "carried-three-cards")
     armed = two - three
@@ -85,7 +87,7 @@ def blackpot_odds(rules: Rules, side: SideWager, *, opening: Opening | None = No
         outcome_of(side, "carried-two-cards", three * armed, pays.sum_of(*first, carried[0]) - 1),
         outcome_of(side, "carried-three-cards", three * three, pays.sum_of(*first, *carried)),
     ]
-    edge = side_edge(rules, side, outcomes, player=_player(opening), method=POT_METHOD, stake=units)
+    edge = side_edge(rules, side, outcomes, player=_player(best_play), method=POT_METHOD, stake=units)
     if rules.readings.get("blackpot_after_second_win") == "carries-again":
         edge = _carried_again(edge, two, three, pays.sum_of(carried[0]), pays.sum_of(*carried))
     return edge
@@ -111,14 +113,14 @@ def _carried_again(
 # ---------------------------------------------------------------------- Magnificent Sevens
 
 
-def sevens_chances(pack: Pack, opening: Opening | None, three_card_suits: bool) -> dict[str, Fraction]:
+def sevens_chances(pack: Pack, best_play: BestPlay | None, three_card_suits: bool) -> dict[str, Fraction]:
     """The probability of each outcome of two and three sevens."""
     cards = classes(pack)
     sevens = tuple(item for item in cards if item[0][0] == "7")
     weights: dict[str, int] = {}
     for (one, other, up), weight in draws(pack, sevens, sevens, cards):
         so_far = "two-suited" if one == other else "two-mixed"
-        if not takes_third(opening, (one, other), up):
+        if not takes_third(best_play, (one, other), up):
             _put(weights, so_far, weight * pack.left(pack.size, 3))
             continue
         for third, per_deck in cards:
@@ -140,13 +142,13 @@ def sevens_odds(
     rules: Rules,
     side: SideWager,
     *,
-    opening: Opening | None = None,
+    best_play: BestPlay | None = None,
     entry: Money | int | Fraction = 0,
     stake: Money | int = 1,
 ) -> SideEdge:
     """Two sevens win, three win more; `entry` is what a tournament entry is worth in money, where one is won."""
     three_cards = rules.readings.get("magnificent_sevens_two_sevens") == "three-cards"
-    found = sevens_chances(pack_of(rules), opening, three_cards)
+    found = sevens_chances(pack_of(rules), best_play, three_cards)
     with_entry = rules.options.get("magnificent_sevens_version") == 1
     units = Fraction(stake)
     outcomes: list[SideOutcome] = []
@@ -157,7 +159,7 @@ def sevens_odds(
         outcomes.append(outcome_of(side, name, found.get(name, Fraction(0)), net))
     outcomes.append(outcome_of(side, LOSES, 1 - sum(found.values(), Fraction(0)), Fraction(-1)))
     return side_edge(
-        rules, side, outcomes, player=_player(opening), method=METHOD, stake=units,
+        rules, side, outcomes, player=_player(best_play), method=METHOD, stake=units,
         entry_probability=found.get("three-suited", Fraction(0)) if with_entry else None,
     )  # fmt: skip
 

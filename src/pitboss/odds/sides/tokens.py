@@ -19,7 +19,7 @@ from fractions import Fraction
 from pitboss.cards import VALUE, Card
 from pitboss.odds.sides.packs import Pack, by_value, classes, draws, pack_of
 from pitboss.odds.sides.result import LOSES, SideEdge, odds_of, outcome_of, side_edge
-from pitboss.odds.sides.third_card import Opening
+from pitboss.odds.sides.third_card import BestPlay
 from pitboss.play.packed import SPLIT_TOKEN_EXCEPT_TENS, STAKE_TOKEN, Packed, pack
 from pitboss.play.turns import may_double, may_split
 from pitboss.rulebooks.rules import Rules, SideWager
@@ -38,11 +38,11 @@ def for_tokens(one: Card, other: Card, up: Card, hands: int, legal: frozenset[st
     return "double" if "double" in legal else "stand"
 
 
-def by_opening(opening: Opening) -> Choice:
+def as_at_first(best_play: BestPlay) -> Choice:
     """The choice of a player who plays a split hand like the same two cards dealt at first, as far as may be."""
 
     def choose(one: Card, other: Card, up: Card, hands: int, legal: frozenset[str]) -> str:
-        action = opening(one, other, up)
+        action = best_play(one, other, up)
         return action if action in legal else "stand"
 
     return choose
@@ -103,13 +103,13 @@ def _later(chances: dict[int, Fraction], tokens: int) -> dict[int, Fraction]:
     return {count + tokens: chance for count, chance in chances.items()} if tokens else chances
 
 
-def pot_of_gold_odds(rules: Rules, side: SideWager, *, opening: Opening | None = None) -> SideEdge:
+def pot_of_gold_odds(rules: Rules, side: SideWager, *, best_play: BestPlay | None = None) -> SideEdge:
     """Tokens of one player's own box."""
-    choice = for_tokens if opening is None else by_opening(opening)
+    choice = for_tokens if best_play is None else as_at_first(best_play)
     chances = token_chances(pack(rules), pack_of(rules), choice)
     outcomes = [
         outcome_of(side, name, chances.get(number, Fraction(0)), odds_of(side, name))
         for number, name in enumerate(side.odds, start=1)
     ]
     outcomes.append(outcome_of(side, LOSES, chances.get(0, Fraction(0)), Fraction(-1)))
-    return side_edge(rules, side, outcomes, player="wager" if opening is None else "game", method=METHOD)
+    return side_edge(rules, side, outcomes, player="wager" if best_play is None else "game", method=METHOD)
