@@ -76,6 +76,14 @@ def test_a_record_is_read_back_as_it_was_written(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=record_id)
+def test_every_line_of_a_record_is_written_back_unchanged(path: Path) -> None:
+    ours, theirs = (tomllib.loads(text) for text in (write(load(path)), path.read_text("utf-8")))
+    for written, line in zip(ours.get("round", [ours]), theirs.get("round", [theirs]), strict=True):
+        for key in ("bets", "actions", "results"):
+            assert written.get(key) == line.get(key)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=record_id)
 def test_the_log_of_a_round_becomes_a_record_that_settles_the_same(path: Path) -> None:
     record = load(path)
     live = replay(record)
