@@ -1,0 +1,185 @@
+"""`analyse`: what a game is worth, from its rules. Here the parts of the room come together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from pitboss.errors import PitbossError
+from pitboss.money import Money
+from pitboss.odds.boxes import METHODS
+from pitboss.odds.charts import COLUMN, UPS, Chart
+from pitboss.odds.hands import VALUES
+from pitboss.odds.numbers import FLOATS, Number, Numbers
+from pitboss.odds.openings import Cell, Position, cells, solve
+from pitboss.odds.result import Departure, Edge, Opening, SuperBonusWorth
+from pitboss.odds.shoes import Shoe, fresh
+from pitboss.odds.strategies import cells_by_chart, judge_of
+from pitboss.odds.tallies import tally
+from pitboss.odds.totals import best_chart
+from pitboss.play.packed import Packed, pack
+from pitboss.rulebooks.rules import Rules, SuperBonus
+
+CARD_LETTERS = "A23456789T"
+DEFAULT_STAKE = Money(25)
+"""The original wager for which the Super Bonus is reckoned, unless another is named."""
+
+
+class MethodError(PitbossError):
+    """A method that there is not."""
+
+
+class Solution(NamedTuple):
+    """A solved position with its opening hands."""
+
+    position: Position
+    cells: list[Cell]
+
+    @property
+    def expectation(self) -> Number:
+        """The player's expectation."""
+        zero = self.position.shoe.numbers.make(0)
+        return sum((cell.chance * cell.value for cell in self.cells), start=zero)
+
+    @property
+    def error(self) -> Number:
+        """How far the expectation can be off, from the splits that are played."""
+        splits = self.position.splits
+        wrong = (cell.chance * splits[cell.first].error[cell.up] for cell in self.cells if cell.action == "split")
+        return sum(wrong, start=self.position.shoe.numbers.make(0))
+
+
+def analyse(
+    rules: Rules,
+    *,
+    method: str = "CDZ-",
+    super_bonus: bool = True,
+    stake: Money = DEFAULT_STAKE,
+    clock: Callable[[], float] | None = None,
+) -> Edge:
+    """What a game is worth with best play, and how to play it.
+
+    `method` says how the hands of a split are played. `super_bonus` includes the Super Bonus of the pontoon family,
+    reckoned for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`.
+    """
+    begun = clock() if clock is not None else 0.0
+    if method not in METHODS:
+        raise MethodError(f"there is no method '{method}': {', '.join(METHODS)}")
+    packed = pack(rules)
+    if packed.switch:
+        from pitboss.odds.switch_analysis import analyse_switch
+
+        edge = analyse_switch(rules, packed, method)
+    else:
+        bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
+        edge = _analyse(rules, packed, method, bonus, stake)
+    return edge if clock is None else replace(edge, seconds=clock() - begun)
+
+
+def solution(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Solution:
+    """Best play of a game from a shoe."""
+    position = solve(rules, shoe, method)
+    return Solution(position, list(cells(position)))
+
+
+def by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Solution:
+    """A game from a shoe, played by a chart."""
+    position = solve(rules, shoe, judge=judge_of(rules, chart))
+    return Solution(position, list(cells_by_chart(position, chart)))
+
+
+def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number:
+    """The expectation of a player who follows `chart`."""
+    packed = pack(rules)
+    if packed.switch:
+        from pitboss.odds.switch_analysis import expectation_by_chart
+
+        return expectation_by_chart(packed, fresh(packed, numbers), chart)
+    return by_chart(packed, fresh(packed, numbers), chart).expectation
+
+
+def exact_expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Fraction:
+    """The expectation of best play as a fraction: the same recursions on exact numbers, for small shoes."""
+    if rules.switch:
+        from pitboss.odds.switch_analysis import expectation
+
+        return Fraction(expectation(rules, shoe, method))
+    return Fraction(solution(rules, shoe, method).expectation)
+
+
+def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
+    shoe = fresh(packed, FLOATS)
+    found = solution(packed, shoe, method)
+    chart = best_chart(found.position, found.cells)
+    charted = by_chart(packed, shoe, chart)
+    counted = tally(found.position, found.cells)
+    expectation = float(found.expectation)
+    worth = _super_bonus(found, bonus, stake) if bonus is not None else None
+    seen = sum(float(cell.chance * (cell.seen - cell.value)) for cell in found.cells)
+    extra = worth.worth if worth is not None else 0.0
+    return Edge(
+        game=rules.game,
+        name=rules.name,
+        decks=packed.decks,
+        method=method if packed.decks else "optimal",
+        expectation=expectation + extra,
+        variance=counted.second_moment - expectation**2,
+        error_bound=float(found.error),
+        strategy=chart,
+        chart_expectation=float(charted.expectation) + extra,
+        departures=departures(found.cells, charted.cells),
+        by_up_card=by_up_card(found.cells),
+        openings=tuple(opening(cell) for cell in found.cells),
+        outcomes=counted.outcomes,
+        parts={**counted.parts, **({"super bonus": extra} if worth is not None else {})},
+        suit_gain=seen,
+        super_bonus=worth,
+    )
+
+
+def _super_bonus(found: Solution, bonus: SuperBonus, stake: Money) -> SuperBonusWorth:
+    """What the Super Bonus adds for a player who looks at the suits of two sevens against a seven."""
+    pays = bonus.pays(stake)
+    units = Fraction(pays) / Fraction(stake)
+    with_it = {(cell.first, cell.second, cell.up): cell for cell in cells(found.position, units)}
+    sevens = next((cell for cell in found.cells if (cell.first, cell.second, cell.up) == (7, 7, 6)), None)
+    if sevens is None:
+        return SuperBonusWorth(str(stake), str(pays), 0.0, 0.0)
+    rich = with_it[7, 7, 6]
+    chance = sum(suits.chance * suits.third for suits, action, _ in rich.suited if suits.grade and action == "hit")
+    gain = sevens.chance * (rich.seen - sevens.seen)
+    return SuperBonusWorth(str(stake), str(pays), float(sevens.chance * chance), float(gain))
+
+
+def opening(cell: Cell) -> Opening:
+    """A cell for the result."""
+    acts = {name: float(worth) for name, worth in cell.acts.items()}
+    return Opening(letters(cell), CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
+
+
+def letters(cell: Cell) -> str:
+    """The cards of a cell."""
+    return CARD_LETTERS[cell.first - 1] + CARD_LETTERS[cell.second - 1]
+
+
+def by_up_card(found: list[Cell]) -> dict[str, float]:
+    """The expectation given each up card, in the order of charts."""
+    values = [0.0] * VALUES
+    for up in range(VALUES):
+        here = [cell for cell in found if cell.up == up]
+        whole = sum(float(cell.chance) for cell in here)
+        values[COLUMN[up]] = sum(float(cell.chance * cell.value) for cell in here) / whole if whole else 0.0
+    return dict(zip(UPS, values, strict=True))
+
+
+def departures(best: list[Cell], charted: list[Cell]) -> tuple[Departure, ...]:
+    """Opening hands for which the best action is not the chart's, the costliest first."""
+    found = []
+    for cell, other in zip(best, charted, strict=True):
+        if cell.action != other.action and other.action in cell.acts:
+            gain = float(cell.value - cell.acts[other.action])
+            found.append(Departure(letters(cell), CARD_LETTERS[cell.up], cell.action, other.action, gain))
+    return tuple(sorted(found, key=lambda departure: -departure.gain))

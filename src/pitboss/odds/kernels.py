@@ -1,0 +1,310 @@
+"""The recursions themselves: plain numbers in, plain numbers out, nothing about rules.
+
+Each function runs as it stands on arrays of `Fraction` and is compiled by Numba for arrays of floats; so no literal
+here has a point, no helper is called, and every result goes into an array that the caller made. What a hand may do and
+what it is paid comes in as tables (`model`); a deck without end is the same recursion with a `step` of nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+STAND, HIT, DOUBLE = 0, 1, 2
+"""Decisions as the recursions write them; -1 where a hand has none."""
+
+
+LANES = 8
+"""Hands that `dealer_rows` carries side by side, so that a compiler can work on them at once."""
+
+
+def dealer_rows(
+    order: Any, ups: Any, shoe: Any, left: Any, step: Any, count: Any, cards: Any,
+    node_parent: Any, node_rank: Any, node_nth: Any, node_size: Any, end_node: Any, end_place: Any, end_ways: Any,
+    have: Any, chances: Any, products: Any, law: Any, unit: Any, rows: Any,
+) -> None:  # fmt: skip
+    """The law of the dealer's result for each hand of `order` and each up card, into `rows[h, up, result]`.
+
+    `shoe` are the cards before the hand and the up card left it, `left` their number; `have`, `chances`, `products`
+    and `law` are work space.
+    """
+    zero = unit - unit
+    results = rows.shape[2]
+    last = order.shape[0] - 1
+    for start in range(0, order.shape[0], LANES):
+        for lane in range(LANES):
+            h = order[min(start + lane, last)]
+            for value in range(10):
+                have[value, lane] = shoe[value] - step * count[h, value]
+            remaining = left - step * cards[h]
+            chances[0, lane] = unit
+            chances[1, lane] = unit
+            for size in range(2, chances.shape[0]):
+                rest = remaining - step * (size - 1)
+                if rest > 0:
+                    chances[size, lane] = chances[size - 1, lane] / rest
+                else:
+                    chances[size, lane] = zero
+            products[0, lane] = unit
+        for node in range(1, node_parent.shape[0]):
+            parent = node_parent[node]
+            rank = node_rank[node]
+            taken = step * node_nth[node]
+            for lane in range(LANES):
+                products[node, lane] = products[parent, lane] * (have[rank, lane] - taken)
+        for node in range(1, node_parent.shape[0]):
+            size = node_size[node]
+            for lane in range(LANES):
+                products[node, lane] = products[node, lane] * chances[size, lane]
+        for place in range(law.shape[0]):
+            for lane in range(LANES):
+                law[place, lane] = zero
+        for end in range(end_node.shape[0]):
+            place = end_place[end]
+            node = end_node[end]
+            ways = end_ways[end]
+            for lane in range(LANES):
+                law[place, lane] += ways * products[node, lane]
+        for lane in range(min(LANES, order.shape[0] - start)):
+            h = order[start + lane]
+            for place in range(ups.shape[0]):
+                up = ups[place]
+                if have[up, lane] <= 0:
+                    continue
+                rest = unit
+                for result in range(results):
+                    rows[h, up, result] = law[up * results + result, lane] / have[up, lane]
+                    rest = rest - rows[h, up, result]
+                rows[h, up, results - 2] = rest
+
+
+def play_hands(
+    order: Any, ups: Any, fixed: bool, shoe: Any, left: Any, step: Any,
+    count: Any, cards: Any, aces: Any, after: Any, rows: Any,
+    complete: Any, may_stand: Any, may_double: Any, draws: Any, goes_on: Any, redraws: Any, rescues: Any,
+    kind: Any, pay: Any, kind_doubled: Any, pay_doubled: Any, gone: Any, forfeit: Any, unit: Any,
+    decision: Any, given_up: Any, value: Any, drawing: Any, doubled: Any, acts: Any,
+) -> None:  # fmt: skip
+    """Value of every hand of `order` against the up cards `ups`: by the best decision, or by `decision` if `fixed`.
+
+    The first index of the tables is the layer: how many aces of a hand are among its first two cards, where that
+    matters. `gone[s]` is what s stakes over 21 cost, `forfeit` what a double taken back costs: first in general, then
+    against a dealer's natural.
+    """
+    zero = unit - unit
+    results = rows.shape[2]
+    split_loss = gone[1, 0] != gone[1, 1] or gone[2, 0] != gone[2, 1]
+    for place in range(order.shape[0]):
+        h = order[place]
+        for upward in range(ups.shape[0]):
+            up = ups[upward]
+            if shoe[up] - step * count[h, up] <= 0:
+                continue
+            rest = left - step * (cards[h] + 1)
+            stand = zero
+            for result in range(results):
+                stand = stand + pay[kind[h], result] * rows[h, up, result]
+            for layer in range(value.shape[0]):
+                if aces[h] < layer:
+                    continue
+                hit, auto, double, again = zero, zero, zero, zero
+                for card in range(10):
+                    many = shoe[card] - step * count[h, card]
+                    if card == up:
+                        many = many - step
+                    if many <= 0:
+                        continue
+                    chance = many / rest
+                    grown = after[h, card]
+                    if grown >= 0:
+                        hit = hit + chance * value[layer, grown, up]
+                        auto = auto + chance * drawing[layer, grown, up]
+                        double = double + chance * doubled[layer, grown, up]
+                        continue
+                    lost, lost_doubled = gone[1, 0], gone[2, 0]
+                    if split_loss and (up == 0 or up == 9):
+                        partner = 9 - up
+                        tens = shoe[partner] - step * count[h, partner]
+                        if card == partner:
+                            tens = tens - step
+                        natural = tens / (rest - step)
+                        lost = lost + (gone[1, 1] - gone[1, 0]) * natural
+                        lost_doubled = lost_doubled + (gone[2, 1] - gone[2, 0]) * natural
+                    hit = hit + chance * lost
+                    auto = auto + chance * lost
+                    double = double + chance * lost_doubled
+                again = double
+                acts[layer, h, up, 0] = stand
+                acts[layer, h, up, 1] = hit
+                acts[layer, h, up, 2] = double
+                if redraws[layer, h]:
+                    doubled[layer, h, up] = again
+                else:
+                    finished = zero
+                    for result in range(results):
+                        finished = finished + pay_doubled[kind_doubled[layer, h], result] * rows[h, up, result]
+                    if rescues[layer, h]:
+                        lost = forfeit[0] + (forfeit[1] - forfeit[0]) * rows[h, up, results - 1]
+                        if not fixed:
+                            given_up[layer, h, up] = lost > finished
+                        if given_up[layer, h, up]:
+                            finished = lost
+                    doubled[layer, h, up] = finished
+                if complete[h]:
+                    chosen = 0
+                elif draws[layer, h]:
+                    chosen = 3
+                elif fixed:
+                    chosen = decision[layer, h, up]
+                else:
+                    chosen = 1
+                    best = hit
+                    if may_stand[h] and stand >= best:
+                        chosen = 0
+                        best = stand
+                    if may_double[layer, h] and double > best:
+                        chosen = 2
+                if chosen == 0:
+                    value[layer, h, up] = stand
+                elif chosen == 1:
+                    value[layer, h, up] = hit
+                elif chosen == 2:
+                    value[layer, h, up] = double
+                else:
+                    value[layer, h, up] = auto
+                    chosen = 1
+                if not fixed:
+                    decision[layer, h, up] = chosen
+                if goes_on[layer, h]:
+                    drawing[layer, h, up] = auto
+                else:
+                    drawing[layer, h, up] = value[layer, h, up]
+
+
+def mark_needed(
+    start: Any, ups: Any, order: Any, decision: Any, complete: Any, redraws: Any, after: Any, reached: Any, needed: Any
+) -> None:
+    """Mark the hands at which play that begins with the hands of `start` can end, by these decisions.
+
+    `start` holds layer and hand; `order` runs backwards; `reached[0]` are hands in play, `reached[1]` doubled ones.
+    """
+    for upward in range(ups.shape[0]):
+        up = ups[upward]
+        reached[:] = False
+        for place in range(start.shape[0]):
+            reached[0, start[place, 0], start[place, 1]] = True
+        for place in range(order.shape[0] - 1, -1, -1):
+            h = order[place]
+            for layer in range(decision.shape[0]):
+                if reached[1, layer, h]:
+                    if redraws[layer, h]:
+                        for card in range(10):
+                            if after[h, card] >= 0:
+                                reached[1, layer, after[h, card]] = True
+                    else:
+                        needed[h] = True
+                if reached[0, layer, h]:
+                    chosen = decision[layer, h, up]
+                    if complete[h] or chosen == 0:
+                        needed[h] = True
+                    else:
+                        for card in range(10):
+                            if after[h, card] >= 0:
+                                reached[chosen - 1, layer, after[h, card]] = True
+
+
+def joint_chance(
+    counts_a: Any, ways_a: Any, counts_b: Any, ways_b: Any, falling: Any, taken: Any,
+    partner: Any, shoe: Any, left: Any, step: Any, total: Any,
+) -> None:  # fmt: skip
+    """The chance that two lists of hands are dealt and the dealer's next card is `partner`, into `total[0]`.
+
+    A list holds multisets of drawn cards and the number of orders of each. `falling[v, k]`: product of the first k
+    counts of value v as they are drawn; `taken[k]`: the same for the whole shoe.
+    """
+    for a in range(counts_a.shape[0]):
+        for b in range(counts_b.shape[0]):
+            chance = ways_a[a] * ways_b[b]
+            cards = 0
+            for value in range(10):
+                many = counts_a[a, value] + counts_b[b, value]
+                cards += many
+                chance = chance * falling[value, many]
+            drawn = counts_a[a, partner] + counts_b[b, partner]
+            rest = left - step * cards
+            if chance > 0 and rest > 0:
+                total[0] += chance / taken[cards] * (shoe[partner] - step * drawn) / rest
+
+
+def walk(
+    order: Any, ups: Any, shoe: Any, left: Any, step: Any, count: Any, cards: Any, after: Any,
+    complete: Any, draws: Any, goes_on: Any, redraws: Any, decision: Any,
+    acted: Any, drawn: Any, doubled: Any, stood: Any, bust: Any,
+) -> None:  # fmt: skip
+    """How often each hand is reached by these decisions.
+
+    `acted[layer, h, up]` comes with the chance of each opening hand and leaves with that of every hand that decides;
+    `drawn` are hands the dealer draws to unasked, `doubled` and `stood` finished hands. `bust[s, up]` are s stakes
+    over 21: [s, up, 0] in all, [s, up, 1] those against a dealer's natural.
+    """
+    for place in range(order.shape[0] - 1, -1, -1):
+        h = order[place]
+        for upward in range(ups.shape[0]):
+            up = ups[upward]
+            rest = left - step * (cards[h] + 1)
+            for layer in range(decision.shape[0]):
+                mass, unasked, twice = acted[layer, h, up], drawn[layer, h, up], doubled[layer, h, up]
+                target = 0
+                if not goes_on[layer, h]:
+                    mass = mass + unasked
+                    unasked = unasked - unasked
+                    acted[layer, h, up] = mass
+                if mass > 0:
+                    if complete[h]:
+                        stood[layer, h, up] += mass
+                        mass = mass - mass
+                    elif draws[layer, h]:
+                        unasked = unasked + mass
+                        mass = mass - mass
+                    else:
+                        target = decision[layer, h, up]
+                        if target == 0:
+                            stood[layer, h, up] += mass
+                            mass = mass - mass
+                if redraws[layer, h] and twice > 0:
+                    doubled[layer, h, up] = twice - twice
+                else:
+                    twice = twice - twice
+                if mass <= 0 and unasked <= 0 and twice <= 0:
+                    continue
+                for card in range(10):
+                    many = shoe[card] - step * count[h, card]
+                    if card == up:
+                        many = many - step
+                    if many <= 0:
+                        continue
+                    chance = many / rest
+                    grown = after[h, card]
+                    if grown >= 0:
+                        drawn[layer, grown, up] += chance * unasked
+                        doubled[layer, grown, up] += chance * twice
+                        if target == 1:
+                            acted[layer, grown, up] += chance * mass
+                        elif target == 2:
+                            doubled[layer, grown, up] += chance * mass
+                        continue
+                    single = chance * unasked
+                    double = chance * twice
+                    if target == 1:
+                        single = single + chance * mass
+                    elif target == 2:
+                        double = double + chance * mass
+                    natural = rest - rest
+                    if up == 0 or up == 9:
+                        natural = shoe[9 - up] - step * count[h, 9 - up]
+                        if card == 9 - up:
+                            natural = natural - step
+                        natural = natural / (rest - step)
+                    bust[1, up, 0] += single
+                    bust[2, up, 0] += double
+                    bust[1, up, 1] += single * natural
+                    bust[2, up, 1] += double * natural

@@ -1,0 +1,123 @@
+"""Playing by a chart: from the letters of a chart to the decisions of every hand, and what a game is then worth."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from pitboss.odds.boxes import Judge
+from pitboss.odds.charts import Chart, ChartError
+from pitboss.odds.hands import VALUES, all_hands
+from pitboss.odds.kernels import DOUBLE, HIT, STAND
+from pitboss.odds.model import Seat, layers, tables
+from pitboss.odds.numbers import Number
+from pitboss.odds.openings import OPENINGS, Acts, Cell, Position, acts_of, chances, natural_acts, surrender_share
+from pitboss.odds.solver import Decisions
+from pitboss.play.hands import is_natural, is_soft, total
+from pitboss.play.packed import Packed
+
+
+def judge_of(rules: Packed, chart: Chart) -> Judge:
+    """How a player who follows `chart` plays each seat."""
+    return functools.cache(lambda seat: _decisions(rules, chart, seat))
+
+
+def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
+    hands, table = all_hands(), tables(rules, seat)
+    looks = np.stack((hands.hard, np.minimum(hands.aces, 1), hands.cards), axis=1)
+    keys, place = np.unique(looks, axis=0, return_inverse=True)
+    first, second = (np.zeros((len(keys), VALUES), dtype=np.int64) for _ in range(2))
+    for row, (hard, aces, cards) in enumerate(keys.tolist()):
+        if cards >= 2:
+            for up in range(VALUES):
+                first[row, up], second[row, up] = _choices(chart, hard, aces, cards, up, seat.token)
+    wanted, otherwise = first[place.reshape(-1)], second[place.reshape(-1)]
+    stands = table.may_stand[:, None]
+    decision = np.zeros((layers(rules), len(hands.cards), VALUES), dtype=np.int64)
+    for layer in range(layers(rules)):
+        chosen = np.where((wanted == DOUBLE) & ~table.may_double[layer][:, None], otherwise, wanted)
+        decision[layer] = np.where((chosen == STAND) & ~stands, HIT, chosen)
+    return Decisions(hands, decision, _given_up(rules, chart, seat))
+
+
+CHOICES = {
+    "H": (HIT, HIT), "R": (HIT, HIT), "S": (STAND, STAND), "Rs": (STAND, STAND),
+    "D": (DOUBLE, HIT), "Ds": (DOUBLE, STAND),
+}  # fmt: skip
+"""What a code of a hard or soft line says to a hand that cannot split or surrender: first and second choice."""
+
+
+def _choices(chart: Chart, hard: int, aces: int, cards: int, up: int, free: bool) -> tuple[int, int]:
+    points, soft = total(hard, aces), is_soft(hard, aces)
+    code = chart.code("soft" if soft else "hard", points, cards, up, free=free)
+    if code in CHOICES:
+        return CHOICES[code]
+    if code:
+        raise ChartError(f"'{code}' says nothing to a {'soft' if soft else 'hard'} {points}: it is for pairs")
+    low = points < (18 if soft else 12)
+    if not soft and 12 <= points < 17:
+        raise ChartError(f"the chart has no line for hard {points} of {cards} cards")
+    return (HIT, HIT) if low else (STAND, STAND)
+
+
+def _given_up(rules: Packed, chart: Chart, seat: Seat) -> np.ndarray:
+    """Doubles that the chart takes back, by layer, hand and up card."""
+    hands, table = all_hands(), tables(rules, seat)
+    found = np.zeros((layers(rules), len(hands.cards), VALUES), dtype=np.bool_)
+    if not rules.double_rescue:
+        return found
+    gives = np.array([
+        [chart.code("rescue", points, 0, up, free=seat.token) == "F" for up in range(VALUES)] for points in range(22)
+    ])  # fmt: skip
+    points = np.array([kind.points for kind in table.kinds_doubled])
+    for layer in range(layers(rules)):
+        found[layer] = gives[np.minimum(points[table.kind_doubled[layer]], 21)] & table.rescues[layer][:, None]
+    return found
+
+
+def opening_action(chart: Chart, first: int, second: int, up: int, can: Callable[[str], bool]) -> str:
+    """What the chart does with two cards; `can` says which actions are open."""
+    hard, aces = first + second, int(first == 1)
+    lines = []
+    if first == second and can("split"):
+        lines.append(chart.code("pair", first, 2, up))
+    lines.append(chart.code("soft" if is_soft(hard, aces) else "hard", total(hard, aces), 2, up))
+    wishes = {
+        "P": ("split",), "Pd": ("split", "double", "hit"), "Rp": ("surrender", "split"), "R": ("surrender", "hit"),
+        "Rs": ("surrender", "stand"), "D": ("double", "hit"), "Ds": ("double", "stand"), "S": ("stand",), "H": ("hit",),
+    }  # fmt: skip
+    for code in lines:
+        for action in wishes.get(code, ()):
+            if can(action):
+                return action
+    low = total(hard, aces) < 17
+    return "hit" if can("hit") and (low or not can("stand")) else "stand"
+
+
+def cells_by_chart(position: Position, chart: Chart) -> Iterator[Cell]:
+    """Every opening hand against every up card, played by the chart that the position was solved for."""
+    for first, second in OPENINGS:
+        chance = chances(position.shoe, first, second)
+        natural = is_natural(first + second, int(first == 1), 2)
+        acts = natural_acts(position) if natural else acts_of(position, first, second)
+        share = surrender_share(position.rules, position.shoe, first + second, int(first == 1))
+        for up in range(VALUES):
+            if chance[up] <= 0:
+                continue
+            here = {name: worth[up] for name, worth in acts.items()}
+            action, value = "natural", here.get("natural")
+            if not natural:
+                action, value = _by_chart(chart, first, second, up, acts, share[up])
+            yield Cell(first, second, up, chance[up], value, action, here)
+
+
+def _by_chart(chart: Chart, first: int, second: int, up: int, acts: Acts, share: Number) -> tuple[str, Number]:
+    """The chart's action and its value; where surrender is open against some tens only, the mean over them."""
+    action = opening_action(chart, first, second, up, lambda name: name in acts and (name != "surrender" or share > 0))
+    value = acts[action][up]
+    if action == "surrender" and share != 1:
+        other = opening_action(chart, first, second, up, lambda name: name in acts and name != "surrender")
+        value = share * value + (1 - share) * acts[other][up]
+    return action, value

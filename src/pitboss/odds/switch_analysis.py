@@ -1,0 +1,173 @@
+"""What Blackjack Switch is worth: the figures of `result` for two boxes of one player and the choice between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pitboss.odds.charts import COLUMN, UPS, Chart
+from pitboss.odds.dealing import dealings
+from pitboss.odds.hands import VALUES, all_hands
+from pitboss.odds.model import MAIN, natural_paid_at_once, natural_payments
+from pitboss.odds.numbers import FLOATS, Array, Number
+from pitboss.odds.openings import OPENINGS, Cell, Position, acts_of, cells, solve
+from pitboss.odds.result import Edge, Opening
+from pitboss.odds.shoes import Shoe, fresh
+from pitboss.odds.solver import play, priced
+from pitboss.odds.strategies import judge_of, opening_action
+from pitboss.odds.switching import NATURAL, NUMBER, Areas, areas, solve_pairs
+from pitboss.odds.tallies import tally
+from pitboss.odds.totals import best_chart
+from pitboss.play.packed import Packed
+from pitboss.rulebooks.rules import Rules
+
+CARD_LETTERS = "A23456789T"
+
+
+def expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Number:
+    """The player's expectation with best play, per unit of the two wagers together."""
+    return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))
+
+
+def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Number:
+    """The expectation of a player who plays hands by `chart`, and switches where that is worth more."""
+    pairs = solve_pairs(rules, shoe, judge=judge_of(rules, chart), worth=_by_chart(chart))
+    return _mean(areas(rules, shoe, pairs))
+
+
+def _mean(found: Areas) -> Number:
+    return (found.chance * found.value).sum() / 2
+
+
+def _by_chart(chart: Chart) -> Callable[[Position, int, int], Array]:
+    def worth(position: Position, first: int, second: int) -> Array:
+        acts = acts_of(position, first, second)
+        chosen = [acts[opening_action(chart, first, second, up, acts.__contains__)][up] for up in range(VALUES)]
+        return position.shoe.numbers.array(chosen)
+
+    return worth
+
+
+def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
+    """What the game is worth with best play.
+
+    For the variance the hands of an area are taken to be independent once the dealer's result is known.
+    """
+    shoe = fresh(packed, FLOATS)
+    pairs = solve_pairs(packed, shoe, method)
+    found = areas(packed, shoe, pairs)
+    alone = solve(packed, shoe, method)
+    lone = list(cells(alone))
+    chart = best_chart(alone, lone)
+    mean = float(_mean(found))
+    switched = found.may_switch & (found.switched > found.left)
+    counted = tally(alone, _after_switching(alone, found))
+    return Edge(
+        game=rules.game,
+        name=rules.name,
+        decks=packed.decks,
+        method=method if packed.decks else "optimal",
+        expectation=mean,
+        variance=_variance(alone, found, mean),
+        error_bound=float(pairs.error),
+        strategy=chart,
+        chart_expectation=float(expectation_by_chart(packed, shoe, chart)),
+        departures=(),
+        by_up_card=_by_up_card(found),
+        openings=tuple(_opening(cell) for cell in lone),
+        outcomes=counted.outcomes,
+        parts={**counted.parts, "other cards": mean - sum(counted.parts.values())},
+        switch_rate=float((found.chance * switched).sum()),
+    )
+
+
+def _opening(cell: Cell) -> Opening:
+    cards = CARD_LETTERS[cell.first - 1] + CARD_LETTERS[cell.second - 1]
+    acts = {name: float(worth) for name, worth in cell.acts.items()}
+    return Opening(cards, CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
+
+
+def _by_up_card(found: Areas) -> dict[str, float]:
+    values = [0.0] * VALUES
+    for place, up in enumerate(found.cards):
+        whole = found.chance[..., place].sum()
+        values[COLUMN[int(up)]] = float((found.chance * found.value)[..., place].sum() / whole / 2)
+    return dict(zip(UPS, values, strict=True))
+
+
+def _hands_held(found: Areas) -> tuple[Array, Array, Array, Array]:
+    """The two hands of every deal after the choice, by place in `OPENINGS`; whether it was switched; the up card."""
+    a1, a2, b1, b2, up = np.meshgrid(*(found.cards,) * 5, indexing="ij")
+    switched = found.may_switch & (found.switched > found.left)
+    one = np.where(switched, NUMBER[a1, b2], NUMBER[a1, a2])
+    other = np.where(switched, NUMBER[b1, a2], NUMBER[b1, b2])
+    return one, other, switched, up
+
+
+def _after_switching(alone: Position, found: Areas) -> list[Cell]:
+    """The cells of a single hand as often as they come after the choice, half for each of the two hands."""
+    one, other, switched, up = _hands_held(found)
+    often = np.zeros((len(OPENINGS), VALUES))
+    made = np.zeros(VALUES)
+    for hand in (one, other):
+        np.add.at(often, (hand, up), found.chance / 2)
+        np.add.at(made, up[(hand == NATURAL) & switched], found.chance[(hand == NATURAL) & switched] / 2)
+    result = []
+    for cell in cells(alone):
+        place = NUMBER[cell.first - 1, cell.second - 1]
+        chance = often[place, cell.up]
+        if place == NATURAL:
+            chance -= made[cell.up]
+            plain = acts_of(alone, 1, 10)["stand"][cell.up]
+            result.append(cell._replace(chance=made[cell.up], value=plain, action="stand", acts={"stand": plain}))
+        result.append(cell._replace(chance=chance))
+    return result
+
+
+def _variance(alone: Position, found: Areas, mean: float) -> float:
+    """The variance of the two boxes' result per unit of the two wagers together."""
+    first, second, law = _moments(alone)
+    one, other, switched, up = _hands_held(found)
+    total = 0.0
+    for hand, partner in ((one, other), (other, one)):
+        dealt = (hand == NATURAL) & ~switched
+        both = (partner == NATURAL) & ~switched
+        mine = np.where(dealt, len(OPENINGS), hand)
+        theirs = np.where(both, len(OPENINGS), partner)
+        total += float((found.chance * second[mine, up].sum(axis=-1)).sum())
+        cross = first[mine, up] * first[theirs, up] / np.where(law[up] > 0, law[up], 1.0)
+        total += float((found.chance[..., None] * cross).sum())
+    return total / 4 - mean**2
+
+
+def _moments(alone: Position) -> tuple[Array, Array, Array]:
+    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt."""
+    rules, shoe, hands = alone.rules, alone.shoe, all_hands()
+    results = len(dealings(rules).results)
+    first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
+    main = priced(rules, MAIN, shoe)
+    for power, table in ((1, first), (2, second)):
+        for result in range(results):
+            mask = np.zeros(results)
+            mask[result] = 1.0
+            gone = np.zeros_like(main.gone)
+            gone[:, 1 if result == results - 1 else 0] = main.gone[:, 0] ** power
+            seat = main._replace(
+                pay=main.pay**power * mask, pay_doubled=main.pay_doubled**power * mask,
+                gone=gone if result >= results - 2 else 0 * gone,
+            )  # fmt: skip
+            counted = play(rules, shoe, hands, seat, alone.rows, judge=alone.main.by)
+            for place, pair in enumerate(OPENINGS):
+                acts = acts_of(alone._replace(main=counted, splits={}), *pair)
+                best = acts_of(alone._replace(splits={}), *pair)
+                names = list(best)
+                choice = np.argmax(np.stack([best[name] for name in names]), axis=0)
+                table[place, :, result] = np.stack([acts[name] for name in names])[choice, np.arange(VALUES)]
+    natural = alone.rows[hands.of(1, 10)]
+    pay = np.array([float(net) for net in natural_payments(rules)])
+    odds = rules.natural_odds_win / rules.natural_odds_stake
+    for up in range(VALUES):
+        nets = np.full(results, odds) if natural_paid_at_once(rules, up) else pay
+        first[-1, up], second[-1, up] = natural[up] * nets, natural[up] * nets**2
+    return first, second, alone.rows[hands.of(10)]
