@@ -14,13 +14,16 @@ from pitboss.tui.canvas import Canvas
 from pitboss.tui.plan import Plan, plan_for, slots
 from pitboss.tui.scene import Scene
 
-LEAST_WIDTH, LEAST_HEIGHT = 60, 14
+LEAST_WIDTH, LEAST_HEIGHT = 60, 13
 """The smallest picture in which every box can be told from the next."""
 
 
 def draw(scene: Scene, width: int, height: int, *, mono: bool = False) -> Canvas:
     """The table as a picture of `width` by `height` cells."""
     canvas = Canvas(width, height)
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        canvas.centre(0, width, height // 2, "Make the window larger, please.", "gold")
+        return canvas
     plan = plan_for(scene, width, height, mono=mono)
     _line(canvas, scene, plan)
     _corners(canvas, scene, plan)

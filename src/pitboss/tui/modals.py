@@ -362,6 +362,7 @@ KEYS_HELP = (
     ("← →", "while betting: choose a box"),
     ("↑ ↓ ⏎ ⌫", "while betting: choose a chip, put it down, take a wager off"),
     ("tab m n", "while betting: choose main or side wager, type an amount, bet as before"),
+    ("o u", "while betting: sit the round out, ask to see the burnt card"),
     ("?", "what every choice is worth for the cards that are left"),
     ("c", "the clauses behind a line of the log, in the register's words"),
     ("v", "step through the last round"),

@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money, half, show
+from pitboss.table import Refusal, decide, legal
 from pitboss.table import commands as cmd
-from pitboss.table import legal
 from pitboss.table.state import Box, Fate, Pending, Phase, State
 from pitboss.tui import chance, robots
 from pitboss.tui.robots import Advisor
@@ -129,6 +129,11 @@ def _ask_bets(session: Session) -> Ask:
         total = sum((price_of(session.state, bet, session.me) for bet in last_bets(session)), ZERO)
         if total <= session.available:
             choices.append(Choice("n", "same again", last_bets(session)[0], show(total)))
+    if not placed and any(bet.wager == "main" for bet in session.state.bets):
+        choices.append(Choice("o", "sit out", cmd.Deal()))
+    wish_to_see = cmd.ShowBurntCard(player=session.me)
+    if not isinstance(decide(session.state, wish_to_see), Refusal):
+        choices.append(Choice("u", "see burnt card", wish_to_see))
     prompt = "No more bets when you are ready." if placed else "Place your bets."
     return Ask(Kind.BETS, prompt, tuple(choices))
 

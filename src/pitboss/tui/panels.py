@@ -123,15 +123,18 @@ def bar(
 ) -> Canvas:
     """Prompt, chips while bets are placed, and a button for each thing that can be done."""
     canvas = Canvas(width, height, "bar")
-    said = textwrap.wrap(text.text, max(width - 2, 10))
-    rows = max(1, height - 2) if len(buttons) * 12 > width else max(1, height - 1)
-    tray = _tray_width(chip)
-    for y, part in enumerate(said[: rows if height > 2 else 1]):
-        canvas.put(1, y, part[: width - 2 - (tray if y == 0 else 0)], text.tone)
+    room = width - 2 - _tray_width(chip)
+    for y, part in enumerate(said_in(text, width, chip)[: max(1, height - 1)]):
+        canvas.put(1, y, part[:room] if y == 0 else part, text.tone)
     if chip is not None:
-        _tray(canvas, chip, width - tray)
+        _tray(canvas, chip, width - _tray_width(chip))
     _buttons(canvas, buttons, chosen, width, height)
     return canvas
+
+
+def said_in(text: BarText, width: int, chip: Money | None = None) -> list[str]:
+    """The prompt folded to the width that the chips leave."""
+    return textwrap.wrap(text.text, max(width - 2 - _tray_width(chip), 10)) or [""]
 
 
 def _tray_width(chip: Money | None) -> int:

@@ -95,7 +95,8 @@ class Plain:
             self.say(
                 f"{ask.prompt} You have {amount_text(session.available)}; your box is {session.setup.box}.{offered}"
             )
-            self.say(f"You may: bet, {'off, ' if self._mine() else ''}{', '.join(self._bet_words(ask))}, help, quit.")
+            words = ["bet", *(["off"] if self._mine() else []), *self._bet_words(ask)]
+            self.say(f"You may: {', '.join(words)}, help, quit.")
         elif ask.kind is Kind.CUT and ask.cut is not None:
             cut = ask.cut
             self.say(f"{ask.prompt} {cut.cards} cards; the cut may lie {cut.least} to {cut.most} from the front.")
@@ -108,7 +109,8 @@ class Plain:
         return any(bet.player == self.sitting.session.me for bet in self.sitting.session.state.bets)
 
     def _bet_words(self, ask: Ask) -> list[str]:
-        return [{"space": "deal", "n": "again"}[choice.key] for choice in ask.choices] or ["deal"]
+        names = {"space": "deal", "n": "again", "o": "sit out", "u": "burnt"}
+        return [names[choice.key] for choice in ask.choices]
 
     def _choice_words(self, ask: Ask) -> list[str]:
         return [f"{choice.name} {choice.detail}".strip() for choice in ask.choices]
@@ -162,6 +164,10 @@ class Plain:
                 if refusal is not None:
                     return refusal
             return self.sitting.deal()
+        if words[0] in ("sit", "o"):
+            return self.sitting.deal(sit_out=True)
+        if words[0] in ("burnt", "u"):
+            return self.sitting.do(cmd.ShowBurntCard(player=session.me))
         if words[0] in ("again", "n", "same"):
             return self.sitting.bet_again()
         if words[0] in ("bet", "b") and len(words) in (2, 3, 4):

@@ -136,8 +136,11 @@ class Sitting:
                 return refusal
         return None
 
-    def deal(self) -> Refusal | None:
-        """The player is ready: others bet, and the cards are dealt."""
+    def deal(self, *, sit_out: bool = False) -> Refusal | None:
+        """The player is ready, or sits this round out: others bet, and the cards are dealt."""
+        mine = any(bet.player == self.session.me and bet.wager == "main" for bet in self.session.state.bets)
+        if not mine and not sit_out:
+            return Refusal("you have no wager on a box yet", self.session.rules.clauses("initial_deal"))
         refusal = self._under_minimum()
         if refusal is not None:
             return refusal

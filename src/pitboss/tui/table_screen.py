@@ -107,8 +107,9 @@ class TableScreen(Screen[None]):
         self._fit_bar()
 
     def _fit_bar(self) -> None:
-        rows = panels.rows_of_buttons(self.buttons, self.size.width) if self.size.width else 1
-        self.query_one("#bar").styles.height = 1 + max(1, min(rows, 2 if self.size.height < 30 else 3))
+        width = self.size.width or 80
+        rows = min(panels.rows_of_buttons(self.buttons, width), 2 if self.size.height < 30 else 3)
+        self.query_one("#bar").styles.height = min(2, len(panels.said_in(self.text, width, self._tray))) + max(1, rows)
 
     def _palette(self) -> Palette:
         return self.app.felt_palette  # type: ignore[attr-defined, no-any-return]
@@ -130,8 +131,13 @@ class TableScreen(Screen[None]):
         return panels.log_panel(self.sitting.session.lines, width, height, self.back)
 
     def _bar(self, width: int, height: int) -> Canvas:
+        return panels.bar(self.text, self.buttons, self.chosen, width, height, self._tray)
+
+    @property
+    def _tray(self) -> Money | None:
+        """The chip that is picked up, while chips are on show: not beside a refusal, which needs the room."""
         betting = self.ask is not None and self.ask.kind is Kind.BETS
-        return panels.bar(self.text, self.buttons, self.chosen, width, height, self.chip if betting else None)
+        return self.chip if betting and self.text.tone != "bar.lose" else None
 
     def repaint(self) -> None:
         """Show everything as it is now."""
@@ -379,6 +385,10 @@ class TableScreen(Screen[None]):
             )
         elif key == "space":
             self._deal()
+        elif key == "o" and self._choice("o") is not None:
+            self._dealt(self.sitting.deal(sit_out=True))
+        elif key == "u" and (choice := self._choice("u")) is not None:
+            self._give(choice.command)
         elif key == "n" and self._choice("n") is not None:
             self._answer(self._refreshed(self.sitting.bet_again()))
         else:
@@ -402,12 +412,22 @@ class TableScreen(Screen[None]):
             if refusal is not None:
                 self._refuse(refusal)
                 return
-        before, taken = session.state, len(self.sitting.session.round.steps)
-        refusal = self.sitting.deal()
-        happened = [event for step in self.sitting.session.round.steps[taken:] for event in step.events]
+        self._dealt(self.sitting.deal())
+
+    def _dealt(self, refusal: Refusal | None) -> None:
+        """The cards are out; the steps that brought them are shown from the first wager of the round on."""
         if refusal is None:
-            self._queue(before, tuple(happened))
+            played = self.sitting.session.round
+            happened = [event for step in played.steps for event in step.events]
+            skip = next((at for at, event in enumerate(happened) if isinstance(event, ev.BetsClosed)), 0)
+            self._queue(self._folded(played.opened, happened[:skip]), tuple(happened[skip:]))
         self._answer(refusal)
+
+    @staticmethod
+    def _folded(state: State, happened: list[ev.Event]) -> State:
+        for event in happened:
+            state = evolve(state, event)
+        return state
 
     def _say_spot(self) -> None:
         """Say where the next chip goes."""
