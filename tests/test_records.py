@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import shoe_play
 from pitboss.money import show
 from pitboss.records import Record, add_outcomes, explain, from_events, read, replay, write
 from pitboss.records.log import NothingSettled
@@ -143,6 +145,21 @@ def test_a_round_played_at_random_becomes_a_record_that_settles_the_same(game: s
     assert [settled for round_ in again.rounds for settled in round_.state.settlements] == live
     steps = [line for line in explain(again) if line.startswith("  ")]
     assert not [line for line in steps if not line.endswith("]")]
+
+
+@pytest.mark.parametrize("source", ["shoe", "device"])
+@pytest.mark.parametrize("game", ["star/blackjack", "star/switch", "perth/blackjack", "melbourne/pontoon"])
+def test_rounds_from_a_shuffled_shoe_or_a_device_become_records(game: str, source: str) -> None:
+    """What the house burns, cuts and feeds between rounds is not in the record, and the round is the same without."""
+    table = shoe_play.Table(game, **({} if source == "shoe" else {"card_source": source}))
+    for _ in shoe_play.play_session(table, random.Random(4), rounds=8, boxes=3):
+        pass
+    record = from_events(table.start, table.log)
+    assert len(record.rounds) == 8
+    again = replay(read(write(record)))
+    assert again.differences == ()
+    live = [event.settlement for event in table.log if isinstance(event, ev.WagerSettled | ev.SideSettled)]
+    assert [settled for round_ in again.rounds for settled in round_.state.settlements] == live
 
 
 def test_every_event_of_play_has_its_own_words() -> None:

@@ -154,24 +154,26 @@ class _Scribe:
     def note_cards(self, before: Shoe, event: ev.Event, follows: bool) -> None:
         """Cards that left the shoe, in their order. What is burnt between rounds is not written, unless by an order."""
         after = self.state.shoe
-        if isinstance(event, ev.ShoeLoaded | ev.Shuffled):
-            return
-        if isinstance(event, ev.CardsBurnt) and not follows and self.state.phase in (Phase.BETTING, Phase.DEALING):
-            return
-        moved = after.position - before.position
-        to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
-        if moved > 0:
+        if isinstance(event, ru.RoundRewound):
+            self.out = 0
+        elif isinstance(event, ru.CardTakenBack):
+            self.out -= 1
+        elif after.cards == before.cards and not self.unwritten(event, follows):
+            to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
             for card in before.cards[before.position : after.position]:
+                self.declined = ""
                 self.out += 1
                 if self.out > self.known:
                     self.write_card(to, card)
-            self.declined = ""
-        elif moved < 0:
-            self.out = max(self.out + moved, 0)
         aside = isinstance(event, ru.CardHeldOver) or (isinstance(event, ru.TroubleSet) and event.trouble.stray)
         if aside and self.out == self.known and after.left:
             # The card lies outside the shoe and is not dealt yet, but the record must have it.
             self.write_card("", after.undealt[0])
+
+    def unwritten(self, event: ev.Event, follows: bool) -> bool:
+        """A burn as the house has it between rounds, or cards put into the shoe."""
+        between = self.state.phase in (Phase.BETTING, Phase.DEALING)
+        return isinstance(event, ev.ShoeLoaded) or (isinstance(event, ev.CardsBurnt) and between and not follows)
 
     def write_card(self, to: str, card: Card) -> None:
         if self.served != to or not self.deals:
