@@ -52,7 +52,7 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
     try:
         if state.shoe.out and isinstance(command, NEEDS_CARDS):
             raise waits_for_cards(draft)
-        if isinstance(command, (*NEEDS_CARDS, od.FirstCard)):
+        if isinstance(command, (*NEEDS_CARDS, od.FirstCard, od.DirectAbsent)):
             _settle_trouble(draft)
         _HANDLERS[type(command)](draft, command)
         go_on(draft)

@@ -145,6 +145,14 @@ def _switch_declined(before: State, after: State, event: ev.SwitchDeclined) -> S
     return _area(before, after, event.area, cmd.Proceed())
 
 
+def _passed(before: State, after: State, event: ev.PendingPassed) -> State:
+    """Nobody took the double back that could have been."""
+    if before.turn is None:
+        return after
+    b, h = before.turn
+    return _done(before, after, before.boxes[b].number, h, cmd.Proceed())
+
+
 def _side(before: State, after: State, event: ev.SideSettled) -> State:
     settled = event.settlement
     if settled.outcome in PICKS:
@@ -220,6 +228,7 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.ControlPassed: _control_passed,
     ev.Switched: _switched,
     ev.SwitchDeclined: _switch_declined,
+    ev.PendingPassed: _passed,
     ev.SideSettled: _side,
     ev.RoundEnded: _round_ended,
     ev.ShoeLoaded: _reshuffled,

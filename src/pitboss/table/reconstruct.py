@@ -77,7 +77,7 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
         if not state.trouble.misdealt:
             raise Refused("the cards fell as they should: name the box whose decision was carried out wrongly", clauses)
     else:
-        _correct(deeds, command, clauses)
+        _correct(state, deeds, command, clauses)
     try:
         rebuild(draft, tuple(deeds), clauses)
     except Refused as refused:
@@ -109,16 +109,21 @@ def _impossible(draft: Draft, why: str, clauses: tuple[str, ...]) -> Refused:
     return Refused(f"the round cannot be rebuilt: {why}{offer}", clauses)
 
 
-def _correct(deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> None:
+def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> None:
     """Exchange the deed that was wrong for what it should have been, and forget what the box did after it."""
-    places = [place for place, deed in enumerate(deeds) if deed.box == command.box and _decided(deed)]
+    passes = () if state.rules.switch else (cmd.Proceed,)
+    places = [
+        place
+        for place, deed in enumerate(deeds)
+        if deed.box == command.box and _decided(deed) and not isinstance(deed.command, passes)
+    ]
     if not places or command.number > len(places):
         raise Refused(f"box {command.box} has decided {len(places)} times in this round", clauses)
     at = places[command.number - 1]
     if command.should != ASK and command.should not in SHOULD:
         known = ", ".join((*SHOULD, ASK))
         raise Refused(f"'{command.should}' is no decision: {known}", clauses)
-    later = {place for place in places if place > at}
+    later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _decided(deed)}
     wrong = deeds[at]
     meant = None if command.should == ASK else SHOULD[command.should](command.box or "")
     if meant == wrong.command:
@@ -242,12 +247,11 @@ def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
     for deed in queue:
         if state.rules.switch and deed.box == str(box.area) and deed.cards == pair and deed.up == up:
             return deed
-    if state.pending is Pending.RESCUE:
-        return next((deed for deed in queue if isinstance(deed.command, cmd.Forfeit) and deed.box == box.number), None)
     own = next((deed for deed in queue if deed.box == box.number), None)
     if own is None or (own.hand, own.cards, own.up) != (h, box.hands[h].cards, up):
         return None
-    return own
+    taken_back = isinstance(own.command, cmd.Forfeit | cmd.Proceed)
+    return own if taken_back == (state.pending is Pending.RESCUE) else None
 
 
 def restart_shoe(draft: Draft, command: od.RestartShoe) -> None:
