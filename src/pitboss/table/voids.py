@@ -87,6 +87,9 @@ def void_round(draft: Draft, command: cmd.Order, clauses: Clauses, *, keeps: boo
     _carry_on(draft, state.boxes, clauses)
     for box in state.boxes:
         void_box(draft, box, clauses, keeps=keeps)
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state:
+            sides.return_wager(draft, index, "void", clauses)
     draft.emit(ev.RoundEnded())
 
 
