@@ -27,7 +27,7 @@ from pitboss.table.standing import (
 )
 from pitboss.table.state import Bet, Bettor, Box, Phase, SideBet, State
 
-_BOX = re.compile(r"(\d{1,3})([ab]?)")
+_BOX = re.compile(r"(0|[1-9][0-9]{0,2})([ab]?)")
 
 CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
 """Jackpot wagers: one on a box, the controlling player's by right."""
@@ -222,10 +222,10 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
             amounts = _under_minimum(draft, area, wager.player, amounts)
         most = _most(maximum_for(state, wager.player), None if per_player else room)
         if most is not None and sum(amounts, ZERO) > most:
-            fits = most / len(amounts)
+            fits = most / sum(amount > 0 for amount in amounts)
             surplus = sum(amounts, ZERO) - most
             _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")
-            amounts = tuple(fits for _ in amounts)
+            amounts = tuple(fits if amount else ZERO for amount in amounts)
             if fits == 0:
                 continue
         counted[wager.player] = amounts
