@@ -11,7 +11,6 @@ from pitboss.play.packed import (
     SURRENDER_OWN_TURN,
     SURRENDER_UNTIL_ANOTHER_DRAWS,
 )
-from pitboss.play.settle import always_wins
 from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import events as ev
 from pitboss.table import sides
@@ -233,7 +232,7 @@ def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
         and hand.status is HandStatus.NATURAL
         and not bettor.even_money
         and bettor.stake > 0
-        and always_wins(state.packed, 21, 2, True, False) == 0
+        and has_live_stake(box, bettor.player)
         and (bettor.player == box.controller or not state.rules.reads("insurance_by", "controlling-player"))
     )
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import irregularities, malfunctions, misdeals, powers, shoe, sides
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table import shoe_orders as orders
+from pitboss.table.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.betting import place_bet, remove_bet
 from pitboss.table.dealing import deal
 from pitboss.table.devices import ShoeEmpty, waits_for_cards
@@ -22,18 +24,9 @@ from pitboss.table.misdeals import play_on
 from pitboss.table.offers import close_offers, draw_prize, insure, surrender, take_even_money
 from pitboss.table.reconstruct import reconstruct, restart_shoe
 from pitboss.table.state import Pending, Phase, State
-from pitboss.table.turns import (
-    double,
-    forfeit,
-    hit,
-    leave_box,
-    pass_pending,
-    play_absent,
-    split,
-    stand,
-    switch,
-)
+from pitboss.table.turns import let_pass, pass_pending
 from pitboss.table.voids import forfeit_wagers, void
+from pitboss.table.wellformed import fault
 
 
 def decide(state: State, command: cmd.Command) -> tuple[ev.Event, ...] | Refusal:
@@ -48,6 +41,8 @@ def decide(state: State, command: cmd.Command) -> tuple[ev.Event, ...] | Refusal
 
 def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
     """Like `decide`, with the state that results; a refusal does not list what would be legal."""
+    if problem := fault(command):
+        return Refusal(problem, ())
     draft = Draft(state)
     try:
         if state.shoe.out and isinstance(command, NEEDS_CARDS):
@@ -102,9 +97,9 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
 
 
 def _surrender(draft: Draft, command: cmd.Surrender) -> None:
-    """A surrender lets a double pass that could have been taken back, as any other action does."""
-    if draft.state.pending is Pending.RESCUE:
-        pass_pending(draft)
+    """A surrender on one's turn lets pass what is open before it, as any other decision does."""
+    if draft.state.packed.surrender_when == SURRENDER_OWN_TURN:
+        let_pass(draft, command.box)
     surrender(draft, command)
 
 

@@ -28,7 +28,7 @@ from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
 from pitboss.table.shoe_views import ready, shoe_actions
 from pitboss.table.state import Bettor, Box, Fate, Hand, HandStatus, Pending, Phase, State
-from pitboss.table.turns import advance, can_double, can_split, can_switch, open_hand, pass_pending
+from pitboss.table.turns import advance, caller_is_on, can_double, can_split, can_switch, open_hand, pass_pending
 
 
 def legal(state: State) -> tuple[cmd.Command, ...]:
@@ -171,10 +171,10 @@ def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         found.append(cmd.Hit(box=box.number))
     if waits_for_split or not must_draw(state.packed, hand.hard, hand.aces):
         found.append(cmd.Stand(box=box.number))
-    if card and can_double(state, hand):
-        bettor = box.bettor(box.controller)
-        found.append(cmd.Double(box=box.number, amounts=((box.controller, bettor.stake),) if bettor else ()))
-    if can_split(state, box, hand):
+    caller = box.bettor(box.controller) if caller_is_on(box, hand) else None
+    if card and caller is not None and can_double(state, hand):
+        found.append(cmd.Double(box=box.number, amounts=((caller.player, caller.stake),)))
+    if caller is not None and can_split(state, box, hand):
         found.append(cmd.Split(box=box.number))
     found.append(cmd.PlayAbsent(box=box.number))
     return found

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pitboss.cards import CARD_ID, VALUE
 from pitboss.money import ZERO, half, show
 from pitboss.play.hands import is_natural
-from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_NEVER, SURRENDER_OWN_TURN
+from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_NEVER
 from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import sides
-from pitboss.table.dealing import has_live_stake, insurance_is_late, insurance_offered, surrender_closed
+from pitboss.table.dealing import (
+    has_live_stake,
+    insurance_is_late,
+    insurance_offered,
+    may_take_even_money,
+    surrender_closed,
+)
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
 
@@ -88,6 +94,8 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
         raise draft.refuse("even money was to be asked for before any further card", "even_money", "even_money_refused")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money already", "even_money")
+    if not may_take_even_money(state, box, bettor):
+        raise draft.refuse(f"{command.player} has nothing in play on box {box.number}", "even_money")
     draft.emit(ev.EvenMoneyTaken(box=box.number, player=bettor.player, clauses=draft.cite("even_money")))
     if bettor.insurance is not None and rules.even_money_insurance == "returned":
         draft.settle(
@@ -138,16 +146,12 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
     ):
         raise draft.refuse(_surrender_fault(draft, box), "surrender_offer", "surrender_up_cards", "surrender_window")
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
-    if state.phase is Phase.OFFERS:
-        own_turn = _first_to_act(draft, box)
     if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_open(
         packed, own_turn, surrender_closed(state, box)
     ):
         raise draft.refuse("surrender is not open to this box now", "surrender_window", "surrender_offer")
     if hand.status is not HandStatus.OPEN:
         raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer")
-    if packed.surrender_when == SURRENDER_OWN_TURN and state.phase is Phase.OFFERS:
-        close_offers(draft)
     players = _surrendering(draft, box, command.players)
     draft.emit(ev.SurrenderTaken(box=box.number, players=players, clauses=draft.cite("surrender_offer")))
     if rules.surrender_settled == "at-once":
@@ -169,13 +173,6 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         ev.HandEnded(
             box=box.number, hand=1, status=status, matters=("surrender_offer",), clauses=draft.cite("surrender_offer")
         )
-    )
-
-
-def _first_to_act(draft: Draft, box: Box) -> bool:
-    return (
-        next((other.number for other in draft.state.boxes if other.hands[0].status is HandStatus.OPEN), "")
-        == box.number
     )
 
 

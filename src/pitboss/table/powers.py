@@ -16,6 +16,7 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
+from pitboss.table.actions import play_absent
 from pitboss.table.betting import parse_box
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floorstate import Closing, Leave, PersonalLimit, Reserved, Restriction
@@ -23,7 +24,6 @@ from pitboss.table.roles import rule
 from pitboss.table.ruling_folds import with_option
 from pitboss.table.standing import area_of, turn_away
 from pitboss.table.state import Bet, Phase
-from pitboss.table.turns import play_absent
 
 Clauses = tuple[str, ...]
 

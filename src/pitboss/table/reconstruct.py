@@ -20,6 +20,7 @@ from pitboss.table import events as ev
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table import sides
+from pitboss.table.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.dealing import deal
 from pitboss.table.devices import burn
 from pitboss.table.draft import Draft, Refused
@@ -29,7 +30,7 @@ from pitboss.table.offers import close_offers, insure, surrender, take_even_mone
 from pitboss.table.roles import power_for, rule
 from pitboss.table.standing import turn_away
 from pitboss.table.state import Pending, Phase, Shoe, State
-from pitboss.table.turns import double, forfeit, hit, leave_box, pass_pending, play_absent, split, stand, switch
+from pitboss.table.turns import pass_pending
 from pitboss.table.voids import undo
 
 BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.SystemPick)
