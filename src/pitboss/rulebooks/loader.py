@@ -142,7 +142,7 @@ class _Parts:
             )  # fmt: skip
             default = self.reader.text(table["default"], f"{key}.default")
             alternatives = self.reader.texts(table["alternatives"], f"{key}.alternatives")
-            if not alternatives or default in alternatives:
+            if default in alternatives:
                 problem = f"must name what else the clause could mean, besides {plain(default)}"
                 self.reader.fail(f"{key}.alternatives", problem)
             found[name] = Reading(

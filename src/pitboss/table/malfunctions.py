@@ -150,13 +150,19 @@ def repaired(draft: Draft, command: od.Repaired) -> None:
 
 
 def unregistered(draft: Draft, command: od.Unregistered) -> None:
-    """Wagers of this kind were not entered before the deal: their players may take them back, cards seen or not."""
+    """Wagers of this kind were not entered before the deal: their players may take them back, cards seen or not.
+
+    Read otherwise, the choice ends when cards are seen, and nothing can be taken back any more.
+    """
     state = draft.state
     side = _on_offer(state, command.wager)
     if not side.meters:
         raise Refused(f"{side.name} is not entered into a jackpot system", side.cite("introduced"))
     if state.phase is Phase.BETTING or all(bet.wager != side.id for bet in state.sides):
         raise Refused(f"no {side.name} wager is in play")
+    if state.rules.reads("jackpot_retraction", "before-cards-seen"):
+        clauses = side.cite("retracted", "introduced")
+        raise Refused(f"{side.name} wagers may not be taken back once cards are seen", clauses)
     clauses = rule(draft, command, "unregistered")
     retractable = tuple(dict.fromkeys((*state.trouble.retractable, side.id)))
     draft.emit(ru.TroubleSet(trouble=replace(state.trouble, retractable=retractable), clauses=clauses))
