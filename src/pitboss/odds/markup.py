@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from pitboss.odds.grids import Chart, Grid, colour
+from pitboss.odds.grids import Grid, Sheet, colour, two_columns
 
 CHART_STYLE = """
 .pb-grids { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; align-items: flex-start; }
@@ -23,12 +23,12 @@ CHART_STYLE = """
 """
 
 
-def chart_html(chart: Chart) -> str:
+def sheet_html(sheet: Sheet) -> str:
     """The grids side by side and what their letters say, without heading and style."""
-    grids = "\n".join(map(grid_html, chart.grids))
+    grids = "\n".join(f"<div>{''.join(map(grid_html, column))}</div>" for column in two_columns(sheet.grids))
     items = "".join(
         f'<li><b style="background:{colour(code)}">{escape(code)}</b>{escape(words)}</li>'
-        for code, words in chart.legend.items()
+        for code, words in sheet.legend.items()
     )
     return f'<div class="pb-grids">\n{grids}\n</div>\n<ul class="pb-legend">{items}</ul>'
 
@@ -59,10 +59,10 @@ def table_html(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: S
     return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def notebook(chart: Chart) -> str:
+def notebook(sheet: Sheet) -> str:
     """A chart for a notebook: heading, style and grids in one piece."""
-    footer = f"<p>{escape(chart.footer)}</p>" if chart.footer else ""
+    footer = f"<p>{escape(sheet.footer)}</p>" if sheet.footer else ""
     return (
-        f"<style>{CHART_STYLE}</style><h3>{escape(chart.title)}</h3><p>{escape(chart.subtitle)}</p>"
-        f"{chart_html(chart)}{footer}"
+        f"<style>{CHART_STYLE}</style><h3>{escape(sheet.title)}</h3><p>{escape(sheet.subtitle)}</p>"
+        f"{sheet_html(sheet)}{footer}"
     )

@@ -6,11 +6,10 @@ paper: a chart fits on one upright A4 or Letter page, and its cells can be read 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pitboss.errors import PitbossError
-from pitboss.odds.grids import Chart, Grid, colour
+from pitboss.odds.grids import Grid, Sheet, colour, two_columns
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, QUIET, RULE = "#1b1b1b", "#5b5b5b", "#ffffff"
@@ -23,13 +22,13 @@ class PictureError(PitbossError):
     """A picture that cannot be drawn."""
 
 
-def picture(chart: Chart, kind: str) -> bytes:
+def picture(sheet: Sheet, kind: str) -> bytes:
     """The chart as a file of one of `KINDS`."""
     if kind not in KINDS:
         raise PictureError(f"a chart cannot be written as .{kind}: name a file that ends in {', '.join(KINDS)}")
-    drawn = drawing(chart)
+    drawn = drawing(sheet)
     if kind == "html":
-        return _html(chart, drawn).encode()
+        return _html(sheet, drawn).encode()
     import vl_convert
 
     spec = drawn.to_json()
@@ -40,27 +39,16 @@ def picture(chart: Chart, kind: str) -> bytes:
     return bytes(vl_convert.vegalite_to_pdf(spec))
 
 
-def drawing(chart: Chart) -> Any:
+def drawing(sheet: Sheet) -> Any:
     """The chart as an Altair chart, for those who want to go on with it."""
     altair = _altair()
     columns = [
-        altair.vconcat(*(_block(altair, grid) for grid in column), spacing=18) for column in two_columns(chart.grids)
+        altair.vconcat(*(_block(altair, grid) for grid in column), spacing=18) for column in two_columns(sheet.grids)
     ]
-    whole = altair.vconcat(altair.hconcat(*columns, spacing=30), _legend(altair, chart, len(columns)), spacing=16)
-    return whole.properties(title=_title(altair, chart), padding=24, background="#ffffff").configure(
+    whole = altair.vconcat(altair.hconcat(*columns, spacing=30), _legend(altair, sheet, len(columns)), spacing=16)
+    return whole.properties(title=_title(altair, sheet), padding=24, background="#ffffff").configure(
         font=FONT, view=altair.ViewConfig(stroke=None)
     )
-
-
-def two_columns(grids: Sequence[Grid]) -> list[list[Grid]]:
-    """The grids in their order, each put below the shorter column, so that the sheet fills evenly."""
-    columns: list[list[Grid]] = [[], []]
-    heights = [0, 0]
-    for grid in grids:
-        place = 0 if heights[0] <= heights[1] else 1
-        columns[place].append(grid)
-        heights[place] += len(grid.rows) + 3
-    return [column for column in columns if column]
 
 
 def _altair() -> Any:
@@ -72,10 +60,10 @@ def _altair() -> Any:
     return altair
 
 
-def _title(altair: Any, chart: Chart) -> Any:
-    lines = [line for line in (chart.subtitle, chart.footer) if line]
+def _title(altair: Any, sheet: Sheet) -> Any:
+    lines = [line for line in (sheet.subtitle, sheet.footer) if line]
     return altair.TitleParams(
-        chart.title, subtitle=lines, anchor="start", fontSize=20, subtitleFontSize=12, color=INK, subtitleColor=QUIET,
+        sheet.title, subtitle=lines, anchor="start", fontSize=20, subtitleFontSize=12, color=INK, subtitleColor=QUIET,
         offset=16, subtitlePadding=6, font=FONT, subtitleFont=FONT,
     )  # fmt: skip
 
@@ -97,16 +85,18 @@ def _block(altair: Any, grid: Grid) -> Any:
     return (squares + letters).properties(
         width=CELL_WIDTH * len(grid.columns),
         height=CELL_HEIGHT * len(hands),
-        title=altair.TitleParams(grid.title, anchor="start", fontSize=14, color=INK, font=FONT, offset=4),
+        title=altair.TitleParams(
+            grid.title, anchor="start", frame="group", fontSize=14, color=INK, font=FONT, offset=4
+        ),
     )
 
 
-def _legend(altair: Any, chart: Chart, columns: int) -> Any:
+def _legend(altair: Any, sheet: Sheet, columns: int) -> Any:
     """The codes of this chart in rows as wide as the grids above."""
     per_line = 2 * columns
     rows = [
         {"x": place % per_line, "y": place // per_line, "code": code, "words": words, "fill": colour(code)}
-        for place, (code, words) in enumerate(chart.legend.items())
+        for place, (code, words) in enumerate(sheet.legend.items())
     ]
     lines = (len(rows) + per_line - 1) // per_line
     base = altair.Chart(altair.Data(values=rows)).encode(
@@ -123,10 +113,10 @@ def _legend(altair: Any, chart: Chart, columns: int) -> Any:
     )
 
 
-def _html(chart: Chart, drawn: Any) -> str:
+def _html(sheet: Sheet, drawn: Any) -> str:
     """A page that holds the drawing and everything that is needed to show it."""
     page: str = drawn.to_html(inline=True, embed_options={"actions": False})
-    return page.replace("<head>", f"<head>\n<title>{_plain(chart.title)}</title>", 1)
+    return page.replace("<head>", f"<head>\n<title>{_plain(sheet.title)}</title>", 1)
 
 
 def _plain(text: str) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from pitboss.odds.grids import Chart
-from pitboss.odds.markup import CHART_STYLE, chart_html, table_html
+from pitboss.odds.grids import Sheet
+from pitboss.odds.markup import CHART_STYLE, sheet_html, table_html
 from pitboss.odds.wording import percent
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.parameters import DESCRIBED
@@ -93,7 +93,7 @@ class Report(NamedTuple):
     summary: str
     figures: Sequence[Figure]
     method: str
-    chart: Chart
+    sheet: Sheet
     tables: Sequence[Table]
     choices: Sequence[Choice]
     offers: Sequence[Offer]
@@ -150,10 +150,10 @@ def _section(place: str, title: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 def _chart(report: Report) -> Iterator[str]:
-    yield f"<p>{escape(report.chart.subtitle)}</p>"
-    yield chart_html(report.chart)
-    if report.chart.footer:
-        yield f'<p class="note">{escape(report.chart.footer)}</p>'
+    yield f"<p>{escape(report.sheet.subtitle)}</p>"
+    yield sheet_html(report.sheet)
+    if report.sheet.footer:
+        yield f'<p class="note">{escape(report.sheet.footer)}</p>'
 
 
 def _tables(report: Report) -> Iterator[str]:

@@ -12,6 +12,9 @@ import msgspec
 
 from pitboss.odds.charts import Chart
 from pitboss.odds.frames import Tabular
+from pitboss.odds.grids import lay_out
+from pitboss.odds.markup import notebook
+from pitboss.odds.wording import percent
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -113,6 +116,14 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def standard_deviation(self) -> float:
         """Of the net result per unit."""
         return float(self.variance**0.5)
+
+    def _repr_html_(self) -> str:
+        """The chart and the main figures, for notebooks."""
+        footer = (
+            f"House edge {percent(self.house_edge)} with best play, {percent(-self.chart_expectation)} by this chart; "
+            f"standard deviation {self.standard_deviation:.4f}; method {self.method}"
+        )
+        return notebook(lay_out(self.strategy, self.name, f"{self.game}, decks: {self.decks or 'inf'}", footer))
 
     def rows(self) -> list[dict[str, object]]:
         """A row for every opening hand and up card."""

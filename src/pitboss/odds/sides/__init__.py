@@ -65,9 +65,9 @@ def side_odds(
 ) -> SideEdge:
     """The worth of a side wager on offer at a table, per unit staked.
 
-    `best_play` makes the figures those of the game's best player, where play decides. `meter` says where the prize meters
-    stand (one number, or by name), `picks` how likely the system's own prizes are, `stake` the wager in money, which
-    matters to meters and to a posted maximum, `entry` what a tournament entry is worth in money.
+    `best_play` makes the figures those of the game's best player, where play decides. `meter` says where the prize
+    meters stand (one number, or by name), `picks` how likely the system's own prizes are, `stake` the wager in
+    money, which matters to meters and to a posted maximum, `entry` what a tournament entry is worth in money.
     """
     side = rules.side_wager(wager)
     if side is None:

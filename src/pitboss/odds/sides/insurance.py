@@ -13,7 +13,9 @@ import msgspec
 
 from pitboss.money import Odds
 from pitboss.odds.frames import Tabular
+from pitboss.odds.markup import table_html
 from pitboss.odds.sides.packs import Pack, pack_of
+from pitboss.odds.wording import percent
 from pitboss.rulebooks.rules import Rules
 
 METHOD = "the dealer's second card from a fresh shoe less the cards seen, counted exactly"
@@ -52,6 +54,13 @@ class Insurance(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """The figures for a hand such as `"T9"`, in any order."""
         wanted = sorted(name)
         return next(hand for hand in self.hands if sorted(hand.hand) == wanted)
+
+    def _repr_html_(self) -> str:
+        """The hands and what insurance is worth with each, for notebooks."""
+        rows = [
+            (hand.hand, percent(hand.wins), percent(-hand.expectation), str(-hand.expectation)) for hand in self.hands
+        ]
+        return table_html(("hand", "wins", "house edge", "exactly"), rows, numbers=(1, 2, 3))
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each hand of the player's."""

@@ -10,6 +10,8 @@ import msgspec
 
 from pitboss.money import Odds
 from pitboss.odds.frames import Tabular
+from pitboss.odds.markup import table_html
+from pitboss.odds.wording import one_in, percent, short_fraction, signed
 from pitboss.rulebooks.rules import Rules, SideWager
 
 Player = Literal["any", "wager", "game"]
@@ -90,6 +92,24 @@ class SideEdge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def probability(self, outcome: str) -> Fraction:
         """How likely one outcome is."""
         return sum((found.probability for found in self.outcomes if found.id == outcome), Fraction(0))
+
+    def _repr_html_(self) -> str:
+        """The main figures and the outcomes, for notebooks."""
+        exact = short_fraction(self.house_edge)
+        edge = f"{percent(self.house_edge)} = {exact}" if exact else percent(self.house_edge)
+        head = f"House edge {edge} of the stake, for {PLAYERS[self.player]}"
+        rows = [
+            (
+                one.id,
+                one.prize or signed(one.net),
+                percent(one.probability, 4),
+                one_in(one.probability),
+                str(one.probability),
+            )
+            for one in self.outcomes
+        ]
+        table = table_html(("outcome", "net", "chance", "one in", "exactly"), rows, numbers=(1, 2, 3, 4))
+        return f"<h3>{self.name}</h3><p>{self.game}, decks: {self.decks or 'inf'}</p><p>{head}</p>{table}"
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each outcome."""

@@ -1,0 +1,198 @@
+"""`pitboss odds GAME`: what a game or a side wager is worth, exactly, and how to play it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.cli.choices import BookFile, Choices, Decks, GameName, Options, Readings, read_choices
+from pitboss.cli.files import read_text
+from pitboss.cli.odds_sides import (
+    ALL,
+    INSURANCE,
+    Asked,
+    Wager,
+    count,
+    insurance_data,
+    on_offer,
+    print_insurance,
+    print_wager,
+    read_asked,
+    wager_data,
+)
+from pitboss.cli.progress import working
+from pitboss.errors import PitbossError
+from pitboss.money import Money, parse_money
+from pitboss.odds.sides import BestPlay, insurance_odds
+from pitboss.rulebooks import Rules
+
+
+def run(
+    game: GameName,
+    decks: Decks = None,
+    option: Options = None,
+    reading: Readings = None,
+    side: Annotated[
+        str | None, typer.Option("--side", metavar="WAGER", help="Price this side wager; insurance, or all.")
+    ] = None,
+    strategy: Annotated[
+        Path | None, typer.Option("--strategy", metavar="FILE", help="Price the play of this chart instead.")
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="NAME", help="How split hands are played: CDZ-, CDP1 or CDP.")
+    ] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option(
+            "--stake", metavar="AMOUNT", help="The wager in money, where a sum, a cap or a meter asks for it."
+        ),
+    ] = None,
+    meter: Annotated[
+        list[str] | None,
+        typer.Option("--meter", metavar="[NAME=]AMOUNT", help="Where a prize meter stands; may be repeated."),
+    ] = None,
+    pick: Annotated[
+        list[str] | None,
+        typer.Option("--pick", metavar="NAME=CHANCE", help="How likely the jackpot system picks the wager."),
+    ] = None,
+    entry: Annotated[
+        str, typer.Option("--entry", metavar="AMOUNT", help="What a tournament entry is worth in money.")
+    ] = "0",
+    chart: Annotated[
+        Path | None,
+        typer.Option("--chart", metavar="FILE", help="Draw the chart: .svg, .png, .html or .pdf; .txt as text."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write a report of the game as one HTML page.")
+    ] = None,
+    book: BookFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say what a game is worth and how to play it, or what a side wager is worth."""
+    choices = read_choices(decks, option, None, reading, book)
+    money = None if stake is None else positive(stake)
+    if side is not None:
+        if strategy or chart or report:
+            raise PitbossError("--side prices a side wager: --strategy, --chart and --report are for the game")
+        _side(choices, game, side, read_asked(meter, pick, stake or "1", entry), as_json)
+        return
+    if meter or pick or entry != "0":
+        raise PitbossError("--meter, --pick and --entry are for a side wager: name it with --side")
+    _game(choices, game, strategy, method, money, chart, report, as_json)
+
+
+def positive(text: str) -> Money:
+    """An amount above zero."""
+    amount = parse_money(text)
+    if amount <= 0:
+        raise PitbossError(f"a stake must be above zero, not {text}")
+    return amount
+
+
+# ---------------------------------------------------------------------- the game
+
+
+def _game(
+    choices: Choices,
+    game: str,
+    strategy: Path | None,
+    method: str | None,
+    stake: Money | None,
+    chart: Path | None,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    from pitboss.cli.odds_game import Worth, print_worth, worth_data
+    from pitboss.odds.analysis import DEFAULT_STAKE, analyse, evaluate
+    from pitboss.odds.charts import parse_chart
+
+    kind = chart_kind(chart)
+    for file in filter(None, (chart, report)):
+        if not file.parent.is_dir():
+            raise PitbossError(f"{file}: there is no folder {file.parent}")
+    found, rules = choices.rules(game)
+    own = None if strategy is None else parse_chart(read_text(strategy), str(strategy))
+    with working(f"working out {rules.game}"):
+        edge = analyse(rules, method=method or "CDZ-", stake=stake or DEFAULT_STAKE)
+        worth = Worth(found, rules, edge)
+        if own is not None:
+            worth = Worth(found, rules, edge, own, float(evaluate(rules, own)))
+    if chart is not None:
+        if kind == "txt":
+            chart.write_text(str(own or edge.strategy), encoding="utf-8")
+        else:
+            from pitboss.odds.pictures import picture
+
+            with working(f"drawing {chart}"):
+                chart.write_bytes(picture(worth.sheet, kind))
+        typer.echo(f"wrote {chart}", err=True)
+    if report is not None:
+        from pitboss.cli.odds_report import report_of
+        from pitboss.odds.report import report_page
+
+        with working(f"pricing the choices and side wagers of {rules.game}"):
+            page = report_page(report_of(choices, worth, analyse))
+        report.write_text(page, encoding="utf-8")
+        typer.echo(f"wrote {report}", err=True)
+    if as_json:
+        print(json.dumps(worth_data(worth), indent=2, ensure_ascii=False))
+    elif chart is None and report is None:
+        print_worth(worth)
+
+
+def chart_kind(chart: Path | None) -> str:
+    """What the name of a chart's file asks for, refused before anything is worked out."""
+    if chart is None:
+        return ""
+    kind = chart.suffix.lower().removeprefix(".")
+    kinds = ("svg", "png", "html", "pdf", "txt")
+    if kind not in kinds:
+        raise PitbossError(f"{chart}: a chart is written as .{', .'.join(kinds)}")
+    return kind
+
+
+# ---------------------------------------------------------------------- side wagers
+
+
+def _side(choices: Choices, game: str, side: str, asked: Asked, as_json: bool) -> None:
+    if side == INSURANCE:
+        _, rules = choices.rules(game)
+        if as_json:
+            print(json.dumps(insurance_data(insurance_odds(rules)), indent=2, ensure_ascii=False))
+        else:
+            print_insurance(rules)
+        return
+    wagers: list[str] = [side]
+    refused: dict[str, str] = {}
+    if side == ALL:
+        offered, refused = on_offer(choices, game)
+        wagers = list(offered)
+    plain = Asked(None, {}, asked.stake, asked.entry) if side == ALL else asked
+    with working(f"counting {', '.join(wagers)} at {game}"):
+        found = [count(choices, game, wager, plain, best_play) for wager in wagers]
+    if as_json:
+        print(json.dumps(_data(found, refused, side == ALL), indent=2, ensure_ascii=False))
+        return
+    for place, wager in enumerate(found):
+        if place:
+            print("\n" + "-" * 60 + "\n")
+        print_wager(wager)
+    for name, why in refused.items():
+        typer.echo(f"{name}: {why}", err=True)
+
+
+def _data(found: list[Wager], refused: dict[str, str], all_of_them: bool) -> Any:
+    if not all_of_them:
+        return wager_data(found[0])
+    return {"side_wagers": [wager_data(wager) for wager in found], "not_offered": refused}
+
+
+def best_play(rules: Rules) -> BestPlay:
+    """What the game's best player does with two cards."""
+    from pitboss.odds.analysis import analyse
+    from pitboss.odds.best_play import best_play_of
+
+    return best_play_of(analyse(rules))
