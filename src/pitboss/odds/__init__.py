@@ -32,5 +32,6 @@ from pitboss.odds.vary import alternatives, vary
 
 __all__ = [
     "Chart", "ChartError", "Comparison", "Edge", "InsuranceOdds", "Opening", "SideEdge", "WhatIf", "alternatives",
-    "analyse", "best_play_of", "compare", "evaluate", "insurance_odds", "parse_chart", "side_odds", "super_bonus_odds", "vary",
+    "analyse", "best_play_of", "compare", "evaluate", "insurance_odds", "parse_chart", "side_odds", "super_bonus_odds",
+    "vary",
 ]  # fmt: skip
