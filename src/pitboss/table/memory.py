@@ -11,11 +11,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pitboss.cards import CARD_ID, VALUE
 from pitboss.money import ZERO
+from pitboss.play.turns import may_split
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.floorstate import Deed, RoundCommand
-from pitboss.table.state import HandStatus, Opening, Phase, State
+from pitboss.table.state import Box, Hand, HandStatus, Opening, Phase, State
 
 PICKS = ("lucky", "mystery")
 """Outcomes of side wagers that the jackpot system picks."""
@@ -76,12 +78,20 @@ def _ended(before: State, after: State, event: ev.HandEnded) -> State:
     """A player stood, or refused a card. A split ace ends by itself unless it was asked whether to split again."""
     if event.status is not HandStatus.STOOD:
         return after
-    at = (before.box_index(event.box), event.hand - 1)
-    box = before.boxes[at[0]]
-    asked = before.turn == at and not box.absent and not box.hands[at[1]].doubled
-    if not {"stand", "stray_card"} & set(event.matters) and not (asked and "split_aces" in event.matters):
+    box = before.boxes[before.box_index(event.box)]
+    asked = "split_aces" in event.matters and _could_split(before, box, box.hands[event.hand - 1])
+    if not {"stand", "stray_card"} & set(event.matters) and not asked:
         return after
-    return _done(before, after, event.box, at[1], cmd.Stand(box=event.box))
+    return _done(before, after, event.box, event.hand - 1, cmd.Stand(box=event.box))
+
+
+def _could_split(state: State, box: Box, hand: Hand) -> bool:
+    """A split ace was asked whether to split again."""
+    if len(hand.cards) != 2 or box.absent or hand.doubled:
+        return False
+    one, two = hand.cards
+    ranks = CARD_ID[one] // 4, CARD_ID[two] // 4
+    return may_split(state.packed, VALUE[one], VALUE[two], *ranks, 2, len(box.hands), hand.from_aces, False)
 
 
 def _doubled(before: State, after: State, event: ev.Doubled) -> State:
@@ -128,7 +138,7 @@ def _control_passed(before: State, after: State, event: ev.ControlPassed) -> Sta
     return _done(before, after, event.box, 0, cmd.LeaveBox(box=event.box, player=left))
 
 
-def _hands(state: State, box: str) -> tuple[Any, ...]:
+def _hands(state: State, box: str) -> tuple[Hand, ...]:
     return state.boxes[state.box_index(box)].hands
 
 
