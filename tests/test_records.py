@@ -14,14 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoe_play
+from pitboss.cards import parse_cards
 from pitboss.money import show
 from pitboss.records import Record, add_outcomes, explain, from_events, read, replay, write
 from pitboss.records.log import NothingSettled
 from pitboss.records.places import places
 from pitboss.records.telling import TELLERS
 from pitboss.rulebooks import parse_user_book
+from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import open_table
+from pitboss.table.notation import words
 from pitboss.table.state import Limits
 from record_tools import GAMES, RECORDS, ROOT, play_at_random, record_id
 
@@ -192,6 +195,36 @@ actions = ["1 stand"]
     assert written.readings == record.readings
     assert written.limits == Limits(minimum=record.limits.minimum, chip=record.limits.chip)
     assert written.rules() == record.rules()
+    assert read(write(written)) == written
+
+
+def test_a_wager_taken_off_again_is_not_in_the_record() -> None:
+    table = shoe_play.Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=parse_cards("Tc 7d 9s Th")))
+    table.bet("1", "ann")
+    table.bet("2", "bob")
+    table.do(cmd.RemoveBet(box="1", player="ann"))
+    table.bet("1", "cat")
+    table.do(cmd.RemoveBet(box="1", player="cat"))
+    table.do(cmd.Deal())
+    table.finish()
+    (round_,) = from_events(table.start, table.log).rounds
+    assert [words(bet) for bet in round_.bets] == ["2 bob 10"]
+
+
+def test_who_walks_away_is_in_the_record() -> None:
+    """The next in line calls the decisions from then on, and matches no split of somebody who is gone."""
+    table = shoe_play.Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=parse_cards("8c 7d 8s 9c Th Kd")))
+    table.bet("1", "ann", 20)
+    table.bet("1", "bob", 10)
+    table.do(cmd.Deal())
+    table.do(cmd.LeaveBox(box="1", player="ann"))
+    table.do(cmd.Split(box="1"))
+    table.finish()
+    record = from_events(table.start, table.log)
+    assert [str(action) for action in record.rounds[0].actions] == ["1 leave ann", "1 split", "1 stand", "1 stand"]
+    assert replay(read(write(record))).settlements == table.state.settlements
 
 
 def test_a_record_of_a_users_own_game_replays() -> None:
@@ -237,6 +270,7 @@ def test_nothing_is_recorded_before_a_round_is_settled() -> None:
         ({"actions": '["?1 split", "1 stand"]'}, None),
         ({"actions": '["?1 split @12.1", "1 stand"]'}, None),
         ({"actions": '["?1 split @16.1.4", "1 stand"]'}, "is refused, but the refusal names"),
+        ({"meters_after": "{ }"}, None),
         ({"void": "true"}, "the round does not end void"),
         ({"void": "true", "results": '["1 ann main +10"]'}, "the round does not end void"),
         ({"actions": '["!casino-supervisor void @17.8"]', "cards": '"Tc 7d 9s"', "void": "true"}, None),
@@ -304,6 +338,16 @@ def test_cards_that_the_shoe_cannot_hold_are_noted() -> None:
     assert replay(read(many.replace("bets", "options = { decks = 4 }\nbets"))).notes == (
         "2c is dealt 5 times from 4 decks",
     )
+
+
+def test_a_meter_that_shows_something_else_is_told() -> None:
+    path = next(path for path in RECORDS if "supernova-minor-twice" in path.name)
+    text = path.read_text("utf-8")
+    found = replay(read(text.replace("supernova-mystery = 140.1 }", "supernova-mystery = 140.2 }"))).differences
+    assert found == ("round 2: meter supernova-mystery: recorded 140.2, shows 140.1",)
+    lines = [line for line in text.splitlines() if not line.startswith("meters ")]
+    unstated = replay(read("\n".join(lines))).differences
+    assert any("the meter supernova-minor has no value" in line for line in unstated)
 
 
 def test_meters_may_stand_above_the_rounds() -> None:

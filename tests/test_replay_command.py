@@ -187,6 +187,14 @@ def test_write_says_so_where_it_cannot(tmp_path: Path, capsys: pytest.CaptureFix
     assert path.read_text() == text
 
 
+def test_a_card_that_the_shoe_cannot_hold_is_noted_on_stderr(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record.write_text(
+        BARE.replace("star/blackjack", "melbourne/pontoon").replace("Ac", "Kh").replace('"1 insure ann 50", ', "")
+    )
+    assert cli.main(["replay", str(record)]) == 0
+    assert capsys.readouterr().err.startswith(f"{record}: note: Ts is no card of a deck of 48\n")
+
+
 def test_a_void_round_without_results_is_written_as_void(record: Path) -> None:
     text = BARE.replace('"1 insure ann 50", "1 stand"', '"!casino-supervisor void @17.8"').replace(" | 7c", "")
     record.write_text(text, encoding="utf-8")
