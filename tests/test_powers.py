@@ -231,17 +231,19 @@ def test_a_player_who_skips_a_round_is_held_to_the_minimum_until_the_reshuffle(
     table.bet("2", "bob", 100)
 
 
-def test_a_gaming_manager_holds_a_player_to_the_minimum_for_further_shoes() -> None:
-    """Star 5.11: the inspector is told before, and a new shoe does not end it."""
-    table = table_with("star/blackjack")
+@pytest.mark.parametrize(("game", "clause"), [("star/blackjack", "5.11"), ("star/switch", "5.12")])
+def test_a_gaming_manager_holds_a_player_to_the_minimum_for_further_shoes(game: str, clause: str) -> None:
+    """The inspector is told before, and a new shoe does not end it."""
+    table = table_with(game, Limits(Money(20), Money(500)))
     table.open()
-    play_round(table, "ann")
+    table.bet("1", "ann", 20)
+    table.round()
     order = od.HoldToMinimum(role="gaming-manager", reason="skips rounds", player="bob", further=True)
     assert "inspector" in table.no(order).reason
     table.do(od.HoldToMinimum(role="gaming-manager", reason="skips", player="bob", further=True, told=("inspector",)))
     table.do(cmd.RetireShoe())
     table.open(2)
-    assert "5.11" in table.no(cmd.PlaceBet(box="2", player="bob", amount=Money(30))).clauses
+    assert clause in table.no(cmd.PlaceBet(box="2", player="bob", amount=Money(30))).clauses
     assert "above" in table.no(od.Lift(role="casino-supervisor", reason="he is sorry", player="bob")).reason
     table.do(od.Lift(role="gaming-manager", reason="he is sorry", player="bob"))
     table.bet("2", "bob", 30)
