@@ -20,6 +20,7 @@ from pitboss.table.dealing import places_of_deal
 from pitboss.table.draft import Draft
 from pitboss.table.reconstruct import rebuild
 from pitboss.table.state import CardSource, Fate, Meter, Phase, Settlement
+from pitboss.table.views import Observer, Role, view
 from record_tools import GAMES, play_at_random, random_rules
 from shoe_play import Table, all_cards
 
@@ -275,6 +276,7 @@ def test_whatever_goes_wrong_no_card_and_no_wager_is_lost(game: str, seed: int) 
     for event in log:
         folded = evolve(folded, codec.decode_event(codec.encode(event)))
     assert codec.encode(folded) == codec.encode(state)
+    assert codec.decode_state(codec.encode(state)) == state
 
 
 # ---------------------------------------------------------------------- what a void returns
@@ -472,6 +474,49 @@ def test_an_error_of_a_round_before_changes_nothing(game: str, clause: str) -> N
     refusal = table.no(od.Reconstruct(role=boss(game), reason="seen on the tape"))
     assert "round before" in refusal.reason
     assert clause in refusal.clauses
+
+
+def test_a_round_that_cannot_be_rebuilt_offers_the_void() -> None:
+    """Star 17.8: the refusal says why, and what may be ordered instead."""
+    table = Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("Th", "9d", "7c", "6s", "8h", "2c")))
+    table.bet("1", "ann")
+    table.bet("2", "bob")
+    table.do(cmd.Deal())
+    table.do(cmd.Hit(box="1"))
+    table.do(cmd.Void(role="casino-supervisor", box="2", clause="17.8"))
+    refusal = table.no(od.Reconstruct(role="casino-supervisor", box="1"))
+    assert "box 2 has left the round" in refusal.reason
+    assert "!casino-supervisor void @17.8" in refusal.reason
+    double = table.no(od.Reconstruct(role="casino-supervisor", box="1", should="fold"))
+    assert "17.8" in double.clauses
+
+
+def test_a_decision_that_never_could_be_is_not_made_by_rebuilding() -> None:
+    """A ten and a six cannot have been meant to split."""
+    table = Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("Th", "9d", "7c", "6s", "8h", "2c")))
+    table.bet("1", "ann")
+    table.bet("2", "bob")
+    table.do(cmd.Deal())
+    table.do(cmd.Stand(box="1"))
+    refusal = table.no(od.Reconstruct(role="casino-supervisor", box="1", should="split"))
+    assert "not open to the box: Th and 6s are not alike" in refusal.reason
+    assert "12.1" in refusal.clauses
+
+
+def test_everybody_sees_a_card_dealt_in_error() -> None:
+    table = Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("Th", "7c", "6s", "2c", "Kd")))
+    table.bet("1", "ann")
+    table.do(cmd.Deal())
+    assert view(table.state, Observer(Role.PLAYER, "ann")).stray is None
+    table.do(od.Stray(role="dealer"))
+    seen = view(table.state, Observer(Role.PLAYER, "ann"))
+    assert seen.stray == "2c"
+    assert "1 refuse" in seen.actions
+    table.do(cmd.Hit(box="1"))
+    assert view(table.state, Observer(Role.PLAYER, "ann")).stray is None
 
 
 def test_a_card_face_up_is_passed_over_when_a_round_is_rebuilt() -> None:

@@ -74,13 +74,16 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
     clauses = rule(draft, command, act, box=command.box or "")
     _in_time(draft, command, clauses)
     deeds = list(state.deeds)
+    meant: RoundCommand | None = None
     if command.box is None:
         if not state.trouble.misdealt:
             raise Refused("the cards fell as they should: name the box whose decision was carried out wrongly", clauses)
     else:
-        _correct(state, deeds, command, clauses)
+        meant = _correct(state, deeds, command, clauses)
     try:
-        rebuild(draft, tuple(deeds), clauses)
+        rebuild(draft, tuple(deeds), clauses, meant=meant)
+    except _NeverOpen:
+        raise
     except Refused as refused:
         raise _impossible(draft, refused.reason, refused.clauses or clauses) from None
 
@@ -110,7 +113,7 @@ def _impossible(draft: Draft, why: str, clauses: tuple[str, ...]) -> Refused:
     return Refused(f"the round cannot be rebuilt: {why}{offer}", clauses)
 
 
-def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> None:
+def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> RoundCommand | None:
     """Exchange the deed that was wrong for what it should have been, and forget what the box did after it."""
     passes = () if state.rules.switch else (cmd.Proceed,)
     places = [
@@ -132,6 +135,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     kept = [deed for place, deed in enumerate(deeds) if place not in later]
     kept[kept.index(wrong)] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
     deeds[:] = kept
+    return meant
 
 
 def _decided(deed: Deed) -> bool:
@@ -141,7 +145,10 @@ def _decided(deed: Deed) -> bool:
 # ---------------------------------------------------------------------- back, and forth again
 
 
-def rebuild(draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, burn_first: bool = False) -> None:
+def rebuild(
+    draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, meant: RoundCommand | None = None,
+    burn_first: bool = False,
+) -> None:  # fmt: skip
     """Take everything back, deal again, and decide again as far as decisions hold."""
     before = draft.state
     for settled in before.settlements:
@@ -158,7 +165,7 @@ def rebuild(draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, 
         queue = list(deeds)
         if draft.state.phase is Phase.OFFERS:
             _offers_again(draft, before, queue)
-        _turns_again(draft, queue)
+        _turns_again(draft, queue, meant)
     else:
         draft.emit(ev.RoundEnded())
     draft.emit(ru.RoundRebuilt())
@@ -207,8 +214,12 @@ def _gone(state: State, deed: Deed) -> bool:
     return index < 0 or state.boxes[index].hands[0].cards != deed.cards
 
 
-def _redo(draft: Draft, command: RoundCommand) -> bool:
-    """Carry a deed out again; False if it can no longer be."""
+class _NeverOpen(Refused):
+    """What a decision is said to have been meant to be was not open to the box."""
+
+
+def _redo(draft: Draft, command: RoundCommand, meant: RoundCommand | None = None) -> bool:
+    """Carry a deed out again; False if it can no longer be. What was `meant` must be possible."""
     trial = Draft(draft.state)
     try:
         if isinstance(command, cmd.Proceed):
@@ -216,14 +227,16 @@ def _redo(draft: Draft, command: RoundCommand) -> bool:
         else:
             REDO[type(command)](trial, command)
         go_on(trial)
-    except Refused:
+    except Refused as refused:
+        if command is meant:
+            raise _NeverOpen(f"this was not open to the box: {refused.reason}", refused.clauses) from None
         return False
     draft.events.extend(trial.events)
     draft.state = trial.state
     return True
 
 
-def _turns_again(draft: Draft, deeds: list[Deed]) -> None:
+def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) -> None:
     """Boxes decide again, each in the order of its own deeds, until one of them has to be asked."""
     queue = [deed for deed in deeds if _decided(deed)]
     go_on(draft)
@@ -232,7 +245,7 @@ def _turns_again(draft: Draft, deeds: list[Deed]) -> None:
             _redo(draft, deed.command)
     while draft.state.phase is Phase.TURNS:
         again = _next_deed(draft.state, queue)
-        if again is None or not _redo(draft, again.command):
+        if again is None or not _redo(draft, again.command, meant):
             return
         queue.remove(again)
 

@@ -102,6 +102,23 @@ class View(msgspec.Struct, frozen=True):
     cards_left: int | None
     """For dealer and supervisor only."""
     void: bool
+    stray: Card | None
+    """A card dealt in error that lies open and is the next card."""
+    elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
+    """Cards that were dealt to boxes without a wager."""
+    notice: Notice
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What the floor has put up for everybody to see."""
+
+    reserved: tuple[tuple[int, str], ...]
+    """Boxes that are kept for one player."""
+    not_offered: tuple[str, ...]
+    """Side wagers that are out of order."""
+    closing_minute: int | None
+    rounds_left: int | None
+    closed: bool
 
 
 def view(state: State, observer: Observer) -> View:
@@ -131,6 +148,20 @@ def view(state: State, observer: Observer) -> View:
         shoe=shoe_view(state),
         cards_left=state.shoe.left if house else None,
         void=state.void,
+        stray=state.shoe.undealt[0] if state.trouble.stray else None,
+        elsewhere=state.trouble.elsewhere,
+        notice=_notice(state),
+    )
+
+
+def _notice(state: State) -> Notice:
+    floor = state.floor
+    return Notice(
+        reserved=tuple((item.area, item.player) for item in floor.reserved),
+        not_offered=tuple(floor.withdrawn),
+        closing_minute=floor.closing.minute if floor.closing is not None else None,
+        rounds_left=floor.closing.rounds_left if floor.closing is not None else None,
+        closed=floor.closed,
     )
 
 
