@@ -78,9 +78,10 @@ def with_bets(game: str, chance: random.Random) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_rebuilt_deal_is_the_deal_as_it_should_have_fallen(game: str, seed: int) -> None:
     chance = random.Random(seed)
     state = with_bets(game, chance)
@@ -119,9 +120,10 @@ def to_the_end(state: State, salt: int) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["perth/blackjack", "perth/plus", "star/blackjack", "melbourne/blackjack"])
 @given(seed=st.integers(0, 2**32), wait=st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_round_with_a_wrong_decision_ends_as_if_it_had_been_right(game: str, seed: int, wait: int) -> None:
     """Some decision is carried out wrongly and that is noticed some decisions later: rebuilt, it all ends the same."""
     chance = random.Random(seed)
@@ -181,6 +183,7 @@ def one_player_a_box(game: str, chance: random.Random) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=12, deadline=None)
@@ -244,9 +247,10 @@ def nothing_is_left_open(state: State) -> None:
     assert not state.prizes_due
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_whatever_goes_wrong_no_card_and_no_wager_is_lost(game: str, seed: int) -> None:
     chance = random.Random(seed)
     state = with_bets(game, chance)
@@ -295,9 +299,10 @@ def stands(game: str, settled: Settlement) -> bool:
     return settled.interim and not game.startswith("rws")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_void_round_returns_all_but_what_the_book_lets_stand(game: str, seed: int, moves: int) -> None:
     chance = random.Random(seed)
     state = with_bets(game, chance)
