@@ -186,7 +186,7 @@ def test_a_double_for_less_is_typed() -> None:
 
     run(table, play)
     doubles = [step.command for step in table.session.round.steps if isinstance(step.command, cmd.Double)]
-    assert doubles[0].amounts == (("you", Money("10.5")),)
+    assert doubles[0].amounts == (("guest", Money("10.5")),)
 
 
 def test_sharers_on_a_robots_box_are_asked_along() -> None:
@@ -202,7 +202,7 @@ def test_sharers_on_a_robots_box_are_asked_along() -> None:
 
     run(table, play)
     double = next(step.command for step in table.session.round.steps if isinstance(step.command, cmd.Double))
-    assert {name for name, _ in double.amounts} == {"ann", "you"}
+    assert {name for name, _ in double.amounts} == {"ann", "guest"}
 
 
 def test_several_boxes_and_robots_that_share() -> None:
@@ -211,12 +211,12 @@ def test_several_boxes_and_robots_that_share() -> None:
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter")
         await press(pilot, "enter", "left", "left", "left", "enter", "right", "right", "right")
-        assert {bet.box for bet in table.session.state.bets if bet.player == "you"} == {"2", "5"}
+        assert {bet.box for bet in table.session.state.bets if bet.player == "guest"} == {"2", "5"}
         await press(pilot, "left", "left", "left", "backspace")
-        assert {bet.box for bet in table.session.state.bets if bet.player == "you"} == {"5"}
+        assert {bet.box for bet in table.session.state.bets if bet.player == "guest"} == {"5"}
         await press(pilot, "space")
         shared = next(box for box in table.session.state.boxes if box.number == "5")
-        assert {bettor.player for bettor in shared.bettors} == {"you", "cleo"}
+        assert {bettor.player for bettor in shared.bettors} == {"guest", "cleo"}
 
     run(table, play)
 
@@ -340,7 +340,7 @@ def test_the_player_cuts_or_declines() -> None:
         assert screen.question.least <= screen.at <= screen.question.most
         assert screen.at != middle
         await press(pilot, "enter")
-        assert table.session.state.shoe.origin.cutter == "you"
+        assert table.session.state.shoe.origin.cutter == "guest"
 
     run(table, play)
 

@@ -52,7 +52,7 @@ def some_states(game: str) -> tuple[State, ...]:
 def test_every_box_and_every_open_card_is_in_the_picture_and_nothing_else(game: str, size: tuple[int, int]) -> None:
     for state in some_states(game):
         for mono in (False, True):
-            picture = draw(scene_of(state, "you", "1"), *size, mono=mono)
+            picture = draw(scene_of(state, "guest", "1"), *size, mono=mono)
             text = picture.text()
             assert {region.what[1] for region in picture.regions if region.what[0] == "box"} == {
                 str(area) for area in range(1, state.rules.boxes_max + 1)
@@ -70,7 +70,7 @@ def test_every_style_of_a_picture_is_in_every_palette(game: str) -> None:
     used = set()
     for state in some_states(game):
         for size in SIZES:
-            picture = draw(scene_of(state, "you", "1"), *size)
+            picture = draw(scene_of(state, "guest", "1"), *size)
             used |= {run.style for y in range(size[1]) for run in picture.runs(y)}
     for styles in (DARK, LIGHT, MONO):
         assert used <= set(styles)
@@ -167,13 +167,13 @@ def test_side_wagers_have_short_names_of_their_own() -> None:
 def test_a_shoe_of_a_new_table_is_empty_and_its_boxes_are_drawn() -> None:
     for game in GAMES:
         state = open_table(rules_for(game))
-        text = draw(scene_of(state, "you"), 80, 17).text()
+        text = draw(scene_of(state, "guest"), 80, 17).text()
         assert "empty" in text
         assert all(place in text for place in places(state.rules))
 
 
 def test_a_window_too_small_says_so() -> None:
-    assert "larger" in draw(scene_of(open_table(rules_for("star/switch")), "you"), 40, 8).text()
+    assert "larger" in draw(scene_of(open_table(rules_for("star/switch")), "guest"), 40, 8).text()
 
 
 # ---------------------------------------------------------------------- words

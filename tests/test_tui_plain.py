@@ -72,7 +72,7 @@ def test_every_decision_has_its_word(game: str, cards: str, lines: list[str], ki
     assert kind in [type(command) for command in commands]
     for command in commands:
         if isinstance(command, cmd.Double) and "10" in lines[0]:
-            assert command.amounts == (("you", 10),)
+            assert command.amounts == (("guest", 10),)
 
 
 def test_what_is_not_understood_or_not_allowed_changes_nothing() -> None:

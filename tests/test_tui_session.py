@@ -13,7 +13,8 @@ from pitboss.table import commands as cmd
 from pitboss.table.state import Limits, Phase
 from pitboss.tui import chance, journal
 from pitboss.tui.advice import advise, summary_lines, weigh_next
-from pitboss.tui.moves import Ask, Kind, last_bets, wish, with_amount
+from pitboss.tui.choices import wish, with_amount
+from pitboss.tui.moves import Ask, Kind, last_bets
 from pitboss.tui.robots import decide_for
 from pitboss.tui.session import at_risk, begin
 from pitboss.tui.setup import Policy, Robot, Setup, SetupError, seats
@@ -119,7 +120,7 @@ def test_a_double_that_may_be_smaller_shrinks_to_the_bankroll() -> None:
     choice = next(choice for choice in ask.choices if choice.key == "d")
     assert choice.most == 5
     assert table.do(choice.command) is None
-    assert at_risk(table.session.round.opened, "you") == 0
+    assert at_risk(table.session.round.opened, "guest") == 0
 
 
 def test_free_tokens_cost_nothing() -> None:
@@ -229,7 +230,7 @@ def test_only_what_the_table_accepts_is_offered() -> None:
 def test_the_cut_may_be_declined_and_the_next_player_is_asked() -> None:
     table = sitting("melbourne/blackjack", robots=1)
     assert table.go_on().kind is Kind.CUT
-    assert table.do(cmd.RefuseCut(player="you")) is None
+    assert table.do(cmd.RefuseCut(player="guest")) is None
     assert table.go_on().kind is Kind.BETS
     assert table.session.state.shoe.origin.cutter == "ann"
 
@@ -273,7 +274,7 @@ def test_the_player_who_shares_a_robots_box_is_asked_to_double_along() -> None:
     assert keys(ask) == {"y", "n"}
     yes = next(choice for choice in ask.choices if choice.key == "y")
     assert isinstance(yes.command, cmd.Double)
-    assert dict(yes.command.amounts)["you"] == 10
+    assert dict(yes.command.amounts)["guest"] == 10
     assert table.do(yes.command) is None
     assert table.session.available == 1000 - 20
 
@@ -286,7 +287,7 @@ def test_the_player_who_shares_a_robots_box_may_stay_on_the_first_hand_of_a_spli
     assert table.do(no.command) is None
     hands = table.session.state.boxes[0].hands
     assert [stake.player for stake in hands[1].stakes] == ["ann"]
-    assert "you" in [stake.player for stake in hands[0].stakes]
+    assert "guest" in [stake.player for stake in hands[0].stakes]
 
 
 def test_robots_that_share_the_players_box_go_along_with_a_double() -> None:
@@ -297,7 +298,7 @@ def test_robots_that_share_the_players_box_go_along_with_a_double() -> None:
     ask = dealt(table)
     double = next(choice for choice in ask.choices if choice.key == "d")
     assert isinstance(double.command, cmd.Double)
-    assert {name for name, _ in double.command.amounts} == {"you", "ann"}
+    assert {name for name, _ in double.command.amounts} == {"guest", "ann"}
     assert table.do(double.command) is None
 
 

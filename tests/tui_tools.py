@@ -44,17 +44,21 @@ class Memory:
 class Knows:
     """An advisor with fixed answers: what each kind of command is worth, and the one that a chart names."""
 
+    patience = 0.0
+
     def __init__(self, worth: Mapping[type[cmd.Command], float]) -> None:
         self.worth = worth
 
-    def values(self, state: State, options: Sequence[cmd.Command]) -> Mapping[int, float] | None:
+    def values(
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+    ) -> Mapping[int, float] | None:
         return {place: self.worth[type(option)] for place, option in enumerate(options) if type(option) in self.worth}
 
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
         found = self.values(state, options)
         return max(found, key=lambda place: found[place]) if found else None
 
-    def edges(self, rules: Rules) -> Mapping[str, float] | None:
+    def edges(self, rules: Rules, seconds: float | None = 0) -> Mapping[str, float] | None:
         return {"main": 0.01}
 
 

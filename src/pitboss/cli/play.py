@@ -22,7 +22,7 @@ from pitboss.table.state import Limits
 from pitboss.tui.plain import Plain
 from pitboss.tui.robots import NoAdvisor
 from pitboss.tui.session import begin
-from pitboss.tui.setup import Policy, Setup, default_meters, seats
+from pitboss.tui.setup import ME, Policy, Setup, default_meters, seats
 from pitboss.tui.sitting import Sitting
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
@@ -45,6 +45,7 @@ Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text de
 Robots = Annotated[int, typer.Option(min=0, metavar="N", help="Robots at the table.")]
 Sharers = Annotated[int, typer.Option(min=0, metavar="N", help="How many of them share your box.")]
 RobotPlay = Annotated[str, typer.Option(metavar="LIST", help="How they play, in turn: chart, optimum, random.")]
+Name = Annotated[str, typer.Option(metavar="NAME", help="What you are called in records.")]
 Box = Annotated[int | None, typer.Option(metavar="N", help="Your box; none: the middle one.")]
 Minimum = Annotated[str, typer.Option("--min", metavar="AMOUNT", help="The least wager on the sign.")]
 Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The largest wager on the sign.")]
@@ -63,6 +64,7 @@ class Wanted(NamedTuple):
     robots: int
     sharers: int
     policies: tuple[Policy, ...]
+    name: str
     box: int | None
     bankroll: Money
     limits: Limits
@@ -82,6 +84,7 @@ def run(
     robots: Robots = 2,
     sharers: Sharers = 0,
     robot_play: RobotPlay = "chart,optimum,random",
+    name: Name = ME,
     box: Box = None,
     bankroll: Annotated[str, _amount("What you sit down with.")] = "1000",
     minimum: Minimum = "5",
@@ -100,7 +103,7 @@ def run(
     kept = records or data_folder(os.environ) / "records"
     policies = _policies(robot_play)
     wanted = Wanted(
-        seed, robots, sharers, policies, box, parse_money(bankroll), limits, kept, journal, choices.books
+        seed, robots, sharers, policies, name, box, parse_money(bankroll), limits, kept, journal, choices.books
     )  # fmt: skip
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     if not plain:
@@ -138,12 +141,13 @@ def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
         bankroll=wanted.bankroll,
         seed=wanted.seed or secrets.token_hex(32),
         robots=robots,
+        player=wanted.name,
         box=own,
         meters=default_meters(rules),
     )
     session = begin(setup, rules)
-    name = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
-    journal = wanted.journal or data_folder(os.environ) / "sittings" / name
+    file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
+    journal = wanted.journal or data_folder(os.environ) / "sittings" / file
     return Sitting(session, NoAdvisor(), FileKeeper(journal, wanted.records, fresh=True), books=wanted.books)
 
 

@@ -80,7 +80,7 @@ def advise(sitting: Sitting, ask: Ask | None) -> Advice:
     if ask is None or ask.kind not in (Kind.TURN, Kind.OFFERS, Kind.JOIN):
         return Advice("", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you.")
     options = [choice.command for choice in ask.choices]
-    values = sitting.advisor.values(session.state, options)
+    values = sitting.advisor.values(session.state, options, None)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
         return Advice("", (), unit, last, "Nobody can say what these choices are worth.")
@@ -114,17 +114,17 @@ def about(state: State, box: str) -> str:
 # ---------------------------------------------------------------------- weighing
 
 
-def weigh_next(sitting: Sitting) -> bool:
-    """Weigh one decision that has not been weighed yet; False if none is left or nobody can."""
+def weigh_next(sitting: Sitting, seconds: float | None = 0) -> bool:
+    """Weigh one decision that has not been weighed yet; False if none is left or nobody can in that time."""
     for unweighed in sitting.session.unweighed:
-        found = cost_of(sitting, unweighed)
+        found = cost_of(sitting, unweighed, seconds)
         if found is not None:
             sitting.weigh(unweighed.index, *found)
             return True
     return False
 
 
-def cost_of(sitting: Sitting, unweighed: Unweighed) -> tuple[float, str] | None:
+def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
     """What a decision cost in money, and what would have been best; none if nobody can say."""
     state, me = unweighed.state, sitting.session.me
     options = [
@@ -135,7 +135,7 @@ def cost_of(sitting: Sitting, unweighed: Unweighed) -> tuple[float, str] | None:
     if taken is None:
         options.append(unweighed.command)
         taken = len(options) - 1
-    values = sitting.advisor.values(state, options)
+    values = sitting.advisor.values(state, options, seconds)
     if not values or taken not in values:
         return None
     best = max(values, key=lambda place: values[place])
@@ -158,18 +158,21 @@ def _verb(command: cmd.Command) -> str:
 
 
 def last_cost(sitting: Sitting) -> str:
-    """What the player's last decision cost, in a sentence."""
+    """What the player's last decision cost, in a sentence; worked out now if it has not been."""
     session = sitting.session
     if not session.decisions:
         return "You have not decided anything yet."
-    while session.unweighed and weigh_next(sitting):
-        session = sitting.session
     decision = session.decisions[-1]
-    if decision.cost is None:
-        return f"Your last decision, {decision.words}, has not been weighed."
-    if decision.cost <= WORTH_NAMING:
+    cost, best = decision.cost, decision.best
+    if cost is None:
+        waiting = next((item for item in session.unweighed if item.index == len(session.decisions) - 1), None)
+        found = cost_of(sitting, waiting, None) if waiting is not None else None
+        if found is None:
+            return f"Your last decision, {decision.words}, cannot be weighed."
+        cost, best = found
+    if cost <= WORTH_NAMING:
         return f"Your last decision, {decision.words}, was the best there was."
-    return f"Your last decision, {decision.words}, cost {decision.cost:.2f}; {decision.best} was better."
+    return f"Your last decision, {decision.words}, cost {cost:.2f}; {best} was better."
 
 
 # ---------------------------------------------------------------------- the summary

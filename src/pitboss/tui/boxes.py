@@ -120,6 +120,10 @@ def _chosen(scene: Scene, slot: Slot) -> bool:
     return scene.view.turn is not None and scene.view.turn[0] == slot.box and scene.view.phase is Phase.TURNS
 
 
+def _name(scene: Scene, player: str) -> str:
+    return "you" if player == scene.me else player
+
+
 def _name_style(scene: Scene, player: str) -> str:
     return "mine" if player == scene.me else "faint"
 
@@ -136,7 +140,8 @@ def _small_foot(canvas: Canvas, scene: Scene, slot: Slot, box: BoxView | None, y
         return
     player, money, tokens = stakes[0]
     others = f"+{len(stakes) - 1}" if len(stakes) > 1 else ""
-    canvas.centre(x, width, y, f"{player[: max(1, width - 2 - len(others))]}{others}", _name_style(scene, player))
+    name = _name(scene, player)[: max(1, width - 2 - len(others))]
+    canvas.centre(x, width, y, f"{name}{others}", _name_style(scene, player))
     gained = nets(scene, slot.box).get(player)
     if scene.view.phase is Phase.SETTLED and gained is not None:
         canvas.centre(x + 1, width - 2, y + 1, *_result(gained))
@@ -155,7 +160,7 @@ def _roomy_foot(canvas: Canvas, scene: Scene, slot: Slot, box: BoxView | None, y
     gained = nets(scene, slot.box)
     for index, (player, money, tokens) in enumerate(stakes[:3]):
         row = y + 1 + index
-        name = player[: max(3, width - 5 - len(show(money or tokens)))]
+        name = _name(scene, player)[: max(3, width - 5 - len(show(money or tokens)))]
         canvas.put(x + 1, row, name, _name_style(scene, player))
         room = width - 3 - len(name)
         if scene.view.phase is Phase.SETTLED and player in gained:

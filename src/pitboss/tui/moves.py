@@ -12,15 +12,17 @@ import enum
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.money import ZERO, Money, half, show
+from pitboss.money import ZERO, Money, show
 from pitboss.table import Refusal, decide, legal
 from pitboss.table import commands as cmd
-from pitboss.table.state import Box, Fate, Pending, Phase, State
+from pitboss.table.state import Box, Pending, Phase, State
 from pitboss.tui import chance, robots
+from pitboss.tui.choices import Choice, choices_of, joined, sharers_on, with_sharers
 from pitboss.tui.robots import Advisor
 from pitboss.tui.session import Session, belongs_to, price_of
 from pitboss.tui.setup import PICK_ONE_IN, Robot
 from pitboss.tui.shoes import CutQuestion, shoe_move
+from pitboss.tui.telling import cards_text
 
 
 class Kind(enum.StrEnum):
@@ -32,17 +34,6 @@ class Kind(enum.StrEnum):
     TURN = "turn"
     JOIN = "join"
     NEXT = "next"
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """One thing the player may do: its key, what it is called, the command it gives."""
-
-    key: str
-    name: str
-    command: cmd.Command
-    detail: str = ""
-    most: Money | None = None
-    """The amount may be anything up to this; none: it is fixed or there is none."""
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -198,7 +189,7 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     mine = [command for command in options if belongs_to(state, command, me)]
     if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
         return cmd.Proceed()
-    choices = [*_choices(session, mine), Choice("space", "go on", cmd.Proceed(), "take nothing")]
+    choices = [*choices_of(session, mine), Choice("space", "go on", cmd.Proceed(), "take nothing")]
     return Ask(Kind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
 
 
@@ -245,7 +236,7 @@ def _turn(session: Session, advisor: Advisor) -> cmd.Command | Ask:
         return _rescue(session, box, options, advisor)
     if box.controller == session.me:
         mine = [command for command in options if belongs_to(state, command, session.me)]
-        choices = _choices(session, mine)
+        choices = choices_of(session, mine)
         if state.pending is Pending.SWITCH:
             choices.append(Choice("space", "keep the cards", cmd.Proceed()))
         return Ask(Kind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
@@ -258,7 +249,8 @@ def _turn_prompt(state: State, box: Box) -> str:
     which = f", hand {state.turn[1] + 1} of {len(box.hands)}" if state.turn is not None and len(box.hands) > 1 else ""
     if state.pending is Pending.SWITCH:
         return f"Area {box.area}: exchange the second cards?"
-    return f"Box {box.number}{which}: {soft}{hand.points}. What will you do?"
+    cards = f"{cards_text(hand.cards)} is {soft}{hand.points} against {cards_text(state.dealer[:1])}"
+    return f"Box {box.number}{which}: {cards}. What will you do?"
 
 
 def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
@@ -274,7 +266,7 @@ def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], adviso
     if not mine:
         return cmd.Proceed()
     hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
-    choices = [*_choices(session, list(mine)), Choice("space", "let it stand", cmd.Proceed())]
+    choices = [*choices_of(session, list(mine)), Choice("space", "let it stand", cmd.Proceed())]
     return Ask(Kind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
 
 
@@ -285,7 +277,7 @@ def _robots_turn(session: Session, box: Box, options: tuple[cmd.Command, ...], a
     if state.pending is Pending.SWITCH:
         own = (cmd.Proceed(), *own)
     wanted = robots.decide_for(session.setup, robot, state, _modest_first(own), advisor)
-    wanted = _with_sharers(session, box, wanted, but=session.me)
+    wanted = with_sharers(session, box, wanted, but=session.me)
     return _ask_to_join(session, box, wanted)
 
 
@@ -295,45 +287,11 @@ def _modest_first(options: tuple[cmd.Command, ...]) -> tuple[cmd.Command, ...]:
     return tuple(sorted(options, key=lambda o: order.index(type(o)) if type(o) in order else len(order)))
 
 
-def _sharers_on(session: Session, box: Box) -> list[str]:
-    """Other players with a live stake on the hand whose turn it is."""
-    hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
-    return [s.player for s in hand.stakes if s.player != box.controller and s.fate is Fate.PLAYS and s.winning > 0]
-
-
-def _with_sharers(session: Session, box: Box, command: cmd.Command, but: str = "") -> cmd.Command:
-    """A double, split or surrender with the robots that go along with it."""
-    if not isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
-        return command
-    what = type(command).__name__
-    by_name = {robot.name: robot for robot in session.setup.robots}
-    going = [
-        name
-        for name in _sharers_on(session, box)
-        if name != but and name in by_name and robots.joins(session.setup, by_name[name], session.state, what)
-    ]
-    for name in going:
-        command = _joined(session, box, command, name)
-    return command
-
-
-def _joined(session: Session, box: Box, command: cmd.Command, player: str, amount: Money | None = None) -> cmd.Command:
-    """The command with one more player going along."""
-    bettor = box.bettor(player)
-    if isinstance(command, cmd.Double) and bettor is not None:
-        return replace(command, amounts=(*command.amounts, (player, bettor.stake if amount is None else amount)))
-    if isinstance(command, cmd.Split) or (
-        isinstance(command, cmd.Surrender) and session.rules.surrender_sharers == "each-chooses"
-    ):
-        return replace(command, players=(*command.players, player))
-    return command
-
-
 def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Command | Ask:
     """A robot calls for a box that the player shares: does the player go along?"""
-    if session.me not in _sharers_on(session, box):
+    if session.me not in sharers_on(session, box):
         return command
-    with_me = _joined(session, box, command, session.me)
+    with_me = joined(session, box, command, session.me)
     if with_me == command:
         return command
     price = price_of(session.state, with_me, session.me)
@@ -347,120 +305,6 @@ def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Comman
         (Choice("y", f"{verb} too", with_me, detail), Choice("n", "leave it", command)),
         box.number,
     )
-
-
-# ---------------------------------------------------------------------- what the player may choose
-
-KEYS: dict[type[cmd.Command], tuple[str, str]] = {
-    cmd.Hit: ("h", "hit"),
-    cmd.Stand: ("s", "stand"),
-    cmd.Double: ("d", "double"),
-    cmd.Split: ("p", "split"),
-    cmd.Surrender: ("r", "surrender"),
-    cmd.Insure: ("i", "insure"),
-    cmd.TakeEvenMoney: ("e", "even money"),
-    cmd.Switch: ("w", "switch"),
-    cmd.Forfeit: ("t", "take back"),
-    cmd.PlayAbsent: ("a", "leave to dealer"),
-}
-"""Key and name of each kind of decision."""
-_ORDER: list[type[cmd.Command]] = list(KEYS)
-
-
-def _choices(session: Session, options: list[cmd.Command]) -> list[Choice]:
-    """What the player may choose, in the order of the keys; what the bankroll does not reach is left out or smaller."""
-    found = []
-    known = (option for option in options if type(option) in KEYS)
-    for command in sorted(known, key=lambda option: _ORDER.index(type(option))):
-        choice = _choice(session, command)
-        if choice is not None:
-            found.append(choice)
-    return found
-
-
-def _choice(session: Session, command: cmd.Command) -> Choice | None:
-    key, name = KEYS[type(command)]
-    most = most_of(session, command)
-    if most is not None:
-        if most <= 0:
-            return None
-        command = with_amount(session, command, most)
-    elif price_of(session.state, command, session.me) > session.available:
-        return None
-    command = _for_player(session, command)
-    price = price_of(session.state, command, session.me)
-    several = len([box for box in session.state.boxes if box.bettor(session.me) is not None]) > 1
-    place = (
-        f"box {getattr(command, 'box', '')}"
-        if several and isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender)
-        else ""
-    )
-    detail = " ".join(part for part in (place, show(price) if price else _free(session, command)) if part)
-    return Choice(key, name, command, detail, most)
-
-
-def _free(session: Session, command: cmd.Command) -> str:
-    token = isinstance(command, cmd.Double) and session.rules.double_stake == "token"
-    token = token or (isinstance(command, cmd.Split) and session.rules.split_stake == "token-except-tens")
-    return "free" if token else ""
-
-
-def _for_player(session: Session, command: cmd.Command) -> cmd.Command:
-    """The command in the player's name, with the robots that go along."""
-    if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
-        box = session.state.boxes[session.state.box_index(command.box)]
-        if session.state.phase is Phase.TURNS:
-            command = _with_sharers(session, box, command)
-    return replace(command, by=session.me) if hasattr(command, "by") else command
-
-
-def most_of(session: Session, command: cmd.Command) -> Money | None:
-    """The largest amount of a choice whose amount is free; none where it is fixed."""
-    state = session.state
-    if isinstance(command, cmd.Insure):
-        return min(command.amount, session.available)
-    if isinstance(command, cmd.Double) and state.rules.double_stake == "up-to-original":
-        return min(dict(command.amounts).get(session.me, ZERO), session.available)
-    return None
-
-
-def with_amount(session: Session, command: cmd.Command, amount: Money) -> cmd.Command:
-    """The same command for another amount."""
-    if isinstance(command, cmd.Insure):
-        return replace(command, amount=amount)
-    if isinstance(command, cmd.Double):
-        amounts = tuple((name, amount if name == session.me else value) for name, value in command.amounts)
-        return replace(command, amounts=amounts)
-    return command
-
-
-# ---------------------------------------------------------------------- wishes that may be refused
-
-
-def wish(session: Session, key: str, box: str) -> cmd.Command | None:
-    """The command that a key stands for, legal or not: the table says why it is refused."""
-    state, me = session.state, session.me
-    if state.turn is not None:
-        box = state.boxes[state.turn[0]].number
-    elif state.boxes:
-        own = [each.number for each in state.boxes if each.bettor(me) is not None]
-        box = own[0] if own else state.boxes[0].number
-    index = state.box_index(box)
-    bettor = state.boxes[index].bettor(me) if index >= 0 else None
-    stake = bettor.stake if bettor is not None else Money(1)
-    wishes: dict[str, cmd.Command] = {
-        "h": cmd.Hit(box=box, by=me),
-        "s": cmd.Stand(box=box, by=me),
-        "d": cmd.Double(box=box, amounts=((me, stake),), by=me),
-        "p": cmd.Split(box=box, by=me),
-        "r": cmd.Surrender(box=box, by=me),
-        "i": cmd.Insure(box=box, player=me, amount=half(stake), by=me),
-        "e": cmd.TakeEvenMoney(box=box, player=me, by=me),
-        "w": cmd.Switch(area=box.rstrip("ab"), by=me),
-        "t": cmd.Forfeit(box=box, player=me, by=me),
-        "a": cmd.PlayAbsent(box=box),
-    }
-    return wishes.get(key)
 
 
 def _verdict(session: Session) -> str:

@@ -14,10 +14,11 @@ from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table import commands as cmd
 from pitboss.tui.advice import advise, summary_lines, weigh_next
-from pitboss.tui.moves import KEYS, Ask, Choice, Kind, wish, with_amount
+from pitboss.tui.choices import KEYS, Choice, wish, with_amount
+from pitboss.tui.moves import Ask, Kind
 from pitboss.tui.session import moments
 from pitboss.tui.sitting import Sitting
-from pitboss.tui.telling import amount_text, cards_text, spoken
+from pitboss.tui.telling import addressed, amount_text, cards_text, spoken
 
 Ear = Callable[[], str | None]
 """The next line of the player's; none when there are no more."""
@@ -25,7 +26,8 @@ Voice = Callable[[str], None]
 """Says a line to the player."""
 
 HELP = (
-    "While betting: bet AMOUNT, bet BOX AMOUNT, bet BOX AMOUNT WAGER; off, off BOX, off BOX WAGER; again; deal.",
+    "While betting: bet AMOUNT, bet BOX AMOUNT, either with a side wager after it; off, off BOX, off BOX WAGER; "
+    "again; deal; sit out; burnt.",
     "Cutting: cut, cut PLACE, no.",
     "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
     "box N after a word chooses a box; go on or an empty line takes nothing.",
@@ -67,7 +69,7 @@ class Plain:
 
     def farewell(self) -> None:
         """The summary of the sitting."""
-        while weigh_next(self.sitting):
+        while weigh_next(self.sitting, None):
             pass
         for line in summary_lines(self.sitting):
             self.say(spoken(line))
@@ -134,7 +136,7 @@ class Plain:
             return
         if refusal is not None:
             cited = f" (clause {', '.join(refusal.clauses)})" if refusal.clauses else ""
-            self.say(f"No: {spoken(refusal.reason)}{cited}.")
+            self.say(f"No: {spoken(addressed(refusal.reason, self.sitting.session.me))}{cited}.")
 
     def _always(self, ask: Ask, words: list[str]) -> bool:
         word = words[0]
@@ -171,9 +173,9 @@ class Plain:
         if words[0] in ("again", "n", "same"):
             return self.sitting.bet_again()
         if words[0] in ("bet", "b") and len(words) in (2, 3, 4):
+            wager = "main" if len(words) == 2 or words[-1][:1].isdigit() else words.pop()
             box = words[1] if len(words) > 2 else session.setup.box
-            amount = parse_money(words[2] if len(words) > 2 else words[1])
-            return self.sitting.bet(box, amount, words[3] if len(words) == 4 else "main")
+            return self.sitting.bet(box, parse_money(words[-1]), wager)
         if words[0] in ("off", "x") and len(words) <= 3:
             box = words[1] if len(words) > 1 else session.setup.box
             return self.sitting.take_off(box, words[2] if len(words) == 3 else "main")
@@ -235,12 +237,15 @@ class Plain:
         for box in state.boxes:
             for number, hand in enumerate(box.hands, 1):
                 which = f", hand {number}" if len(box.hands) > 1 else ""
-                stakes = " and ".join(f"{own.player} {show(own.money or own.base_token)}" for own in hand.stakes)
+                stakes = " and ".join(f"{self._name(s.player)} {show(s.money or s.base_token)}" for s in hand.stakes)
                 said.append(f"Box {box.number}{which}: {cards_text(hand.cards)}, {hand.points}; {stakes}.")
         if not state.boxes:
-            said += [f"Box {bet.box}: {bet.player} {show(bet.amount)} {bet.wager}." for bet in state.bets]
+            said += [f"Box {bet.box}: {self._name(bet.player)} {show(bet.amount)} {bet.wager}." for bet in state.bets]
         said += [f"The meter {name} shows {show(meter.value)}." for name, meter in state.meters.items()]
         return said
+
+    def _name(self, player: str) -> str:
+        return "you" if player == self.sitting.session.me else player
 
     def _last(self) -> list[str]:
         """The last settled round from its first wager on."""

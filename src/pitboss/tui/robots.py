@@ -1,8 +1,7 @@
 """How robots decide: by chart, by the optimum, or at random.
 
-A robot is asked with what it may do and answers with one of it. Values come from an advisor that is handed in; where
-there is none for a question (sharers' own choices, offers that a chart does not speak of), a robot declines what
-costs extra money.
+A robot is asked with what it may do and answers with one of it. Values come from an advisor that is handed in; while
+there is no answer, a robot follows a rule of thumb.
 """
 
 from __future__ import annotations
@@ -19,22 +18,33 @@ from pitboss.tui.setup import Policy, Robot, Setup
 
 
 class Advisor(Protocol):
-    """Who knows what choices are worth."""
+    """Who knows what choices are worth. `seconds` is how long an answer is waited for; none: as long as it takes."""
 
-    def values(self, state: State, options: Sequence[cmd.Command]) -> Mapping[int, float] | None:
-        """Expectation of options (by their place in the list) for the cards that are left; none: no answer."""
+    @property
+    def patience(self) -> float:
+        """How long a robot should wait for the worth of its choices."""
+
+    def values(
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+    ) -> Mapping[int, float] | None:
+        """Expectation of options (by their place in the list) for the cards that are left, in units of the wager of
+        the box; none: no answer."""
 
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
-        """The place of the option that the best chart of totals names; none: no answer."""
+        """The place of the option that the best chart of totals names; none: no answer yet."""
 
-    def edges(self, rules: Rules) -> Mapping[str, float] | None:
-        """The house's edge on each wager on offer, as a share of it; none while it has not been worked out."""
+    def edges(self, rules: Rules, seconds: float | None = 0) -> Mapping[str, float] | None:
+        """The house's edge on each wager on offer, as a share of it; none: no answer."""
 
 
 class NoAdvisor:
     """Nobody to ask."""
 
-    def values(self, state: State, options: Sequence[cmd.Command]) -> Mapping[int, float] | None:
+    patience = 0.0
+
+    def values(
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+    ) -> Mapping[int, float] | None:
         """Nothing is known."""
         return None
 
@@ -42,7 +52,7 @@ class NoAdvisor:
         """Nothing is known."""
         return None
 
-    def edges(self, rules: Rules) -> Mapping[str, float] | None:
+    def edges(self, rules: Rules, seconds: float | None = 0) -> Mapping[str, float] | None:
         """Nothing is known."""
         return None
 
@@ -64,11 +74,21 @@ def decide_for(
         return chance.choose(options, chance.stream(setup.seed, "robot", *asked))
     if robot.policy is Policy.CHART:
         found = advisor.by_chart(state, options)
-        return options[found] if found is not None else options[0]
-    values = advisor.values(state, options)
+        if found is not None:
+            return options[found]
+    values = advisor.values(state, options, advisor.patience)
     if not values:
-        return options[0]
+        return rule_of_thumb(state, options)
     return options[max(values, key=lambda place: values[place])]
+
+
+def rule_of_thumb(state: State, options: Sequence[cmd.Command]) -> cmd.Command:
+    """What a robot does while nobody knows better: it takes nothing that costs, and draws to 17 like a dealer."""
+    draw = next((option for option in options if isinstance(option, cmd.Hit)), None)
+    if draw is None or state.turn is None:
+        return options[0]
+    hand = state.boxes[state.turn[0]].hands[state.turn[1]]
+    return draw if hand.points < 17 else options[0]
 
 
 def joins(setup: Setup, robot: Robot, state: State, what: str) -> bool:

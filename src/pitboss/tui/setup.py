@@ -18,7 +18,8 @@ from pitboss.rulebooks.rules import Rules
 from pitboss.table.notation import player_name
 from pitboss.table.state import Limits, Meter
 
-ME = "you"
+ME = "guest"
+"""The player's name in records, unless they give one; on the screen they are always "you"."""
 ROBOT_NAMES = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kit", "leo")
 """Names for robots, in the order in which they sit down."""
 
@@ -119,6 +120,8 @@ def seats(
 def checked(setup: Setup, rules: Rules) -> Setup:
     """The setup, if a table can be opened with it."""
     player_name(setup.player)
+    if setup.player in {robot.name for robot in setup.robots}:
+        raise SetupError(f"a robot is called {setup.player}: choose another name")
     limits = setup.limits
     if setup.bankroll <= 0:
         raise SetupError(f"a bankroll must be above zero, not {show(setup.bankroll)}")

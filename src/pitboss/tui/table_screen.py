@@ -22,14 +22,17 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.state import Phase, State
 from pitboss.tui import panels
+from pitboss.tui.advice import weigh_next
 from pitboss.tui.canvas import Canvas
+from pitboss.tui.choices import Choice, wish, with_amount
 from pitboss.tui.draw import draw
 from pitboss.tui.modals import AmountScreen, ClauseScreen, CutScreen, HelpScreen, KeysScreen, StepScreen, SummaryScreen
-from pitboss.tui.moves import Ask, Choice, Kind, wish, with_amount
+from pitboss.tui.moves import Ask, Kind
 from pitboss.tui.palette import Palette
 from pitboss.tui.panels import BarText, Button
 from pitboss.tui.scene import scene_of
 from pitboss.tui.sitting import Sitting
+from pitboss.tui.telling import addressed
 from pitboss.tui.widgets import Picture
 
 SHOWN_EVENTS = (
@@ -37,6 +40,9 @@ SHOWN_EVENTS = (
     ev.BetPlaced, ev.CutCardPlaced, ev.CardsBurnt, ev.InsurancePlaced,
 )  # fmt: skip
 """Events after which the eye gets a moment."""
+
+WEIGH_SECONDS = 0.5
+"""How often it is asked whether a decision has been weighed."""
 
 WIDE = 110
 """From this width on the log stands beside the table."""
@@ -98,7 +104,12 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         """Play begins."""
         self._timer = self.set_interval(self.pace, self._tick, pause=True) if self.pace else None
+        self.set_interval(WEIGH_SECONDS, self._weigh)
         self._proceed()
+
+    def _weigh(self) -> None:
+        """Take in what decisions have turned out to cost, without waiting for it."""
+        weigh_next(self.sitting)
 
     def on_resize(self, event: events.Resize) -> None:
         """The log stands beside the table where there is room, else below it."""
@@ -267,8 +278,8 @@ class TableScreen(Screen[None]):
 
     def _refuse(self, refusal: Refusal) -> None:
         cited = f" [clause {', '.join(refusal.clauses)}]" if refusal.clauses else ""
-        self.text = BarText(f"{refusal.reason[:1].upper()}{refusal.reason[1:]}.{cited}", "bar.lose")
-        self.refused = refusal
+        said = addressed(refusal.reason, self.sitting.session.me)
+        self.text = BarText(f"{said[:1].upper()}{said[1:]}.{cited}", "bar.lose")
         self.repaint()
 
     # ------------------------------------------------------------------ keys

@@ -1,0 +1,70 @@
+"""A decision read off a chart of totals: which of the choices that are open a chart names for the hand in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pitboss.cards import VALUE
+from pitboss.odds import Chart
+from pitboss.table import commands as cmd
+from pitboss.table.state import Box, Hand, State
+
+CODES: Mapping[str, tuple[type[cmd.Command], ...]] = {
+    "H": (cmd.Hit, cmd.Stand),
+    "S": (cmd.Stand, cmd.Hit),
+    "D": (cmd.Double, cmd.Hit, cmd.Stand),
+    "Ds": (cmd.Double, cmd.Stand, cmd.Hit),
+    "P": (cmd.Split, cmd.Hit, cmd.Stand),
+    "Pd": (cmd.Split, cmd.Double, cmd.Hit, cmd.Stand),
+    "R": (cmd.Surrender, cmd.Hit, cmd.Stand),
+    "Rs": (cmd.Surrender, cmd.Stand, cmd.Hit),
+    "Rp": (cmd.Surrender, cmd.Split, cmd.Hit, cmd.Stand),
+    "F": (cmd.Forfeit, cmd.Proceed),
+    "K": (cmd.Proceed,),
+}
+"""What a code asks for, the first choice first."""
+
+NEVER_CHARTED = (cmd.Insure, cmd.TakeEvenMoney, cmd.Switch)
+"""What charts of totals do not speak of: a player by chart leaves it alone."""
+
+
+def chart_choice(chart: Chart, state: State, options: Sequence[cmd.Command]) -> int | None:
+    """The place of the option that the chart names; none if it says nothing about this hand."""
+    if any(isinstance(option, NEVER_CHARTED) for option in options):
+        kept = [place for place, option in enumerate(options) if not isinstance(option, NEVER_CHARTED)]
+        if all(isinstance(options[place], cmd.Proceed) for place in kept):
+            return kept[0] if kept else None
+    box = _box_of(state, options)
+    if box is None or not state.dealer:
+        return None
+    hand = box.hands[state.turn[1] if state.turn is not None and state.boxes[state.turn[0]] is box else 0]
+    wanted = _asked_for(chart, state, hand, options)
+    for kind in wanted:
+        for place, option in enumerate(options):
+            if isinstance(option, kind):
+                return place
+    return None
+
+
+def _box_of(state: State, options: Sequence[cmd.Command]) -> Box | None:
+    """The box that the options are about."""
+    number = next((str(option.box) for option in options if hasattr(option, "box")), "")
+    index = state.box_index(number)
+    return state.boxes[index] if index >= 0 else None
+
+
+def _asked_for(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Command]) -> tuple[type[cmd.Command], ...]:
+    up = VALUE[state.dealer[0]] - 1
+    soft = hand.points != hand.hard
+    free = any(stake.base_token for stake in hand.stakes)
+    count = len(hand.cards)
+    if any(isinstance(option, cmd.Forfeit) for option in options):
+        return CODES.get(chart.code("rescue", hand.points, 0, up, free=free) or "K", ())
+    codes = []
+    if count == 2 and any(isinstance(option, cmd.Split) for option in options):
+        codes.append(chart.code("pair", VALUE[hand.cards[0]], 2, up, free=free))
+    codes.append(chart.code("soft" if soft else "hard", hand.points, count, up, free=free))
+    code = next((code for code in codes if code), "")
+    if any(isinstance(option, cmd.Proceed) for option in options) and not code.startswith("R"):
+        return (cmd.Proceed,)
+    return CODES.get(code, ())
