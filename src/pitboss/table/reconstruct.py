@@ -153,6 +153,8 @@ def rebuild(
     before = draft.state
     for settled in before.settlements:
         undo(draft, settled, clauses)
+    if before.opening is not None and before.meters != before.opening.meters:
+        draft.emit(ev.MetersGrew(meters=before.opening.meters, clauses=clauses))
     reached = before.shoe.position
     draft.emit(ru.RoundRewound(shoe=_shoe_again(before), reached=max(reached, before.trouble.reached), clauses=clauses))
     for bet in draft.state.bets:

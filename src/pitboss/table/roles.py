@@ -35,8 +35,10 @@ VOID_ROUND = (
     "void-for-device-failure", "void-device-failure", "end-round-device-failure",
     "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "order-shuffle-abnormal",
 )  # fmt: skip
-VOID_BOX = ("void-unrecoverable", "void-for-device-failure", "void-round", *VOID_ROUND, "void-undealt-wager")
 VOID_PLAYER = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user", "void-for-fraud")
+VOID_BOX = (
+    "void-unrecoverable", "void-for-device-failure", "void-round", *VOID_ROUND, "void-undealt-wager", *VOID_PLAYER,
+)  # fmt: skip
 
 FOREIGN_CARD = ("void-foreign-card", "void-for-foreign-card", "void-wrong-cards")
 """Powers by which a missing or foreign card makes the round void, and more than the round."""

@@ -100,7 +100,8 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
         raise Refused(f"box {number} is not in play")
     if state.boxes[index].void:
         raise Refused(f"box {number} is void already")
-    clauses = _cited(state, command, rule(draft, command, "void-box", box=number))
+    controller = state.boxes[index].controller
+    clauses = _cited(state, command, rule(draft, command, "void-box", box=number, player=controller))
     _ground(draft, power_for(state.rules, "void-box", command.clause), state.boxes[index])
     draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
     _carry_on(draft, (state.boxes[index],), clauses)
