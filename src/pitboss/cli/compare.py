@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -14,14 +16,12 @@ from pitboss.cli.progress import working
 from pitboss.cli.tables import print_table
 from pitboss.errors import PitbossError
 from pitboss.odds.analysis import analyse
-from pitboss.odds.compare import Change, Comparison, WhatIf, change, compare, what_if
+from pitboss.odds.changes import Other, knows, others
+from pitboss.odds.compare import Comparison, WhatIf, change, compare, what_if
 from pitboss.odds.result import Edge
-from pitboss.odds.vary import alternatives, parse_value, vary
 from pitboss.odds.wording import percent
 from pitboss.play.packed import Packed, pack
-from pitboss.rulebooks import Rulebook, RulebookError, Rules, games, readable
-from pitboss.rulebooks.forms import nearest, plain
-from pitboss.rulebooks.parameters import TYPES
+from pitboss.rulebooks import Rulebook, RulebookError, Rules, games
 
 
 class Table(NamedTuple):
@@ -51,10 +51,12 @@ def run(
     """Rank games by house edge; with --what-if, say what a change of rules is worth in each."""
     choices = read_choices(decks, option, None, reading, book)
     tables, left_out = _tables(choices, game or _all_games(choices))
-    worked = _Analyst(method)
-    edges = [worked(table.rules) for table in tables]
-    changes = [made for asked in what or () for table in tables for made in _changes(choices, table, asked, worked)]
-    found = what_if(changes)
+    changed = _changed(choices, tables, what or [])
+    analyst = Analyst(method, [*(table.rules for table in tables), *(other.rules for _, other in changed)])
+    edges = [analyst(table.rules) for table in tables]
+    found = what_if(
+        [change(analyst(base), analyst(other.rules), other.rule, other.before, other.after) for base, other in changed]
+    )
     if as_json:
         print(json.dumps(_data(compare(edges), found, left_out), indent=2, ensure_ascii=False))
         return
@@ -86,72 +88,37 @@ def _tables(choices: Choices, names: list[str]) -> tuple[list[Table], dict[str, 
     return tables, left_out
 
 
-class _Analyst:
-    """Analyses each set of rules once, and says what is being worked out."""
+class Analyst:
+    """Has analysed a number of games: those that are played alike once, and as many at a time as there are cores."""
 
-    def __init__(self, method: str) -> None:
-        self.method = method
-        self.known: dict[Packed, Edge] = {}
+    def __init__(self, method: str, wanted: Iterable[Rules]) -> None:
+        games = {pack(rules): rules for rules in wanted}
+        longest_first = sorted(games.items(), key=lambda item: (not item[1].switch, item[1].deck_cards))
+        with working(f"working out {len(games)} games"), ThreadPoolExecutor(os.cpu_count()) as pool:
+            done = pool.map(lambda item: (item[0], analyse(item[1], method=method)), longest_first)
+            self.known: dict[Packed, Edge] = dict(done)
 
     def __call__(self, rules: Rules) -> Edge:
-        packed = pack(rules)
-        if packed not in self.known:
-            with working(f"working out {rules.game}"):
-                self.known[packed] = analyse(rules, method=self.method)
-        found = self.known[packed]
-        return msgspec.structs.replace(found, game=rules.game, name=rules.name)
+        return msgspec.structs.replace(self.known[pack(rules)], game=rules.game, name=rules.name)
 
 
 # ---------------------------------------------------------------------- what if
 
 
-def _changes(choices: Choices, table: Table, asked: str, worked: _Analyst) -> Iterator[Change]:
-    """What a rule is worth in one game: an option or a reading if the game has one of this name, else a parameter."""
-    name, _, value = (part.strip() for part in asked.partition("="))
-    base = worked(table.rules)
-    for before, after, rules in _others(choices, table, name, value):
-        yield change(base, worked(rules), name, before, after)
+def _asked(text: str) -> tuple[str, str]:
+    name, _, value = (part.strip() for part in text.partition("="))
+    return name, value
 
 
-def _others(choices: Choices, table: Table, name: str, value: str) -> Iterator[tuple[str, str, Rules]]:
-    book, rules = table
-    game = book.game(rules.game)
-    options, readings = book.options_of(game), book.readings_of(game)
-    if name in options:
-        values = [value] if value else [choice for choice in options[name].choices if choice != rules.options[name]]
-        before = plain(rules.options[name]).strip('"')
-        yield from _resolved(choices, table, before, [({name: item}, item) for item in values])
-    elif name in readings:
-        texts = [value] if value else [readings[name].default, *readings[name].alternatives]
-        others = [text for text in texts if text != rules.readings[name]]
-        made = [({"readings": {**choices.made["readings"], name: text}}, text) for text in others]
-        yield from _resolved(choices, table, rules.readings[name], made)
-    elif name in TYPES:
-        before = readable(getattr(rules, name))
-        for item in [parse_value(name, value)] if value else alternatives(rules, name):
-            yield before, readable(item), vary(rules, name, item)
-    else:
-        raise PitbossError(
-            f"{rules.game} has no parameter, option or reading '{name}'; {nearest(name, [*TYPES, *options, *readings])}"
-        )
-
-
-def _resolved(
-    choices: Choices, table: Table, before: str, made: list[tuple[dict[str, Any], Any]]
-) -> Iterator[tuple[str, str, Rules]]:
-    """Rules with another choice of the book's own; one that the others made rule out is passed over if any is left."""
-    refused = ""
-    some = False
-    for changed, value in made:
-        try:
-            rules = table.book.rules(table.rules.game, **{**_applying(choices, table), **changed})
-        except RulebookError as error:
-            refused = str(error)
-            continue
-        some = True
-        yield before, plain(value).strip('"'), rules
-    if refused and not some:
-        raise PitbossError(refused)
+def _changed(choices: Choices, tables: list[Table], what: list[str]) -> list[tuple[Rules, Other]]:
+    """Every game that has a rule asked about, with that rule changed; a rule that none has is refused."""
+    found = []
+    for name, value in map(_asked, what):
+        having = [table for table in tables if knows(table.book, table.rules, name)]
+        for table in having or tables:
+            made = _applying(choices, table)
+            found += [(table.rules, other) for other in others(table.book, table.rules, made, name, value)]
+    return found
 
 
 def _applying(choices: Choices, table: Table) -> dict[str, Any]:

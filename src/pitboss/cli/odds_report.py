@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from pitboss import __version__
 from pitboss.cli.choices import Choices
@@ -11,14 +10,15 @@ from pitboss.cli.odds_game import METHODS, Worth
 from pitboss.cli.odds_sides import Asked, count, on_offer
 from pitboss.money import Money
 from pitboss.odds.best_play import best_play_of
+from pitboss.odds.changes import Other, others
 from pitboss.odds.charts import UPS
 from pitboss.odds.report import Choice, Figure, Offer, Report, Table
 from pitboss.odds.result import PART_NAMES, Edge
 from pitboss.odds.sides import PLAYERS, BestPlay, Insurance, SideEdge, insurance_odds
+from pitboss.odds.vary import LAYER
 from pitboss.odds.wording import decks_in_words, end_in_words, of_the_house, one_in, percent, short_fraction
 from pitboss.play.packed import Packed, pack
-from pitboss.rulebooks import RulebookError, Rules
-from pitboss.rulebooks.forms import plain
+from pitboss.rulebooks import Rules
 
 Analyse = Callable[[Rules], Edge]
 
@@ -95,33 +95,20 @@ def _tables(worth: Worth) -> Iterator[Table]:
 
 
 def _choices(choices: Choices, worth: Worth, once: Analyse) -> Iterator[Choice]:
-    """Options and readings that change the game, each value beside the others left as they are."""
+    """Options and readings of the book that change the arithmetic of play, each value beside the rest as it is."""
     book, rules = worth.book, worth.rules
-    game = book.game(rules.game)
-    for name, option in book.options_of(game).items():
-        for value in option.choices:
-            if value != rules.options[name]:
-                yield from _other(choices, worth, once, {name: value}, name, plain(value).strip('"'), option)
-    for name, reading in book.readings_of(game).items():
-        for text in (reading.default, *reading.alternatives):
-            if text != rules.readings[name]:
-                changed = {"readings": {**choices.made["readings"], name: text}}
-                yield from _other(choices, worth, once, changed, f"reading: {name}", text, reading)
+    for name in (*rules.options, *rules.readings):
+        for other in others(book, rules, choices.made, name):
+            if pack(other.rules) != pack(rules) and book_allows(other):
+                found = once(other.rules)
+                label = f"reading: {name}" if name in rules.readings else name
+                difference = found.house_edge - worth.edge.house_edge
+                yield Choice(label, other.after, found.house_edge, difference, other.clauses, other.text)
 
 
-def _other(
-    choices: Choices, worth: Worth, once: Analyse, changed: dict[str, Any], name: str, value: str, said: Any
-) -> Iterator[Choice]:
-    """One value, if it is to be had beside the other choices and changes the arithmetic of play."""
-    try:
-        other = worth.book.rules(worth.rules.game, **{**choices.made, **changed})
-    except RulebookError:  # not to be had beside the other choices
-        return
-    if pack(other) == pack(worth.rules):
-        return
-    found = once(other)
-    difference = found.house_edge - worth.edge.house_edge
-    yield Choice(name, value, found.house_edge, difference, tuple(said.clauses), said.text)
+def book_allows(other: Other) -> bool:
+    """The change is one of the book's own, not of a parameter by itself."""
+    return all(source.layer != LAYER for source in other.rules.sources.values())
 
 
 # ---------------------------------------------------------------------- side wagers
