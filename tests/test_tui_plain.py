@@ -46,7 +46,7 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
     assert "Star" not in said[0]
     assert said[0] == "Blackjack (star/blackjack), 8 decks."
     assert any(line.startswith("Box 5 is dealt ten of spades, nine of hearts: 19.") for line in said)
-    assert any(line.startswith("You may: hit, stand, leave to dealer, advice") for line in said)
+    assert any(line.startswith("You may: hit, stand, dealer plays, advice") for line in said)
     assert any(line.startswith("The round is over: you win 25.") for line in said)
     assert "result +25: a bankroll of 1,000 is now 1,025" in said
     assert all("\n" not in line and "\x1b" not in line for line in said)
@@ -62,7 +62,7 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
         ("rws/blackjack", "Ts 9d 6h", ["surrender"], cmd.Surrender),
         ("star/switch", "Ts 9s 7d 6h Th 9c 9c", ["switch", "stand", "stand"], cmd.Switch),
         ("melbourne/pontoon", "6s 7d 5h 2c", ["double", "take back"], cmd.Forfeit),
-        ("melbourne/blackjack", "Ts 7d 2h 9c", ["leave to dealer"], cmd.PlayAbsent),
+        ("melbourne/blackjack", "Ts 7d 2h 9c", ["dealer plays"], cmd.PlayAbsent),
     ],
 )
 def test_every_decision_has_its_word(game: str, cards: str, lines: list[str], kind: type[cmd.Command]) -> None:

@@ -392,7 +392,7 @@ def test_declining_insurance_is_a_decision() -> None:
     table = sitting("star/blackjack", cards="Ts Ad 9h 5c 5d")
     ask = dealt(table)
     table.do(next(c for c in ask.choices if c.key == "space").command)
-    assert [decision.words for decision in table.session.decisions] == ["goes on"]
+    assert [decision.words for decision in table.session.decisions] == ["to go on"]
 
 
 # ---------------------------------------------------------------------- what makes a game special

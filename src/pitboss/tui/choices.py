@@ -37,7 +37,7 @@ KEYS: dict[type[cmd.Command], tuple[str, str]] = {
     cmd.TakeEvenMoney: ("e", "even money"),
     cmd.Switch: ("w", "switch"),
     cmd.Forfeit: ("t", "take back"),
-    cmd.PlayAbsent: ("a", "leave to dealer"),
+    cmd.PlayAbsent: ("a", "dealer plays"),
 }
 """Key and name of each kind of decision."""
 _ORDER: list[type[cmd.Command]] = list(KEYS)

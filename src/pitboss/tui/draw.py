@@ -69,7 +69,7 @@ def _dealer_label(scene: Scene) -> tuple[str, str]:
 
 def _corners(canvas: Canvas, scene: Scene, plan: Plan) -> None:
     """Discard rack and limits on the left, shoe and meters on the right."""
-    rack, shoe = (18, 24) if plan.roomy else (12, 15)
+    rack, shoe = (18, 24) if plan.roomy else (13, 15)
     y = 1 if plan.roomy else 0
     _rack(canvas, scene, 1, y, rack)
     _shoe(canvas, scene, plan.width - shoe - 1, y, shoe)

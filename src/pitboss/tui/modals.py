@@ -43,6 +43,8 @@ class Sheet(ModalScreen[T]):
     """
     title_text = ""
     keys = "esc closes"
+    grows = True
+    """The sheet is as high as its content."""
 
     def __init__(self, palette: Palette) -> None:
         super().__init__()
@@ -72,8 +74,24 @@ class Sheet(ModalScreen[T]):
         canvas.region(0, height - 2, width, 1, "close", "")
         return canvas
 
+    def on_mount(self) -> None:
+        """Take the size that the content asks for."""
+        self.fit()
+
+    def on_resize(self) -> None:
+        """The window has changed."""
+        self.fit()
+
+    def fit(self) -> None:
+        """As many rows as there is content, as far as the window goes."""
+        if self.grows:
+            width = min(84, self.app.size.width * 9 // 10) - 4
+            rows = len(list(self.rows(width))) + 3
+            self.query_one(Picture).styles.height = max(6, min(rows, self.app.size.height - 4))
+
     def repaint(self) -> None:
         """The content has changed."""
+        self.fit()
         self.query_one(Picture).repaint()
 
     def close(self) -> None:
@@ -185,6 +203,7 @@ class HelpScreen(Sheet[None]):
 
     def on_mount(self) -> None:
         """Work it out in the background."""
+        super().on_mount()
         self.work_out()
 
     @work(thread=True)
@@ -309,6 +328,7 @@ class StepScreen(Sheet[None]):
     """The last settled round, forwards and backwards."""
 
     DEFAULT_CSS = "StepScreen > Picture { width: 100%; max-width: 300; height: 100%; max-height: 200; }"
+    grows = False
 
     def __init__(self, session: Session, palette: Palette, *, mono: bool) -> None:
         super().__init__(palette)

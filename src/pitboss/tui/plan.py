@@ -61,12 +61,12 @@ class Slot(NamedTuple):
 
 
 def plan_for(scene: Scene, width: int, height: int, *, mono: bool) -> Plan:
-    """The largest cards that leave room for a hand of four, and a curve as deep as the rest allows."""
+    """The largest cards that leave room for a hand of three, and a curve as deep as the rest allows."""
     count = len(places(scene.rules))
     sides = bool(scene.rules.side_wagers)
     for size in (art.HUGE, art.LARGE):
         foot, head = 5 + sides, size.height + 2
-        spare = height - head - 3 - (size.height + 6) - 1 - foot
+        spare = height - head - 3 - (size.height + 2 * size.step) - 1 - foot
         if width // count >= size.width + 2 and spare >= 2:
             return Plan(width, height, size, mono, head, min(spare, 9), foot, sides)
     size = art.MEDIUM if width // count >= 6 else art.SMALL

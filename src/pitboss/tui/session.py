@@ -15,7 +15,7 @@ from pitboss.rulebooks.rules import Rules
 from pitboss.table import Refusal, decide, evolve, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.notation import words
+from pitboss.table.notation import name_of
 from pitboss.table.state import Fate, Phase, State
 from pitboss.tui.setup import Setup, checked
 from pitboss.tui.telling import Line, tell
@@ -267,8 +267,20 @@ def decision_of(state: State, command: cmd.Command, player: str) -> Decision | N
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    text = "goes on" if isinstance(command, cmd.Proceed) else words(command)
-    return Decision(round=state.round, words=text, about=_about(state, command))
+    return Decision(round=state.round, words=_named(command), about=_about(state, command))
+
+
+def _named(command: cmd.Command) -> str:
+    """A decision as the player would call it: `to stand on box 5`."""
+    if isinstance(command, cmd.Proceed):
+        return "to go on"
+    place = getattr(command, "box", "") or getattr(command, "area", "")
+    verb = {
+        "even-money": "take even money",
+        "absent": "leave the hand to the dealer",
+        "forfeit": "take the double back",
+    }
+    return f"to {verb.get(name_of(command), name_of(command))} on box {place}"
 
 
 def _about(state: State, command: cmd.Command) -> str:

@@ -44,7 +44,7 @@ SHOWN_EVENTS = (
 WEIGH_SECONDS = 0.5
 """How often it is asked whether a decision has been weighed."""
 
-WIDE = 110
+WIDE = 140
 """From this width on the log stands beside the table."""
 
 ALWAYS = (
@@ -65,7 +65,8 @@ class TableScreen(Screen[None]):
     #middle { layout: vertical; height: 1fr; }
     #log { height: 3; }
     #bar { height: 3; }
-    TableScreen.tall #log { height: 20%; }
+    TableScreen.tall #log { height: 5; }
+    TableScreen.taller #log { height: 20%; }
     TableScreen.wide #middle { layout: horizontal; }
     TableScreen.wide #log { width: 44; height: 1fr; }
     """
@@ -114,12 +115,13 @@ class TableScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """The log stands beside the table where there is room, else below it."""
         self.set_class(event.size.width >= WIDE, "wide")
-        self.set_class(event.size.width < WIDE and event.size.height >= 34, "tall")
+        self.set_class(event.size.width < WIDE and event.size.height >= 32, "tall")
+        self.set_class(event.size.width < WIDE and event.size.height >= 44, "taller")
         self._fit_bar()
 
     def _fit_bar(self) -> None:
         width = self.size.width or 80
-        rows = min(panels.rows_of_buttons(self.buttons, width), 2 if self.size.height < 30 else 3)
+        rows = min(panels.rows_of_buttons(self.buttons, width), 3)
         self.query_one("#bar").styles.height = min(2, len(panels.said_in(self.text, width, self._tray))) + max(1, rows)
 
     def _palette(self) -> Palette:
@@ -162,15 +164,16 @@ class TableScreen(Screen[None]):
     def buttons(self) -> list[Button]:
         """What the player can do now, as buttons."""
         found: list[Button] = []
+        always = ALWAYS if self.size.width >= 100 else tuple(button for button in ALWAYS if button.key != "v")
         if self.ask is None:
-            return [*found, *ALWAYS]
+            return list(always)
         if self.ask.kind is Kind.BETS:
             found += self._bet_buttons()
         else:
             found += [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
             if any(choice.most is not None for choice in self.ask.choices):
                 found.append(Button("f", "for less"))
-        return [*found, *ALWAYS]
+        return [*found, *always]
 
     def _bet_buttons(self) -> list[Button]:
         assert self.ask is not None
