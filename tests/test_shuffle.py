@@ -188,3 +188,11 @@ def test_the_battery_runs_and_its_report_says_how() -> None:
     wrong = subprocess.run([*command[:-1], "9x50"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "not a pack" in wrong.stderr
+
+
+def test_the_report_that_is_kept_was_made_by_the_whole_battery() -> None:
+    text = (BENCH / "reports" / "shuffle.md").read_text("utf-8")
+    assert "10,000,000 whole shuffles of each pack" in text
+    assert "**nothing was found**" in text
+    for pack in (*(f"{count} x 52" for count in range(1, 9)), *(f"{count} x 48" for count in range(4, 9))):
+        assert f"| {pack} |" in text
