@@ -29,8 +29,10 @@ def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
     looks = np.stack((hands.hard, np.minimum(hands.aces, 1), hands.cards), axis=1)
     keys, place = np.unique(looks, axis=0, return_inverse=True)
     first, second = (np.zeros((len(keys), VALUES), dtype=np.int64) for _ in range(2))
+    acting = np.zeros(len(keys), dtype=np.bool_)
+    np.logical_or.at(acting, place.reshape(-1), ~table.complete)
     for row, (hard, aces, cards) in enumerate(keys.tolist()):
-        if cards >= 2:
+        if cards >= 2 and acting[row]:
             for up in range(VALUES):
                 first[row, up], second[row, up] = _choices(chart, hard, aces, cards, up, seat.token)
     wanted, otherwise = first[place.reshape(-1)], second[place.reshape(-1)]
