@@ -27,8 +27,8 @@ from pitboss.table.state import Meter, Phase, Settlement, State
 INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
 """First actions of a round in which the cards were not dealt as they should be."""
 
-PARENT_MARK = "/"
-"""A clause that is cut into parts without numbers of their own has them as `7.5/1`, `7.5/2`."""
+PART_MARKS = ("/", "(", ".", ":")
+"""What follows a clause's number where one of its parts is named; a refusal by a part is one by the clause."""
 
 Key = tuple[str, str, str]
 """Box, player and wager: what a line of results is about."""
@@ -217,7 +217,8 @@ def with_cards_to_spare(state: State) -> State:
 
 
 def _names(clauses: tuple[str, ...], wanted: str) -> bool:
-    return any(clause == wanted or clause.startswith(wanted + PARENT_MARK) for clause in clauses)
+    parts = tuple(wanted + mark for mark in PART_MARKS)
+    return any(clause == wanted or clause.startswith(parts) for clause in clauses)
 
 
 # ---------------------------------------------------------------------- what differs

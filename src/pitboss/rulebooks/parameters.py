@@ -175,6 +175,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     insurance_per: Annotated[
         Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")
     ]
+    insurance_payable: Annotated[bool, P("P51", OFFERS, "insurance must win an amount that can be paid in chips")]
     insurance_late_until: Annotated[
         Literal["never", "dealer-second-card", "own-third-card"],
         P("P55", OFFERS, "until when a forgotten offer of insurance may be made good"),
@@ -441,6 +442,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "insurance_odds_ten": None,
     "insurance_with_natural": True,
     "insurance_per": "wager",
+    "insurance_payable": False,
     "insurance_late_until": "never",
     "insurance_settled": "dealer-second-card",
     "even_money": "no",

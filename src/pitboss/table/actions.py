@@ -12,7 +12,7 @@ from pitboss.play.settle import always_wins
 from pitboss.play.turns import double_cards_fit, double_total_fits, must_draw
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.dealing import naturals
+from pitboss.table.dealing import naturals, trimmed
 from pitboss.table.devices import require_card
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.offers import close_offers
@@ -112,10 +112,12 @@ def double(draft: Draft, command: cmd.Double) -> None:
     if len(amounts) < len(command.amounts):
         raise Refused("a player is named twice")
     if box.controller not in amounts:
-        raise draft.refuse(f"only if {box.controller} doubles may others double too", "double_sharers")
+        raise draft.refuse(
+            f"only if {box.controller} doubles may others double too", "double_sharers", "double", "controlling_player"
+        )
     stakes = tuple(_doubled_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
     if amounts:
-        raise Refused(f"{', '.join(amounts)} has no wager on this hand")
+        raise draft.refuse(f"{', '.join(amounts)} has no wager on this hand", "double_sharers", "double")
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
     tokens = box.tokens
@@ -180,7 +182,11 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
     if not fits and full > 0:
         words = f"exactly {show(full)}" if kind != "up-to-original" else f"up to {show(full)}"
         raise draft.refuse(
-            f"{stake.player} may double for {words}, not {show(amount)}", "double_amount", "double_stake", "double"
+            f"{stake.player} may double for {words}, not {show(amount)}",
+            "double_amount",
+            "double_stake",
+            "double",
+            *(matter for bettor in box.bettors if bettor.player == stake.player for matter in trimmed(bettor)),
         )
     if kind == "token":
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
@@ -206,7 +212,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
         raise draft.refuse(f"{box.controller} has no wager on this hand", "split_amount", "split")
     for player in command.players:
         if all(stake.player != player for stake in hand.stakes):
-            raise Refused(f"{player} has no wager on this hand")
+            raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split")
     token = state.rules.split_stake == "token-except-tens" and VALUE[hand.cards[0]] != 10
     matching = {box.controller, *command.players}
     second = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pitboss.cards import CARD_ID, VALUE, Card
-from pitboss.money import ZERO, Money
+from pitboss.money import ZERO, Money, half
 from pitboss.play.hands import is_natural
 from pitboss.play.packed import (
+    INSURANCE_WHOLE,
     NATURAL_AT_ONCE,
     NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
     SURRENDER_OWN_TURN,
@@ -204,6 +205,24 @@ def insurance_is_late(state: State, box: Box, bettor: Bettor) -> bool:
         return False
     own_card = state.rules.insurance_late_until == "own-third-card" and box.third_card
     return has_live_stake(box, bettor.player) and not own_card
+
+
+def insurance_unit(state: State) -> Money | None:
+    """The steps in which insurance goes where what it wins must be payable in chips."""
+    odds, chip = state.rules.insurance_odds_ace, state.limits.chip
+    return chip * odds.stake / odds.win if state.rules.insurance_payable and chip is not None else None
+
+
+def insurance_most(state: State, bettor: Bettor) -> Money:
+    """The largest insurance of a bettor: half of what counts, in steps that can be paid."""
+    most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
+    unit = insurance_unit(state)
+    return most if unit is None else most // unit * unit
+
+
+def trimmed(bettor: Bettor) -> tuple[str, ...]:
+    """What to cite besides where less than the placed wager counts."""
+    return ("over_maximum", "limit_fill", "unequal_pair") if bettor.stake < bettor.placed else ()
 
 
 def may_insure(state: State, box: Box, bettor: Bettor) -> bool:

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID
-from pitboss.money import ZERO, Money, half
-from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_OWN_TURN
+from pitboss.money import ZERO, Money
+from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table.betting import close_bets
 from pitboss.table.choices import choices
 from pitboss.table.dealing import (
     insurance_is_late,
+    insurance_most,
     may_insure,
     may_surrender_now,
     may_take_even_money,
@@ -132,7 +133,7 @@ def _insurance_room(state: State, box: Box, bettor: Bettor) -> Money:
     """How much insurance the bettor may still place: it may be raised while the offer is open."""
     if not may_insure(state, box, replace(bettor, insurance=None)):
         return ZERO
-    most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
+    most = insurance_most(state, bettor)
     return most - (bettor.insurance or ZERO)
 
 

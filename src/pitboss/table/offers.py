@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.cards import CARD_ID, VALUE
 from pitboss.money import ZERO, half, show
 from pitboss.play.hands import is_natural
-from pitboss.play.packed import INSURANCE_WHOLE, SURRENDER_NEVER
+from pitboss.play.packed import SURRENDER_NEVER
 from pitboss.play.turns import surrender_fits, surrender_open
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -13,9 +13,12 @@ from pitboss.table import sides
 from pitboss.table.dealing import (
     has_live_stake,
     insurance_is_late,
+    insurance_most,
     insurance_offered,
+    insurance_unit,
     may_take_even_money,
     surrender_closed,
+    trimmed,
 )
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
@@ -28,14 +31,14 @@ def _box(draft: Draft, number: str) -> Box:
     return draft.state.boxes[index]
 
 
-def _bettor(draft: Draft, box: Box, player: str, by: str | None) -> Bettor:
+def _bettor(draft: Draft, box: Box, player: str, by: str | None, offer: str) -> Bettor:
     bettor = box.bettor(player)
     if player != box.controller and draft.state.rules.reads("insurance_by", "controlling-player"):
         raise draft.refuse(
             f"{box.controller} decides on insurance and even money for box {box.number}", "insurance_offer"
         )
     if bettor is None:
-        raise Refused(f"{player} has no wager on box {box.number}")
+        raise draft.refuse(f"{player} has no wager on box {box.number}", offer)
     if by is not None and by != player:
         raise Refused(f"this is {player}'s own choice, not {by}'s")
     return bettor
@@ -44,7 +47,7 @@ def _bettor(draft: Draft, box: Box, player: str, by: str | None) -> Bettor:
 def insure(draft: Draft, command: cmd.Insure) -> None:
     """Place insurance."""
     box = _box(draft, command.box)
-    bettor = _bettor(draft, box, command.player, command.by)
+    bettor = _bettor(draft, box, command.player, command.by, "insurance_offer")
     state, rules = draft.state, draft.state.rules
     if not insurance_offered(state):
         against = state.up_card or "no card"
@@ -60,14 +63,17 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
         raise draft.refuse("insurance is closed", "insurance_window", "insurance_offer")
     if not has_live_stake(box, bettor.player):
         raise draft.refuse(f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer")
-    most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
+    most = insurance_most(state, bettor)
     if not ZERO < command.amount + (bettor.insurance or ZERO) <= most:
         raise draft.refuse(
             f"insurance may be up to {show(most)}, not {show(command.amount)}",
             "insurance_amount",
             "insurance_max",
             "insurance_offer",
+            *trimmed(bettor),
         )
+    if (unit := insurance_unit(state)) is not None and command.amount % unit:
+        raise draft.refuse(f"{show(command.amount)} insured could not be paid in chips", "insurance_payable")
     draft.emit(
         ev.InsurancePlaced(
             box=box.number,
@@ -81,7 +87,7 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
 def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     """Pay a natural even money on request."""
     box = _box(draft, command.box)
-    bettor = _bettor(draft, box, command.player, command.by)
+    bettor = _bettor(draft, box, command.player, command.by, "even_money")
     state, rules = draft.state, draft.state.rules
     hand = box.hands[0]
     if rules.even_money != "on-request-against-ace":

@@ -27,6 +27,9 @@ from pitboss.table.paying import lose_bust, pay_hand
 from pitboss.table.state import Box, Hand, HandStatus, Pending, Phase, State
 from pitboss.table.voids import void_box
 
+AIMS = {"double": ("double_totals", "double"), "split": ("split_match", "split"), "hit": ("hit",), "stand": ("stand",)}
+"""What a player asked for who may decide nothing more: the clauses that say for which hands it is meant."""
+
 # ---------------------------------------------------------------------- whose turn
 
 
@@ -256,7 +259,7 @@ def acting(draft: Draft, number: str, by: str | None, verb: str) -> tuple[int, i
     state = draft.state
     index = state.box_index(number)
     if index < 0 or not state.boxes[index].hands:
-        raise Refused(f"box {number} is not in play")
+        raise draft.refuse(f"box {number} is not in play", "turns", "initial_deal")
     if state.phase is not Phase.TURNS or state.turn is None or open_hand(state) is None or state.turn[0] != index:
         raise _not_its_turn(draft, state.boxes[index], verb)
     if state.pending is Pending.SWITCH:
@@ -284,6 +287,6 @@ def _not_its_turn(draft: Draft, box: Box, verb: str) -> Refused:
     if len(ended) == len(box.hands):
         matters = dict.fromkeys(matter for hand in reversed(ended) for matter in hand.ended)
         exists = verb in draft.state.rules.actions or verb not in ("double", "split")
-        extra = () if exists else ("no_such_action",)
-        return draft.refuse(f"box {box.number} takes no more decisions this round", *extra, *matters, "turns")
+        extra = AIMS.get(verb, ()) if exists else ("no_such_action",)
+        return draft.refuse(f"box {box.number} takes no more decisions this round", *matters, *extra, "turns")
     return draft.refuse(f"it is not the turn of box {box.number}", "turns")
