@@ -37,7 +37,8 @@ def void(draft: Draft, command: cmd.Void) -> None:
     if command.player is not None:
         _void_player(draft, command, command.player)
     elif command.box is not None:
-        _void_one_box(draft, command, command.box)
+        for number in _boxes_of(state, command.box):
+            _void_one_box(draft, command, number)
     else:
         clauses = rule(draft, command, "void")
         power = power_for(state.rules, "void", command.clause)
@@ -91,6 +92,12 @@ def void_round(draft: Draft, command: cmd.Order, clauses: Clauses, *, keeps: boo
         if bet.state:
             sides.return_wager(draft, index, "void", clauses)
     draft.emit(ev.RoundEnded())
+
+
+def _boxes_of(state: State, named: str) -> tuple[str, ...]:
+    """The box that is named, or the boxes of the playing area that is."""
+    area = tuple(box.number for box in state.boxes if str(box.area) == named and not box.void)
+    return area or (named,)
 
 
 def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
