@@ -32,6 +32,9 @@ _BOX = re.compile(r"(0|[1-9][0-9]{0,2})([ab]?)")
 CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
 """Jackpot wagers: one on a box, the controlling player's by right."""
 
+CLOCKWISE = ("main-bettors-then-clockwise", "carried-first")
+"""Claims to a side wager's places that go round the table after those of the box's own players."""
+
 
 class Place(NamedTuple):
     """A box number taken apart: area and part (`a`, `b` or nothing)."""
@@ -291,6 +294,8 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
         else:
             standing.append(bet)
     # Sorting is stable: within one claim the order in which wagers were placed decides.
+    if side.preference in CLOCKWISE:
+        standing.sort(key=lambda bet: _steps_clockwise(boxes, area, bet.player))
     standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player not in mains))
     room = 1 if side.placed_by in CONTROLLER_ONLY else places_of(draft.state, side) or len(standing)
     if room == 1 < side.max_per_box:
@@ -301,6 +306,12 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
         SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried" if (bet.box, bet.player) in carried else "placed")
         for bet in sorted(standing[:room], key=bets.index)
     ]
+
+
+def _steps_clockwise(boxes: list[Box], area: int, player: str) -> tuple[int, int]:
+    """How far round the table from `area` the player's nearest main wager lies; nobody without one comes before."""
+    own = [box.area for box in boxes if box.bettor(player) is not None]
+    return min(((int(at < area), at) for at in own), default=(2, 0))
 
 
 def _side_fault(
