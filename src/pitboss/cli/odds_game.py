@@ -43,13 +43,12 @@ class Worth(NamedTuple):
         rules, edge = self.rules, self.edge
         table = f"{rules.game}, {decks_in_words(rules.decks, rules.deck_cards)}"
         if self.own is not None:
-            footer = (
-                f"House edge {percent(self.house_edge)} of the original wager; best play {percent(edge.house_edge)}"
-            )
+            worth, best = percent(self.house_edge, 4), percent(edge.house_edge, 4)
+            footer = f"House edge {worth} of the original wager; best play {best}"
             return lay_out(self.own, rules.name, f"{table}: a chart of one's own", footer)
         footer = (
-            f"House edge {percent(-edge.chart_expectation)} of the original wager by this chart, "
-            f"{percent(edge.house_edge)} with best play"
+            f"House edge {percent(-edge.chart_expectation, 4)} of the original wager by this chart, "
+            f"{percent(edge.house_edge, 4)} with best play"
         )
         return lay_out(edge.strategy, rules.name, f"{table}: the best play by totals", footer)
 
@@ -131,10 +130,9 @@ def print_worth(worth: Worth) -> None:
     rules, edge = worth.rules, worth.edge
     print_facts([*_table_facts(worth), *_edge_facts(worth), *_more_facts(edge)])
     print_sheet(worth.sheet)
-    for note in worth.sheet.notes:
-        print(f"* {note}")
-    rows = [(up, percent(edge.by_up_card[up], sign=True)) for up in UPS]
-    print_table("Expectation of the player by up card", ("up card", "best play"), rows)
+    print("\n".join(f"* {note}" for note in worth.sheet.notes))
+    rows = [("", *(percent(edge.by_up_card[up], 2, sign=True) for up in UPS))]
+    print_table("Expectation of the player by up card", ("", *UPS), rows)
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in edge.parts.items() if value]
     print_table("Where it comes from", ("part", "expectation"), parts)
     outcomes = sorted(edge.outcomes.items(), key=lambda item: -item[1])

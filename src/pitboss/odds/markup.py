@@ -18,6 +18,7 @@ CHART_STYLE = """
 .pb-legend li { font: 13px/1.4 system-ui, sans-serif; }
 .pb-legend b { display: inline-block; min-width: 1.7rem; padding: .1rem .2rem; margin-right: .4rem; }
 .pb-legend b { text-align: center; color: #1b1b1b; }
+.pb-notes { list-style: none; padding: 0; font: 13px/1.4 system-ui, sans-serif; }
 .pb-grid td, .pb-legend b { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 @media print { .pb-grid { break-inside: avoid; } }
 """
@@ -30,7 +31,11 @@ def sheet_html(sheet: Sheet) -> str:
         f'<li><b style="background:{colour(code)}">{escape(code)}</b>{escape(words)}</li>'
         for code, words in sheet.legend.items()
     )
-    return f'<div class="pb-grids">\n{grids}\n</div>\n<ul class="pb-legend">{items}</ul>'
+    notes = "".join(f"<li>* {escape(note)}</li>" for note in sheet.notes)
+    return (
+        f'<div class="pb-grids">\n{grids}\n</div>\n<ul class="pb-legend">{items}</ul>'
+        f"{f'<ul class=pb-notes>{notes}</ul>' if notes else ''}"
+    )
 
 
 def grid_html(grid: Grid) -> str:

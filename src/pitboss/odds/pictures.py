@@ -45,7 +45,8 @@ def drawing(sheet: Sheet) -> Any:
     columns = [
         altair.vconcat(*(_block(altair, grid) for grid in column), spacing=18) for column in two_columns(sheet.grids)
     ]
-    whole = altair.vconcat(altair.hconcat(*columns, spacing=30), _legend(altair, sheet, len(columns)), spacing=16)
+    below = [_legend(altair, sheet, len(columns)), *([_notes(altair, sheet)] if sheet.notes else [])]
+    whole = altair.vconcat(altair.hconcat(*columns, spacing=30), *below, spacing=16)
     return whole.properties(title=_title(altair, sheet), padding=24, background="#ffffff").configure(
         font=FONT, view=altair.ViewConfig(stroke=None)
     )
@@ -110,6 +111,18 @@ def _legend(altair: Any, sheet: Sheet, columns: int) -> Any:
     words = base.mark_text(font=FONT, fontSize=12, color=INK, align="left", xOffset=CELL_WIDTH + 8)
     return (squares + letters.encode(text="code:N") + words.encode(text="words:N")).properties(
         width=(CELL_WIDTH * 10 + 30) * columns, height=(CELL_HEIGHT + 4) * lines
+    )
+
+
+def _notes(altair: Any, sheet: Sheet) -> Any:
+    """What the starred cells say in full, a line each."""
+    rows = [{"y": place, "text": f"* {note}"} for place, note in enumerate(sheet.notes)]
+    scale = altair.Scale(domain=[-0.5, len(rows) - 0.5], reverse=True)
+    return (
+        altair.Chart(altair.Data(values=rows))
+        .mark_text(font=FONT, fontSize=11, color=QUIET, align="left", x=0)
+        .encode(y=altair.Y("y:Q", axis=None, scale=scale), text="text:N")
+        .properties(width=CELL_WIDTH * 20, height=16 * len(rows))
     )
 
 
