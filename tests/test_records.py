@@ -97,7 +97,8 @@ def test_the_log_of_a_round_becomes_a_record_that_settles_the_same(path: Path) -
     )
     again = replay(read(write(written)))
     assert again.differences == ()
-    assert again.settlements == live.settlements
+    at_the_door = [settled for settled in live.settlements if settled.outcome == "turned-away"]  # refused: not in a log
+    assert list(again.settlements) == [settled for settled in live.settlements if settled not in at_the_door]
     assert [round_.cards for round_ in written.rounds] == [round_.cards for round_ in record.rounds]
 
 
