@@ -21,7 +21,7 @@ class Game:
     insure_naturals: bool = True
     insure_against: str = "A"
     even_money: bool = True
-    even_money_returns_insurance: bool = True
+    even_money_returns_insurance: bool = False
 
     surrender_against: str = ""
     surrender_on_turn: bool = False
@@ -78,7 +78,6 @@ _PONTOON = replace(
 )
 _PERTH = Game(
     natural_paid_against="",
-    even_money_returns_insurance=False,
     double_for_less=False,
     hands_of_aces=3,
     declining_bars_splits=False,
@@ -87,7 +86,6 @@ _PERTH = Game(
     natural_takes_everything=True,
 )
 _RWS = Game(
-    even_money_returns_insurance=False,
     surrender_against="23456789TJQK",
     surrender_is_final=True,
     doubles="any",
@@ -98,6 +96,7 @@ _RWS = Game(
     dealer_always_draws=True,
 )
 _STAR = Game(
+    even_money_returns_insurance=True,
     doubles="9-11, ace one",
     double_fixes_aces=True,
     hands=2,
