@@ -17,7 +17,7 @@ from pitboss.odds.numbers import FLOATS, Number, Numbers
 from pitboss.odds.openings import Cell, Position, cells, solve
 from pitboss.odds.result import Departure, Edge, Opening, SuperBonusWorth
 from pitboss.odds.shoes import Shoe, fresh
-from pitboss.odds.strategies import cells_by_chart, judge_of
+from pitboss.odds.strategies import cells_by_chart, judge_of, splits_of
 from pitboss.odds.tallies import tally
 from pitboss.odds.totals import best_chart
 from pitboss.play.packed import Packed, pack
@@ -87,7 +87,7 @@ def solution(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Solution:
 
 def by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Solution:
     """A game from a shoe, played by a chart."""
-    position = solve(rules, shoe, judge=judge_of(rules, chart))
+    position = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
     return Solution(position, list(cells_by_chart(position, chart)))
 
 

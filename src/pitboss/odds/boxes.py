@@ -45,26 +45,25 @@ Judge = Callable[[Seat], Decisions]
 
 def split_worth(
     rules: Packed, shoe: Shoe, value: int, rows: Array, main: Decisions, otherwise: Array,
-    method: str = "CDZ-", judge: Judge | None = None,
+    method: str = "CDZ-", judge: Judge | None = None, ups: tuple[int, ...] = ALL_UPS,
 ) -> SplitWorth:  # fmt: skip
     """The value of splitting two cards of `value`, by up card.
 
-    `rows` and `main` are the dealer's law and the play of unsplit hands; `otherwise[up]` is what the pair is worth
-    unsplit: where a split cannot come near it, the tie between its hands is not counted out. With a `judge`, the hands
-    of the split are played as it says.
+    `rows` and `main` are the dealer's law and the play of unsplit hands that hold `value`; `otherwise[up]` is what
+    the pair is worth unsplit: where a split cannot come near it, the tie between its hands is not counted out. With a
+    `judge`, the hands of the split are played as it says. Against up cards not in `ups` the value is the least that is.
     """
     numbers, hands = shoe.numbers, hands_with((value,))
-    some = np.ascontiguousarray(rows[hands.origin])
     first, others = (priced(rules, seat_of(rules, value, first), shoe, (value,)) for first in (True, False))
     others = first if _same_play(first, others) else others
-    worth, error = numbers.zeros(VALUES), numbers.zeros(VALUES)
+    worth, error = numbers.zeros(VALUES) - 2 * most_hands(rules, value), numbers.zeros(VALUES)
     plays: dict[int, SplitPlay] = {}
-    ups = ALL_UPS
     if is_coupled(rules, value):
-        ups = tuple(up for up in ALL_UPS if up not in NATURAL_UPS)
-        for up in NATURAL_UPS:
+        tied_ups = tuple(up for up in ups if up in NATURAL_UPS)
+        ups = tuple(up for up in ups if up not in NATURAL_UPS)
+        for up in tied_ups:
             if shoe.holds(value, value, up + 1):
-                tied = _Tied(rules, shoe, value, up, first, some, judge, method)
+                tied = _Tied(rules, shoe, value, up, first, rows, judge, method)
                 worth[up], error[up], plays[up] = tied.worth(otherwise[up])
     decisions = []
     for seat, priced_seat in ((seat_of(rules, value, True), first), (seat_of(rules, value, False), others)):
@@ -75,10 +74,10 @@ def split_worth(
         elif priced_seat is first and decisions:
             decisions.append(decisions[0])
         else:
-            decisions.append(played(rules, shoe, value, priced_seat, some, method, ALL_UPS))
+            decisions.append(played(rules, shoe, value, priced_seat, rows, method, ups))
     plays[-1] = SplitPlay(*decisions)
-    separate = separate_value(rules, shoe, value, (first, others), plays[-1], ups)
-    worth[list(ups)] = separate[list(ups)]
+    if ups:
+        worth[list(ups)] = separate_value(rules, shoe, value, (first, others), plays[-1], ups)[list(ups)]
     return SplitWorth(worth, error, plays)
 
 

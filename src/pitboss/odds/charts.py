@@ -24,6 +24,8 @@ UPS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 COLUMN = {9: 8, 0: 9, **{value: value - 1 for value in range(1, 9)}}
 """The column of an up card by its value index."""
 
+_SILENT = ("-",) * len(UPS)
+
 PLAY_CODES = frozenset({"H", "S", "D", "Ds", "P", "Pd", "R", "Rs", "Rp", "-"})
 RESCUE_CODES = frozenset({"F", "K", "-"})
 
@@ -62,11 +64,15 @@ class Chart(msgspec.Struct, frozen=True):
     def code(self, kind: str, total: int, cards: int, up: int, *, free: bool = False) -> str:
         """The code for a hand against the up card of value index `up`; empty if the chart says nothing."""
         for row in _looked_up(kind, total, cards, free):
-            if row in self.rows:
-                code = self.rows[row][COLUMN[up]]
-                if code != "-":
-                    return code
+            code = self.rows.get(row, _SILENT)[COLUMN[up]]
+            if code != "-":
+                return code
         return ""
+
+    def codes(self, kind: str, total: int, cards: int, *, free: bool = False) -> list[str]:
+        """The codes for a hand by the value index of the up card."""
+        lines = [self.rows[row] for row in _looked_up(kind, total, cards, free) if row in self.rows]
+        return [next((line[COLUMN[up]] for line in lines if line[COLUMN[up]] != "-"), "") for up in range(len(UPS))]
 
     def __str__(self) -> str:
         width = max((len(str(row)) for row in self.rows), default=0)

@@ -25,7 +25,7 @@ from pitboss.play.packed import (
     Packed,
 )
 from pitboss.play.settle import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
-from pitboss.play.turns import draws_itself, may_double, must_draw, takes_no_card
+from pitboss.play.turns import draws_itself, may_double, must_draw, stands_at_line, takes_no_card
 
 Payments = tuple[tuple[Fraction, ...], ...]
 
@@ -121,7 +121,7 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
         kind_doubled=kind_doubled,
         pay=tuple(_payments(rules, seat, found, *stakes[1], doubled=False) for found in kinds),
         pay_doubled=tuple(_payments(rules, seat, found, *stakes[2], doubled=True) for found in kinds_doubled),
-        gone=((Fraction(0), Fraction(0)), *(_lost(rules, stakes[stake][0]) for stake in (1, 2))),
+        gone=((Fraction(0), Fraction(0)), _lost(rules, stakes[1][0]), _lost_doubled(rules, stakes)),
         forfeit=_lost(rules, stakes[1][0]),
         safe=np.array([_safe(rules, seat, found) for found in kinds]),
         safe_doubled=np.array([_safe(rules, seat, found) for found in kinds_doubled]),
@@ -146,7 +146,8 @@ def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tupl
     doubles = may_double(rules, hard, aces, cards, seat.split, seat.aces)
     draws = not complete and cards > 1 and draws_itself(rules, hard, aces, cards, False, doubles, False)
     goes_on = not complete and draws_itself(rules, hard, aces, cards, True, doubles, False)
-    return total(hard, aces), complete, stands, doubles, draws, goes_on
+    ends = complete or (cards > 1 and not draws and stands_at_line(rules, hard, aces))
+    return total(hard, aces), ends, stands, doubles, draws, goes_on
 
 
 def _doubled(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
@@ -224,6 +225,12 @@ def _payments(
 def _lost(rules: Packed, money: int) -> tuple[Fraction, Fraction]:
     """What stakes lost before the dealer's hand cost, in general and against a dealer's natural."""
     return Fraction(-money), Fraction(0 if rules.hole_card == HOLE_PEEK else -money)
+
+
+def _lost_doubled(rules: Packed, stakes: dict[int, tuple[int, int]]) -> tuple[Fraction, Fraction]:
+    """What a doubled hand over 21 costs: a dealer's natural may give the double back, where a clause is read so."""
+    lost, to_natural = _lost(rules, stakes[2][0])
+    return lost, to_natural if rules.busted_double_lost else _lost(rules, stakes[1][0])[1]
 
 
 def _safe(rules: Packed, seat: Seat, kind: Kind) -> bool:

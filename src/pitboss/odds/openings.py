@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -12,7 +12,8 @@ import numpy as np
 
 from pitboss.cards import RANKS
 from pitboss.odds.boxes import Judge, SplitWorth, split_worth
-from pitboss.odds.hands import VALUES, all_hands
+from pitboss.odds.dealing import ALL_UPS
+from pitboss.odds.hands import VALUES, all_hands, hands_with
 from pitboss.odds.kernels import DOUBLE, HIT, STAND
 from pitboss.odds.model import MAIN, layer_of, natural_paid_at_once, natural_payments, settled, tables
 from pitboss.odds.numbers import FLOATS, Array, Number
@@ -75,18 +76,32 @@ class Position(NamedTuple):
     splits: dict[int, SplitWorth]
 
 
-def solve(rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None) -> Position:
-    """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says."""
+Wanted = Callable[[int], tuple[int, ...]]
+"""The up cards against which splits of a value are asked for."""
+
+
+def solve(
+    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
+    wanted: Wanted | None = None, law: Array | None = None,
+) -> Position:  # fmt: skip
+    """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
+
+    `wanted` says against which up cards a split of a value is to be solved; left out, against all. `law` is the
+    dealer's law for all hands, where it is known already.
+    """
     hands = all_hands()
-    rows = dealer_law(rules, shoe, hands)
+    rows = dealer_law(rules, shoe, hands) if law is None else law
     main = play(rules, shoe, hands, priced(rules, MAIN, shoe), rows, judge=judge and judge(MAIN))
     position = Position(rules, shoe, rows, main, {})
 
     def split(value: int) -> SplitWorth:
         otherwise = max_of(acts_of(position, value, value))
-        return split_worth(rules, shoe, value, rows, main.by, otherwise, method, judge)
+        some = np.ascontiguousarray(rows[hands_with((value,)).origin])
+        ups = ALL_UPS if wanted is None else wanted(value)
+        return split_worth(rules, shoe, value, some, main.by, otherwise, method, judge, ups)
 
     values = [value for value in range(1, VALUES + 1) if most_hands(rules, value) > 1 and shoe.holds(value, value)]
+    values = [value for value in values if wanted is None or wanted(value)]
     if shoe.numbers is FLOATS and values:
         with ThreadPoolExecutor(2) as pool:
             found = list(pool.map(split, values))
@@ -126,15 +141,13 @@ def _open_acts(position: Position, first: int, second: int, up: int, acts: Acts)
 
 def chances(shoe: Shoe, first: int, second: int) -> Array:
     """The chance of an opening hand with each up card."""
-    found = shoe.numbers.zeros(VALUES)
-    for up in range(VALUES):
-        product = shoe.numbers.make(1 if first == second else 2)
-        rest = shoe
-        for card in (up + 1, first, second):
-            product = product * max(rest.values[card - 1], 0 * rest.left) / rest.left if rest.left > 0 else 0 * product
-            rest = rest.without(card)
-        found[up] = product
-    return found
+    left, step = shoe.left, shoe.step
+    one, two = shoe.values[first - 1], shoe.values[second - 1] - step * int(first == second)
+    rest = shoe.values.copy()
+    rest[first - 1] = rest[first - 1] - step
+    rest[second - 1] = rest[second - 1] - step
+    product = one * two * rest * (1 if first == second else 2) / (left * (left - step) * (left - 2 * step))
+    return np.where((rest > 0) & bool(one > 0) & bool(two > 0), product, 0 * product)
 
 
 def _looking(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.dealing import ALL_UPS, dealings
+from pitboss.odds.dealing import ALL_UPS, Dealings, dealings
 from pitboss.odds.hands import VALUES, Bools, Hands, Ints
 from pitboss.odds.kernels import LANES
 from pitboss.odds.model import Seat, Tables, layers, tables
@@ -117,18 +117,47 @@ def counting(seat: Priced, *, live: bool, gone: bool) -> Priced:
     return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
 
 
+def within(hands: Hands, shoe: Shoe) -> Ints:
+    """The hands that the shoe can deal, fullest first."""
+    if shoe.step == 0:
+        return hands.backwards
+    can_be = np.all(hands.held <= np.asarray(shoe.values, dtype=float), axis=1)
+    return hands.backwards if can_be.all() else np.ascontiguousarray(hands.backwards[can_be[hands.backwards]])
+
+
+def dealable(dealer: Dealings, shoe: Shoe) -> Dealings:
+    """The dealer's hands without those that a small shoe cannot deal."""
+    if shoe.step == 0 or shoe.left > SMALL_SHOE:
+        return dealer
+    short: Bools = np.array(dealer.node_nth >= np.asarray(shoe.values, dtype=float)[dealer.node_rank])
+    short[0] = False
+    for node in range(1, len(short)):
+        short[node] |= short[dealer.node_parent[node]]
+    kept = np.flatnonzero(~short)
+    number = np.cumsum(~short) - 1
+    ends = ~short[dealer.end_node]
+    return Dealings(
+        number[dealer.node_parent[kept]], dealer.node_rank[kept], dealer.node_nth[kept], dealer.node_size[kept],
+        number[dealer.end_node[ends]], dealer.end_place[ends], dealer.end_ways[ends], dealer.results,
+    )  # fmt: skip
+
+
+SMALL_SHOE = 60
+"""Shoes of so many cards and less are worth a list of dealer's hands of their own."""
+
+
 def dealer_law(
     rules: Packed, shoe: Shoe, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
 ) -> Array:
     """The law of the dealer's result: `rows[hand, up, result]`, for the hands of `order` and the up cards `ups`."""
-    numbers, dealer = shoe.numbers, dealings(rules, ups)
+    numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
     rows = numbers.zeros(len(hands.cards), VALUES, len(dealer.results))
     numbers.kernel("dealer_rows")(
-        hands.backwards if order is None else order, np.array(ups, dtype=np.int64),
+        within(hands, shoe) if order is None else order, np.array(ups, dtype=np.int64),
         shoe.values, shoe.left, shoe.step, hands.held, hands.cards,
         dealer.node_parent, dealer.node_rank, dealer.node_nth, dealer.node_size,
         dealer.end_node, dealer.end_place, dealer.end_ways,
-        numbers.zeros(VALUES, LANES), numbers.zeros(int(dealer.node_size.max()) + 1, LANES),
+        numbers.zeros(VALUES, LANES), numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
         numbers.zeros(len(dealer.node_parent), LANES), numbers.zeros(VALUES * len(dealer.results), LANES),
         numbers.make(1), rows,
     )  # fmt: skip
@@ -147,7 +176,7 @@ def play(
     acts = numbers.zeros(*shape, 3)
     by = judge or Decisions(hands, np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_))
     numbers.kernel("play_hands")(
-        hands.backwards, np.array(ups, dtype=np.int64), judge is not None, shoe.values, shoe.left, shoe.step,
+        within(hands, shoe), np.array(ups, dtype=np.int64), judge is not None, shoe.values, shoe.left, shoe.step,
         hands.held, hands.cards, hands.aces, hands.after, rows,
         found.complete, found.may_stand, found.may_double, found.draws, found.goes_on, found.redraws, found.rescues,
         found.kind, seat.pay, found.kind_doubled, seat.pay_doubled, seat.gone, seat.forfeit, numbers.make(1),

@@ -33,8 +33,7 @@ def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
     np.logical_or.at(acting, place.reshape(-1), ~table.complete)
     for row, (hard, aces, cards) in enumerate(keys.tolist()):
         if cards >= 2 and acting[row]:
-            for up in range(VALUES):
-                first[row, up], second[row, up] = _choices(chart, hard, aces, cards, up, seat.token)
+            first[row], second[row] = _choices(chart, hard, aces, cards, seat.token)
     wanted, otherwise = first[place.reshape(-1)], second[place.reshape(-1)]
     stands = table.may_stand[:, None]
     decision = np.zeros((layers(rules), len(hands.cards), VALUES), dtype=np.int64)
@@ -51,17 +50,18 @@ CHOICES = {
 """What a code of a hard or soft line says to a hand that cannot split or surrender: first and second choice."""
 
 
-def _choices(chart: Chart, hard: int, aces: int, cards: int, up: int, free: bool) -> tuple[int, int]:
+def _choices(chart: Chart, hard: int, aces: int, cards: int, free: bool) -> tuple[list[int], list[int]]:
+    """First and second choice by up card; where the chart says nothing, low totals hit and high ones stand."""
     points, soft = total(hard, aces), is_soft(hard, aces)
-    code = chart.code("soft" if soft else "hard", points, cards, up, free=free)
-    if code in CHOICES:
-        return CHOICES[code]
-    if code:
-        raise ChartError(f"'{code}' says nothing to a {'soft' if soft else 'hard'} {points}: it is for pairs")
-    low = points < (18 if soft else 12)
-    if not soft and 12 <= points < 17:
+    codes = chart.codes("soft" if soft else "hard", points, cards, free=free)
+    for code in codes:
+        if code and code not in CHOICES:
+            raise ChartError(f"'{code}' says nothing to a {'soft' if soft else 'hard'} {points}: it is for pairs")
+    if "" in codes and not soft and 12 <= points < 17:
         raise ChartError(f"the chart has no line for hard {points} of {cards} cards")
-    return (HIT, HIT) if low else (STAND, STAND)
+    silent = (HIT, HIT) if points < (18 if soft else 12) else (STAND, STAND)
+    choices = [CHOICES.get(code, silent) for code in codes]
+    return [first for first, _ in choices], [second for _, second in choices]
 
 
 def _given_up(rules: Packed, chart: Chart, seat: Seat) -> np.ndarray:
@@ -96,6 +96,11 @@ def opening_action(chart: Chart, first: int, second: int, up: int, can: Callable
                 return action
     low = total(hard, aces) < 17
     return "hit" if can("hit") and (low or not can("stand")) else "stand"
+
+
+def splits_of(chart: Chart, value: int) -> tuple[int, ...]:
+    """The up cards against which the chart splits cards of a value."""
+    return tuple(up for up in range(VALUES) if chart.code("pair", value, 2, up) in ("P", "Pd", "Rp"))
 
 
 def cells_by_chart(position: Position, chart: Chart) -> Iterator[Cell]:

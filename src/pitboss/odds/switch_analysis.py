@@ -15,8 +15,8 @@ from pitboss.odds.openings import OPENINGS, Cell, Position, acts_of, cells, solv
 from pitboss.odds.result import Edge, Opening
 from pitboss.odds.shoes import Shoe, fresh
 from pitboss.odds.solver import play, priced
-from pitboss.odds.strategies import judge_of, opening_action
-from pitboss.odds.switching import NATURAL, NUMBER, Areas, areas, solve_pairs
+from pitboss.odds.strategies import judge_of, opening_action, splits_of
+from pitboss.odds.switching import NATURAL, NUMBER, Areas, Pairs, areas, near_splits, solve_pairs
 from pitboss.odds.tallies import tally
 from pitboss.odds.totals import best_chart
 from pitboss.play.packed import Packed
@@ -30,9 +30,15 @@ def expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Number:
     return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))
 
 
-def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Number:
-    """The expectation of a player who plays hands by `chart`, and switches where that is worth more."""
-    pairs = solve_pairs(rules, shoe, judge=judge_of(rules, chart), worth=_by_chart(chart))
+def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Number:
+    """The expectation of a player who plays hands by `chart`, and switches where that is worth more.
+
+    `known` are solutions for the same shoe by other decisions.
+    """
+    pairs = solve_pairs(
+        rules, shoe, judge=judge_of(rules, chart), worth=_by_chart(chart),
+        wanted=lambda value: splits_of(chart, value), known=known,
+    )  # fmt: skip
     return _mean(areas(rules, shoe, pairs))
 
 
@@ -55,9 +61,9 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
     For the variance the hands of an area are taken to be independent once the dealer's result is known.
     """
     shoe = fresh(packed, FLOATS)
-    pairs = solve_pairs(packed, shoe, method)
-    found = areas(packed, shoe, pairs)
     alone = solve(packed, shoe, method)
+    pairs = solve_pairs(packed, shoe, method, wanted=near_splits(alone))
+    found = areas(packed, shoe, pairs)
     lone = list(cells(alone))
     chart = best_chart(alone, lone)
     mean = float(_mean(found))
@@ -72,7 +78,7 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
         variance=_variance(alone, found, mean),
         error_bound=float(pairs.error),
         strategy=chart,
-        chart_expectation=float(expectation_by_chart(packed, shoe, chart)),
+        chart_expectation=float(expectation_by_chart(packed, shoe, chart, pairs)),
         departures=(),
         by_up_card=_by_up_card(found),
         openings=tuple(_opening(cell) for cell in lone),

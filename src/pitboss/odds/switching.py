@@ -8,6 +8,7 @@ without the other's two cards: one solution of the game for every pair of cards 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from pitboss.odds.boxes import Judge
 from pitboss.odds.hands import VALUES, Bools, Ints
 from pitboss.odds.model import natural_paid_at_once
 from pitboss.odds.numbers import Array, Number
-from pitboss.odds.openings import OPENINGS, Position, acts_of, best_of, max_of, natural_acts, solve
+from pitboss.odds.openings import OPENINGS, Position, Wanted, acts_of, best_of, max_of, natural_acts, solve
 from pitboss.odds.shoes import Shoe
 from pitboss.play.packed import Packed
 
@@ -69,18 +70,26 @@ def at_best(position: Position, first: int, second: int) -> Array:
 
 
 def solve_pairs(
-    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None, worth: Worth = at_best
-) -> Pairs:
-    """Solve the game for every pair of cards in the other box; hands are played at their best or as `judge` says."""
+    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
+    worth: Worth = at_best, wanted: Wanted | None = None, known: Pairs | None = None,
+) -> Pairs:  # fmt: skip
+    """Solve the game for every pair of cards in the other box; hands are played at their best or as `judge` says.
+
+    `wanted` as in `solve`; `known` are solutions of the same shoes by other decisions.
+    """
     numbers = shoe.numbers
     others = [place for place, pair in enumerate(OPENINGS) if shoe.holds(*pair)]
+
+    def solved(place: int) -> Position:
+        law = known.positions[place].rows if known is not None else None
+        return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, law)
+
+    positions = {place: solved(place) for place in (others[:1] if shoe.step == 0 else others)}
     if shoe.step == 0:
-        solved = [solve(rules, shoe, method, judge)] * len(others)
-    else:
-        solved = [solve(rules, shoe.without(*OPENINGS[place]), method, judge) for place in others]
+        positions = dict.fromkeys(others, positions[others[0]])
     plain, natural = numbers.zeros(len(OPENINGS), len(OPENINGS), VALUES), numbers.zeros(len(OPENINGS), VALUES)
     error = numbers.make(0)
-    for place, position in zip(others, solved, strict=True):
+    for place, position in positions.items():
         for hand, pair in enumerate(OPENINGS):
             if position.shoe.holds(*pair):
                 plain[place, hand] = worth(position, *pair)
@@ -88,7 +97,22 @@ def solve_pairs(
         for value, split in position.splits.items():
             played = split.value == plain[place, NUMBER[value - 1, value - 1]]
             error = max(error, *(wrong for wrong, used in zip(split.error, played, strict=True) if used), error)
-    return Pairs(plain, natural, error, dict(zip(others, solved, strict=True)))
+    return Pairs(plain, natural, error, positions)
+
+
+def near_splits(position: Position) -> Wanted:
+    """The splits that can be best when two more cards are out, judged by a full shoe: all that miss by little."""
+    numbers = position.shoe.numbers
+    near: dict[int, tuple[int, ...]] = {}
+    for value, split in position.splits.items():
+        acts = acts_of(position, value, value)
+        others = max_of(acts, "split")
+        near[value] = tuple(up for up in range(VALUES) if split.value[up] > others[up] - numbers.make(NEAR))
+    return lambda value: near.get(value, ())
+
+
+NEAR = Fraction(15, 100)
+"""What a split may miss by in a full shoe and still be looked at: many times what two cards out of it can change."""
 
 
 def areas(rules: Packed, shoe: Shoe, pairs: Pairs) -> Areas:

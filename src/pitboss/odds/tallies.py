@@ -6,6 +6,7 @@ the second moment they are taken to be independent once the dealer's result is k
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -24,16 +25,12 @@ from pitboss.table.paying import OUTCOMES
 
 PARTS = ("naturals", "single hands", "doubles", "splits", "surrenders", "bonuses")
 
+BUST_WORD = OUTCOMES[LOSE_BUST][0]
+NATURAL_WORD = OUTCOMES[LOSE_DEALER_NATURAL][0]
+WORDS = (*(word for word, _ in OUTCOMES.values()), *(hand.removesuffix("-mixed") for hand in BONUS_ORDER), "forfeit")
+"""What a hand can be said to have ended as."""
 
-class Ended(NamedTuple):
-    """Hands that ended in one way: the word, what each gained, by up card and dealer's result how often."""
-
-    word: str
-    net: float
-    often: Array
-    doubled: bool = False
-    bonus: float = 0.0
-    """The part of `net` that is paid above ordinary odds."""
+PLACE = {word: place for place, word in enumerate(WORDS)}
 
 
 class Tally(NamedTuple):
@@ -46,87 +43,118 @@ class Tally(NamedTuple):
     """The expectation by where it comes from."""
 
 
-def ended_hands(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> list[Ended]:
-    """Every way hands of a seat end, with how often."""
-    table = money.tables
-    found = _finished(rules, seat, table.kind, money.pay, table.kinds, reach.stood.sum(axis=0), rows, False)
+class Counted(NamedTuple):
+    """What becomes of the hands of a seat, by up card."""
+
+    often: Array
+    """[word, up]: how many end so."""
+    first: Array
+    """[up, dealer's result]: the mean of the net where that is the result, times its chance."""
+    second: Array
+    """The same of its square."""
+    doubles: Array
+    bonuses: Array
+    """[up]: the part of the mean that doubled hands bring, and the part paid above ordinary odds."""
+
+
+@functools.lru_cache(maxsize=256)
+def _words(rules: Packed, seat: Seat, doubled: bool) -> Ints:
+    """The place in `WORDS` of how each kind of hand ends against each dealer's result."""
+    table = tables(rules, seat)
+    kinds = table.kinds_doubled if doubled else table.kinds
+    pay = table.pay_doubled if doubled else table.pay
+    plain = (2 if doubled else 1) * rules.win_odds_win / rules.win_odds_stake
+    dealers = dealer_hands(rules)
+    better = [[float(net) > plain for net in row] for row in pay]
+    places = [
+        [_word(rules, seat, kind, dealer, better[row][column]) for column, dealer in enumerate(dealers)]
+        for row, kind in enumerate(kinds)
+    ]
+    return np.array(places, dtype=np.int64)
+
+
+def _word(rules: Packed, seat: Seat, kind: Kind, dealer: tuple[int, bool], better: bool) -> int:
+    code = settled(rules, seat, kind, *dealer)
+    if code > 20 and kind.bonus and better:
+        return PLACE[BONUS_ORDER[kind.bonus - 1].removesuffix("-mixed")]
+    return PLACE[OUTCOMES[code][0]]
+
+
+def counted(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> Counted:
+    """Count the finished hands of a seat."""
+    table, results = money.tables, rows.shape[2]
+    found = Counted(
+        np.zeros((len(WORDS), VALUES)), np.zeros((VALUES, results)), np.zeros((VALUES, results)),
+        np.zeros(VALUES), np.zeros(VALUES),
+    )  # fmt: skip
+    lasting = np.ones(results)
+    if rules.hole_card == HOLE_PEEK:
+        lasting[-1] = 0.0  # a natural has ended the round before the hand was played
+    _add(found, rules, seat, table.kind, money.pay, reach.stood.sum(axis=0), rows * lasting, False)
     for layer in range(reach.doubled.shape[0]):
         back = by.given_up[layer] & table.rescues[layer][:, None]
         kept = np.where(back, 0.0, reach.doubled[layer])
-        found += _finished(
-            rules, seat, table.kind_doubled[layer], money.pay_doubled, table.kinds_doubled, kept, rows, True
-        )
-        given = np.where(back, reach.doubled[layer], 0.0)
-        if given.any():
-            found.append(Ended("forfeit", float(money.forfeit[0]), np.einsum("hu,hur->ur", given, rows), True))
+        _add(found, rules, seat, table.kind_doubled[layer], money.pay_doubled, kept, rows * lasting, True)
+        given = np.einsum("hu,hur->ur", np.where(back, reach.doubled[layer], 0.0), rows) * lasting
+        _add_plain(found, PLACE["forfeit"], given, float(money.forfeit[0]), True)
     for stakes in (1, 2):
-        often = np.zeros(rows.shape[1:])
-        often[:, -1] = reach.bust[stakes, :, 1]
-        often[:, -2] = reach.bust[stakes, :, 0] - reach.bust[stakes, :, 1]
-        found.append(Ended(OUTCOMES[LOSE_BUST][0], float(money.gone[stakes, 0]), often, stakes == 2))
-    return [_ended_at_once(rules, end) for end in found]
-
-
-def _finished(
-    rules: Packed, seat: Seat, kind: Ints, pay: Array, kinds: tuple[Kind, ...], often: Array, rows: Array, doubled: bool
-) -> list[Ended]:
-    counted = np.zeros((len(kinds), *rows.shape[1:]))
-    np.add.at(counted, kind, often[:, :, None] * rows)
-    found = []
-    for place in np.flatnonzero(counted.any(axis=(1, 2))):
-        looks = kinds[place]
-        for result, dealer in enumerate(dealer_hands(rules)):
-            often_here = np.zeros(rows.shape[1:])
-            often_here[:, result] = counted[place, :, result]
-            if not often_here.any():
-                continue
-            code = settled(rules, seat, looks, *dealer)
-            word, net, bonus = OUTCOMES[code][0], float(pay[place, result]), 0.0
-            plain = (2.0 if doubled else 1.0) * rules.win_odds_win / rules.win_odds_stake
-            if code > 20 and looks.bonus and net > plain:
-                word, bonus = BONUS_ORDER[looks.bonus - 1].removesuffix("-mixed"), net - plain
-            found.append(Ended(word, net, often_here, doubled, bonus))
+        gone = np.zeros((VALUES, results))
+        gone[:, -1] = reach.bust[stakes, :, 1]
+        gone[:, -2] = reach.bust[stakes, :, 0] - reach.bust[stakes, :, 1]
+        _add_plain(found, PLACE[BUST_WORD], gone * lasting, float(money.gone[stakes, 0]), stakes == 2)
     return found
 
 
-def _ended_at_once(rules: Packed, end: Ended) -> Ended:
-    """Where the dealer looks first, a natural has ended the round before the hand was played."""
-    if rules.hole_card != HOLE_PEEK:
-        return end
-    often = end.often.copy()
-    often[:, -1] = 0.0
-    return end._replace(often=often)
+def _add(
+    found: Counted, rules: Packed, seat: Seat, kind: Ints, pay: Array, often: Array, rows: Array, doubled: bool
+) -> None:
+    reached = np.flatnonzero(often.any(axis=1))
+    many = np.zeros((len(pay), VALUES, rows.shape[2]))
+    np.add.at(many, kind[reached], often[reached, :, None] * rows[reached])
+    words = _words(rules, seat, doubled)
+    for place in range(many.shape[2]):
+        np.add.at(found.often, words[:, place], many[:, :, place])
+    found.first[:] += np.einsum("kur,kr->ur", many, pay)
+    found.second[:] += np.einsum("kur,kr->ur", many, pay**2)
+    plain = (2.0 if doubled else 1.0) * rules.win_odds_win / rules.win_odds_stake
+    extra = np.einsum("kur,kr->u", many, np.maximum(pay - plain, 0.0))
+    found.bonuses[:] += extra
+    if doubled:
+        found.doubles[:] += np.einsum("kur,kr->u", many, pay) - extra
+
+
+def _add_plain(found: Counted, word: int, many: Array, net: float, doubled: bool) -> None:
+    found.often[word] += many.sum(axis=1)
+    found.first[:] += many * net
+    found.second[:] += many * net**2
+    if doubled:
+        found.doubles[:] += many.sum(axis=1) * net
 
 
 def tally(position: Position, cells: list[Cell]) -> Tally:
     """What becomes of a round of this position when its cells' actions are taken."""
     rules, shoe = position.rules, position.shoe
-    outcomes: dict[str, float] = defaultdict(float)
     parts = dict.fromkeys(PARTS, 0.0)
-    moment = 0.0
     reach = unsplit(rules, shoe, position.main.by, cells)
-    main = priced(rules, MAIN, shoe)
-    for end in ended_hands(rules, MAIN, main, reach, position.rows, position.main.by):
-        often = float(end.often.sum())
-        outcomes[end.word] += often
-        moment += often * end.net**2
-        parts["doubles" if end.doubled else "single hands"] += often * (end.net - end.bonus)
-        parts["bonuses"] += often * end.bonus
+    main = counted(rules, MAIN, priced(rules, MAIN, shoe), reach, position.rows, position.main.by)
+    outcomes: dict[str, float] = defaultdict(float, zip(WORDS, main.often.sum(axis=1).tolist(), strict=True))
+    parts["doubles"], parts["bonuses"] = float(main.doubles.sum()), float(main.bonuses.sum())
+    parts["single hands"] = float(main.first.sum()) - parts["doubles"] - parts["bonuses"]
+    moment = float(main.second.sum())
     for cell in cells:
         moment += _apart(position, cell, outcomes, parts)
-    split = [cell for cell in cells if cell.action == "split"]
-    for value in sorted({cell.first for cell in split}):
-        moment += _split(position, value, [cell for cell in split if cell.first == value], outcomes, parts)
-    return Tally(dict(outcomes), moment, parts)
+    for value in sorted({cell.first for cell in cells if cell.action == "split"}):
+        of_value = [cell for cell in cells if cell.action == "split" and cell.first == value]
+        moment += _split(position, value, of_value, outcomes, parts)
+    return Tally({word: many for word, many in outcomes.items() if many > 0}, moment, parts)
 
 
 def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: dict[str, float]) -> float:
     """Count a cell that is not played out: naturals, surrenders, rounds that a natural ends at once. Second moment."""
     rules, chance, worth = position.rules, float(cell.chance), float(cell.value)
-    natural = float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
     if cell.action in ("natural", "even-money"):
         odds = rules.natural_odds_win / rules.natural_odds_stake if cell.action == "natural" else 1.0
-        won = min(worth / odds, 1.0) if odds else 1.0
+        won = min(worth / odds, 1.0)
         outcomes[cell.action] += chance * won
         outcomes["both-naturals"] += chance * (1 - won)
         parts["naturals"] += chance * worth
@@ -136,10 +164,11 @@ def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: di
         parts["surrenders"] += chance * worth
         lost = -2 * worth - 1  # the share of surrenders that a dealer's natural takes whole
         return chance * ((1 - lost) / 4 + lost)
-    if rules.hole_card == HOLE_PEEK and natural:
-        outcomes[OUTCOMES[LOSE_DEALER_NATURAL][0]] += chance * natural
-        parts["single hands" if cell.action != "split" else "splits"] -= chance * natural
-        return chance * natural
+    if rules.hole_card == HOLE_PEEK:
+        natural = chance * float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
+        outcomes[NATURAL_WORD] += natural
+        parts["single hands" if cell.action != "split" else "splits"] -= natural
+        return natural
     return 0.0
 
 
@@ -148,36 +177,27 @@ def _split(
 ) -> float:
     """Count the hands of splits of one value; the second moment of their boxes."""
     rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
-    rest = shoe.without(value)
-    rows = dealer_law(rules, rest, hands)
-    seats = [_hand_of_split(position, value, first, rows, hands) for first in (True, False)]
+    rows = dealer_law(rules, shoe.without(value), hands)
+    first, others = (_hand_of_split(position, value, first, rows, hands) for first in (True, False))
     most = most_hands(rules, value)
-    firsts = coefficients(rules, shoe, value, most)
+    weights = coefficients(rules, shoe, value, most)
     total = 0.0
     for cell in cells:
         up, chance = cell.up, float(cell.chance)
-        boxes = _box_sizes(firsts, up, most)
-        mean_hands = sum(hands_in * often for hands_in, often in boxes.items())
-        for first, ends in zip((True, False), seats, strict=True):
-            share = 1.0 if first else mean_hands - 1
-            for end in ends:
-                outcomes[end.word] += chance * share * float(end.often[up].sum())
-        parts["splits"] += chance * float(cell.value) + _already_counted(position, cell)
-        moments = [_moments(ends, up) for ends in seats]
+        sizes = _box_sizes(weights, up, most)
+        more = sum(size * often for size, often in sizes.items()) - 1
+        for word, many in zip(WORDS, (first.often[:, up] + more * others.often[:, up]).tolist(), strict=True):
+            outcomes[word] += chance * many
+        natural = float(position.rows[all_hands().of(value, value), up, -1]) if rules.hole_card == HOLE_PEEK else 0.0
+        parts["splits"] += chance * (float(cell.value) + natural)
         law = rows[hands.of(value), up]
-        for size, often in boxes.items():
-            total += chance * often * _box_moment(moments, law, size)
+        for size, often in sizes.items():
+            total += chance * often * _box_moment(first, others, up, law, size)
     return total
 
 
-def _already_counted(position: Position, cell: Cell) -> float:
-    """What rounds ended by a natural at once have already taken from the splits."""
-    natural = float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
-    return float(cell.chance) * natural if position.rules.hole_card == HOLE_PEEK else 0.0
-
-
-def _hand_of_split(position: Position, value: int, first: bool, rows: Array, hands: Hands) -> list[Ended]:
-    """How one hand of a split ends, for one such hand against each up card."""
+def _hand_of_split(position: Position, value: int, first: bool, rows: Array, hands: Hands) -> Counted:
+    """What becomes of one hand of a split against each up card, two hands being known."""
     rules, shoe = position.rules, position.shoe
     plays = position.splits[value].plays
     by = (plays[-1].first if first else plays[-1].others)[2]
@@ -186,49 +206,36 @@ def _hand_of_split(position: Position, value: int, first: bool, rows: Array, han
         if up >= 0:
             decision[:, :, up], given_up[:, :, up] = tied.first[2].decision[:, :, up], tied.first[2].given_up[:, :, up]
     by = Decisions(hands, decision, given_up)
-    seat = seat_of(rules, value, first)
-    shape = (layers(rules), len(hands.cards), VALUES)
-    start = np.zeros(shape)
     rest = shoe.without(value, value)
-    single = hands.of(value)
+    start = np.zeros((layers(rules), len(hands.cards), VALUES))
+    many = np.repeat(rest.values[:, None], VALUES, axis=1) - shoe.step * np.eye(VALUES)
     for card in range(VALUES):
         layer = layer_of(rules, int(value == 1) + int(card == 0))
-        for up in range(VALUES):
-            many = rest.values[card] - (shoe.step if card == up else 0.0)
-            if many > 0:
-                start[layer, hands.after[single, card], up] += many / (rest.left - shoe.step)
-    money = priced(rules, seat, shoe, (value,))
-    reach = walked(rules, shoe.without(value), hands, tables(rules, seat, (value,)), by, start, np.zeros(shape))
-    return ended_hands(rules, seat, money, reach, rows, by)
+        start[layer, hands.after[hands.of(value), card]] += np.maximum(many[card], 0.0) / (rest.left - shoe.step)
+    seat = seat_of(rules, value, first)
+    table = tables(rules, seat, (value,))
+    reach = walked(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
+    return counted(rules, seat, priced(rules, seat, shoe, (value,)), reach, rows, by)
 
 
 def _box_sizes(weights: dict[tuple[bool, int, bool, int], Array], up: int, most: int) -> dict[int, float]:
-    """How often a split comes to each number of hands: from the weights of its first hand, out of order of play."""
-    sizes: dict[int, float] = defaultdict(float)
+    """About how often a split comes to each number of hands."""
     if most == 2:
         return {2: 1.0}
-    pair = float(weights[True, most, False, most][up]) if (True, most, False, most) in weights else 0.0
-    again = pair ** (1 / max(most - 2, 1))
+    sizes: dict[int, float] = {}
+    pair = float(weights[True, most, False, most][up]) ** (1 / (most - 2))
     left = 1.0
     for size in range(2, most):
-        stop = (1 - again) ** size
-        sizes[size] = left * stop
+        sizes[size] = left * (1 - pair) ** size
         left -= sizes[size]
     sizes[most] = left
-    return dict(sizes)
+    return sizes
 
 
-def _moments(ends: list[Ended], up: int) -> tuple[Array, Array]:
-    """First and second moment of a hand's net, by the dealer's result (joint with its chance)."""
-    first = sum(end.often[up] * end.net for end in ends)
-    second = sum(end.often[up] * end.net**2 for end in ends)
-    return np.asarray(first), np.asarray(second)
-
-
-def _box_moment(moments: list[tuple[Array, Array]], law: Array, size: int) -> float:
+def _box_moment(first: Counted, others: Counted, up: int, law: Array, size: int) -> float:
     """The second moment of a box of `size` hands, independent given the dealer's result."""
-    (mean_first, square_first), (mean_other, square_other) = moments
-    chance = np.where(law > 0, law, 1.0)
-    others = size - 1
-    cross = 2 * others * mean_first * mean_other + others * (others - 1) * mean_other * mean_other
-    return float((square_first + others * square_other + np.where(law > 0, cross / chance, 0.0)).sum())
+    more = size - 1
+    mine, theirs = first.first[up], others.first[up]
+    cross = 2 * more * mine * theirs + more * (more - 1) * theirs * theirs
+    squares = first.second[up] + more * others.second[up]
+    return float((squares + np.where(law > 0, cross / np.where(law > 0, law, 1.0), 0.0)).sum())

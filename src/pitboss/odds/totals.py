@@ -74,29 +74,27 @@ def _dealt(position: Position) -> Array:
 def _lines(rules: Packed, table: Tables, found: Play, weights: Array, free: bool = False) -> dict[Row, tuple[str, ...]]:
     """Hard and soft lines: for each the code whose weighed value is largest."""
     hands = all_hands()
-    sums: dict[Row, _Line] = defaultdict(lambda: _Line(np.zeros(VALUES), np.zeros((VALUES, 4))))
     points = np.array([kind.points for kind in table.kinds])[table.kind]
-    by_cards = counts_cards(rules)
-    for hand in range(len(hands.cards)):
-        cards = int(hands.cards[hand])
-        if cards < 2 or table.complete[hand]:
-            continue
-        soft = hands.aces[hand] > 0 and hands.hard[hand] <= 11
-        many = min(cards, SEEN_CARDS) if by_cards else 0
-        row = Row("soft" if soft else "hard", int(points[hand]), many, many == SEEN_CARDS, free)
-        line = sums[row]
-        for layer in range(found.value.shape[0]):
-            weight = weights[layer, hand]
-            acts = found.acts[layer, hand]
-            if table.draws[layer, hand] or not weight.any():
-                continue
-            stand = acts[:, STAND] if table.may_stand[hand] else acts[:, HIT]
-            double = acts[:, DOUBLE] if table.may_double[layer, hand] else None
-            hit = acts[:, HIT]
-            options = (hit, stand, hit if double is None else double, stand if double is None else double)
-            line.weight[:] += weight
-            line.acts[:] += weight[:, None] * np.stack(options, axis=1)
-    return _shortened({row: _codes(line) for row, line in sums.items() if line.weight.any()})
+    soft = (hands.aces > 0) & (hands.hard <= 11)
+    many = np.minimum(hands.cards, SEEN_CARDS) if counts_cards(rules) else np.zeros_like(hands.cards)
+    keys, line = np.unique(np.stack((soft, points, many), axis=1), axis=0, return_inverse=True)
+    weight, sums = np.zeros((len(keys), VALUES)), np.zeros((len(keys), VALUES, 4))
+    for layer in range(found.value.shape[0]):
+        deciding = np.flatnonzero((hands.cards >= 2) & ~table.complete & ~table.draws[layer] & (hands.aces >= layer))
+        acts, heavy = found.acts[layer, deciding], weights[layer, deciding]
+        hit = acts[:, :, HIT]
+        stand = np.where(table.may_stand[deciding, None], acts[:, :, STAND], hit)
+        doubles = table.may_double[layer, deciding, None]
+        options = (hit, stand, np.where(doubles, acts[:, :, DOUBLE], hit), np.where(doubles, acts[:, :, DOUBLE], stand))
+        at = line.reshape(-1)[deciding]
+        np.add.at(weight, at, heavy)
+        np.add.at(sums, at, heavy[:, :, None] * np.stack(options, axis=2))
+    rows = {}
+    for place, (is_soft, total, cards) in enumerate(keys.tolist()):
+        if weight[place].any():
+            row = Row("soft" if is_soft else "hard", total, cards, cards == SEEN_CARDS, free)
+            rows[row] = _codes(_Line(weight[place], sums[place]))
+    return _shortened(rows)
 
 
 def _shortened(rows: dict[Row, tuple[str, ...]]) -> dict[Row, tuple[str, ...]]:

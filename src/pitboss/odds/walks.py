@@ -14,7 +14,7 @@ from pitboss.odds.model import Tables, layer_of, layers, tables
 from pitboss.odds.numbers import Array
 from pitboss.odds.openings import Cell
 from pitboss.odds.shoes import Shoe
-from pitboss.odds.solver import Decisions
+from pitboss.odds.solver import Decisions, within
 from pitboss.play.packed import Packed
 
 
@@ -36,7 +36,7 @@ def walked(rules: Packed, shoe: Shoe, hands: Hands, table: Tables, by: Decisions
     shape = (layers(rules), len(hands.cards), VALUES)
     drawn, stood, bust = numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(3, VALUES, 2)
     numbers.kernel("walk")(
-        hands.backwards, np.array(ALL_UPS, dtype=np.int64), shoe.values, shoe.left, shoe.step,
+        within(hands, shoe), np.array(ALL_UPS, dtype=np.int64), shoe.values, shoe.left, shoe.step,
         hands.held, hands.cards, hands.after,
         table.complete, table.draws, table.goes_on, table.redraws, by.decision, start, drawn, twice, stood, bust,
     )  # fmt: skip
