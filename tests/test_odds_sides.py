@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import pitboss
 from pitboss.cards import VALUE, Card
 from pitboss.odds.sides import (
     SideEdge,
@@ -22,9 +23,10 @@ from pitboss.odds.sides import (
 )
 from pitboss.odds.sides.jackpots import MeterError
 from pitboss.odds.sides.packs import Pack, by_rank, by_suit, by_value, classes, draws
-from pitboss.odds.sides.tokens import legal_tokens
+from pitboss.odds.sides.tokens import for_tokens, legal_tokens
 from pitboss.play.packed import pack
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
+from pitboss.table.state import Phase
 
 F = Fraction
 ASKED = ("meter", "stake", "picks", "entry", "best_play")
@@ -441,6 +443,30 @@ def test_a_player_who_doubles_but_never_splits_uses_one_token_at_most() -> None:
     assert edge.player == "game"
     assert edge.probability("tokens-1") == _openings() - 9 * F(1, 13) ** 2 + F(1, 13) ** 2
     assert edge.probability("tokens-2") == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_table_lets_a_token_player_do_what_is_counted(seed: int) -> None:
+    """Rounds at a table by the counted player: what may be doubled and split, and what the tokens are then paid."""
+    table = pitboss.Table("melbourne/free-bet", decks=6, side_wagers=["pot-of-gold"], seed=seed)
+    table.bet("1 ann* 10")
+    table.bet("1 ann 1 pot-of-gold")
+    table.deal()
+    if table.state.phase is Phase.OFFERS:
+        table.proceed()  # no insurance
+    tokens = 0
+    while table.state.phase is Phase.TURNS:
+        hands = table.state.boxes[0].hands
+        assert table.state.turn is not None
+        hand = hands[table.state.turn[1]]
+        legal = legal_tokens(table.state.packed, *hand.cards, len(hands)) if len(hand.cards) == 2 else frozenset()
+        assert legal == {action for action in ("double", "split") if f"1 {action}" in " ".join(table.legal())}
+        action = for_tokens(*hand.cards, "", len(hands), legal) if len(hand.cards) == 2 else "stand"
+        tokens += action != "stand"
+        table.do(f"1 {action}")
+    odds = worth("melbourne/free-bet", "pot-of-gold", decks=6)
+    paid = next((outcome.net for outcome in odds.outcomes if outcome.id == f"tokens-{tokens}"), F(-1))
+    assert table.results()["1", "ann", "pot-of-gold"] == paid
 
 
 # ---------------------------------------------------------------------- insurance and the Super Bonus

@@ -7,12 +7,13 @@ which holds texts and numbers only; who fills it decides what was worth computin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
 from pitboss.odds.grids import Sheet
 from pitboss.odds.markup import CHART_STYLE, sheet_html, table_html
+from pitboss.odds.vary import DECIDING
 from pitboss.odds.wording import percent
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.parameters import DESCRIBED
@@ -39,7 +40,8 @@ th, td { text-align: left; vertical-align: top; }
 .clause { color: var(--quiet); white-space: nowrap; }
 details summary { cursor: pointer; font-weight: 600; margin: .5rem 0; }
 nav a { margin-right: 1rem; } @page { margin: 14mm; }
-@media print { nav { display: none; } h2 { break-after: avoid; } tr { break-inside: avoid; } body { margin: 0; } }
+@media print { nav { display: none; } body { margin: 0; } }
+@media print { h2, h3, .note { break-after: avoid; } tr { break-inside: avoid; } }
 """
     + CHART_STYLE
 )
@@ -212,16 +214,29 @@ def _offers(report: Report) -> Iterator[str]:
 
 
 def _rules(rules: Rules) -> Iterator[str]:
+    """The rules that decide what the game is worth in full view, procedure and floor folded away."""
     yield table_html(("at a glance", ""), at_a_glance(rules).cells().items())
+    deciding = _groups(rules, lambda name: name in DECIDING)
+    if rules.bonuses and rules.bonus_table != "none":
+        deciding["bonus hands"] = [
+            (bonus.hand, str(bonus.odds), ", ".join(bonus.clauses), "") for bonus in rules.bonuses
+        ]
+    for group, rows in deciding.items():
+        yield f"<h3>{escape(group)}</h3>"
+        yield table_html(RULE_HEAD, rows)
+    for group, rows in _groups(rules, lambda name: name not in DECIDING).items():
+        yield f"<details><summary>procedure: {escape(group)}</summary>"
+        yield table_html(RULE_HEAD, rows)
+        yield "</details>"
+
+
+RULE_HEAD = ("what", "value", "clause", "parameter")
+
+
+def _groups(rules: Rules, wanted: Callable[[str], bool]) -> dict[str, list[tuple[str, str, str, str]]]:
     groups: dict[str, list[tuple[str, str, str, str]]] = {}
     for name, value in rules.values().items():
-        source = rules.cite(name)
-        row = (DESCRIBED[name].text, readable(value), ", ".join(source.clauses), name)
-        groups.setdefault(DESCRIBED[name].group, []).append(row)
-    if rules.bonuses and rules.bonus_table != "none":
-        rows = [(bonus.hand, str(bonus.odds), ", ".join(bonus.clauses), "") for bonus in rules.bonuses]
-        groups.setdefault("bonus hands", rows)
-    for group, rows in groups.items():
-        yield f"<details><summary>{escape(group)}</summary>"
-        yield table_html(("what", "value", "clause", "parameter"), rows)
-        yield "</details>"
+        if wanted(name):
+            row = (DESCRIBED[name].text, readable(value), ", ".join(rules.cite(name).clauses), name)
+            groups.setdefault(DESCRIBED[name].group, []).append(row)
+    return groups
