@@ -6,6 +6,7 @@ from, `clauses` gives those of a matter or a parameter for events and refusals, 
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import Any
 
@@ -136,7 +137,7 @@ class DisputeStep(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Rules(Parameters, frozen=True, kw_only=True, eq=False):
+class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
     """The resolved rules of one game at one table. Parameters are attributes: `rules.dealer_hits_soft_17`."""
 
     book: str
@@ -168,6 +169,17 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
 
     def clauses(self, *names: str) -> tuple[str, ...]:
         """The clauses of the given matters or parameters, together, without repeats."""
+        cited = self._cited.get(names)
+        if cited is None:
+            cited = self._cited[names] = self._cite(names)
+        return cited
+
+    @functools.cached_property
+    def _cited(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """What `clauses` has been asked so far: every event cites, and always the same few matters."""
+        return {}
+
+    def _cite(self, names: tuple[str, ...]) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for name in names:
             if name in self.matters:
@@ -214,13 +226,13 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False):
             order="sorted",
         )
 
-    @property
+    @functools.cached_property
     def digest(self) -> str:
         """SHA-256 over the canonical form."""
         return hashlib.sha256(self.canonical()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Rules) and self.canonical() == other.canonical())
+        return self is other or (isinstance(other, Rules) and self.digest == other.digest)
 
     def __hash__(self) -> int:
         return hash(self.digest)

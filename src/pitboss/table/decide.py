@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ from pitboss.table.betting import place_bet, remove_bet
 from pitboss.table.dealing import deal
 from pitboss.table.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.draft import Draft, Refusal, Refused
+from pitboss.table.evolve import remember
 from pitboss.table.finish import go_on, next_round
 from pitboss.table.misdeals import play_on
 from pitboss.table.offers import close_offers, draw_prize, insure, surrender, take_even_money
@@ -45,11 +47,12 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
         return Refusal(problem, ())
     draft = Draft(state)
     try:
-        if state.shoe.out and isinstance(command, NEEDS_CARDS):
+        kind = type(command)
+        if state.shoe.out and kind in NEEDS_CARDS:
             raise waits_for_cards(draft)
-        if isinstance(command, (*NEEDS_CARDS, od.FirstCard, od.DirectAbsent)):
+        if kind in PLAYS_ON:
             _settle_trouble(draft)
-        _HANDLERS[type(command)](draft, command)
+        _HANDLERS[kind](draft, command)
         go_on(draft)
     except ShoeEmpty as empty:
         if not draft.events:
@@ -57,13 +60,20 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
         draft.emit(ev.CardsRanOut(clauses=empty.clauses))
     except Refused as refused:
         return Refusal(refused.reason, refused.clauses)
+    remember(draft.steps)
     return draft
 
 
-NEEDS_CARDS = (
-    cmd.PlayerAction, cmd.Proceed, cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.LeaveBox, od.RefuseCard,
+NEEDS_CARDS = frozenset(
+    (
+        *typing.get_args(cmd.PlayerAction), cmd.Proceed, cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.LeaveBox,
+        od.RefuseCard,
+    )
 )  # fmt: skip
 """What waits while a round has run out of cards."""
+
+PLAYS_ON = NEEDS_CARDS | {od.FirstCard, od.DirectAbsent}
+"""What lets a misdeal go unnoticed and ends the time to take wagers back."""
 
 
 def _settle_trouble(draft: Draft) -> None:

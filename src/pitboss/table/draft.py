@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.money import Money
 from pitboss.table import events as ev
-from pitboss.table.evolve import evolve
+from pitboss.table.evolve import Step, fold
 from pitboss.table.state import Settlement, State
 
 
@@ -39,16 +39,19 @@ class Refused(Exception):
 class Draft:
     """The events so far, and the state after them."""
 
-    __slots__ = ("events", "state")
+    __slots__ = ("events", "state", "steps")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[ev.Event] = []
+        self.steps: list[Step] = []
 
     def emit(self, event: ev.Event) -> None:
         """Something happens."""
+        before = self.state
+        self.state = fold(before, event)
         self.events.append(event)
-        self.state = evolve(self.state, event)
+        self.steps.append((before, event, self.state))
 
     def refuse(self, reason: str, *matters: str) -> Refused:
         """A refusal that cites the clauses of `matters`."""

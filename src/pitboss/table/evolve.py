@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,11 +16,31 @@ from pitboss.table import events as ev
 from pitboss.table.memory import NOTES
 from pitboss.table.ruling_folds import RULING_FOLDS
 from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
-from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
+from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, SideBet, Stake, State
+
+Step = tuple[State, ev.Event, State]
+"""The table before an event, the event, the table after it."""
+
+_latest: dict[int, Step] = {}
+"""The steps of the latest decision, by the event's identity. Whoever asked for it folds the same events next."""
 
 
 def evolve(state: State, event: ev.Event) -> State:
-    """The state after `event`, with what the round remembers of it."""
+    """The state after `event`; what a decision has folded already is not folded again."""
+    step = _latest.get(id(event))
+    if step is not None and step[1] is event and step[0] is state:
+        return step[2]
+    return fold(state, event)
+
+
+def remember(steps: Iterable[Step]) -> None:
+    """Keep the steps of a decision, in place of those of the one before."""
+    global _latest
+    _latest = {id(step[1]): step for step in steps}
+
+
+def fold(state: State, event: ev.Event) -> State:
+    """One event folded into the state, with what the round remembers of it."""
     kind = type(event)
     after = _FOLDS[kind](state, event)
     note = NOTES.get(kind)
@@ -124,21 +144,22 @@ def _natural_stands(state: State, event: ev.NaturalStands) -> State:
     return _status(state, event.box, 0, HandStatus.NATURAL, ("no_card_on_21",))
 
 
-def _bettor(state: State, number: str, player: str, **changes: Any) -> State:
+def _bettor(state: State, number: str, player: str, **changes: Any) -> tuple[Box, ...]:
+    """The boxes with something changed for one bettor."""
     index = state.box_index(number)
     box = state.boxes[index]
     bettors = tuple(replace(bettor, **changes) if bettor.player == player else bettor for bettor in box.bettors)
-    return replace(state, boxes=put_box(state, index, replace(box, bettors=bettors)))
+    return put_box(state, index, replace(box, bettors=bettors))
 
 
 def _insurance(state: State, event: ev.InsurancePlaced) -> State:
     bettor = state.boxes[state.box_index(event.box)].bettor(event.player)
     before: Money = ZERO if bettor is None or bettor.insurance is None else bettor.insurance
-    return _bettor(state, event.box, event.player, insurance=before + event.amount)
+    return replace(state, boxes=_bettor(state, event.box, event.player, insurance=before + event.amount))
 
 
 def _even_money(state: State, event: ev.EvenMoneyTaken) -> State:
-    return _bettor(state, event.box, event.player, even_money=True)
+    return replace(state, boxes=_bettor(state, event.box, event.player, even_money=True))
 
 
 def _prizes_due(state: State, event: ev.PrizesDue) -> State:
@@ -216,17 +237,18 @@ def _pending_passed(state: State, event: ev.PendingPassed) -> State:
     return replace(state, pending=Pending.NOTHING)
 
 
-def _fates(state: State, number: str, at: int, players: tuple[str, ...], fate: Fate) -> State:
+def _fates(state: State, number: str, at: int, players: tuple[str, ...], fate: Fate) -> tuple[Box, ...]:
+    """The boxes with another fate for the stakes of `players` on one hand."""
     index = state.box_index(number)
     box = state.boxes[index]
     hand = box.hands[at]
     stakes = tuple(replace(stake, fate=fate) if stake.player in players else stake for stake in hand.stakes)
     box = replace(box, hands=put_hand(box, at, replace(hand, stakes=stakes)))
-    return replace(state, boxes=put_box(state, index, box))
+    return put_box(state, index, box)
 
 
 def _surrender(state: State, event: ev.SurrenderTaken) -> State:
-    return _fates(state, event.box, 0, event.players, Fate.SURRENDERED)
+    return replace(state, boxes=_fates(state, event.box, 0, event.players, Fate.SURRENDERED))
 
 
 def _forfeited(state: State, event: ev.Forfeited) -> State:
@@ -273,26 +295,25 @@ def _dealer_drew(state: State, event: ev.DealerDrew) -> State:
 
 def _settled(state: State, event: ev.WagerSettled) -> State:
     settlement = event.settlement
-    settlements = (*state.settlements, settlement)
+    boxes = state.boxes
     if settlement.wager == "main" and settlement.hand:
-        state = _fates(state, settlement.box, settlement.hand - 1, (settlement.player,), Fate.SETTLED)
+        boxes = _fates(state, settlement.box, settlement.hand - 1, (settlement.player,), Fate.SETTLED)
     elif settlement.wager == "insurance":
-        state = _bettor(state, settlement.box, settlement.player, insurance=None)
-    return replace(state, settlements=settlements)
+        boxes = _bettor(state, settlement.box, settlement.player, insurance=None)
+    return replace(state, boxes=boxes, settlements=(*state.settlements, settlement))
 
 
-def _side(state: State, index: int, new: str) -> State:
-    sides = (*state.sides[:index], replace(state.sides[index], state=new), *state.sides[index + 1 :])
-    return replace(state, sides=sides)
+def _sides(state: State, index: int, new: str) -> tuple[SideBet, ...]:
+    return (*state.sides[:index], replace(state.sides[index], state=new), *state.sides[index + 1 :])
 
 
 def _side_settled(state: State, event: ev.SideSettled) -> State:
-    state = _side(state, event.index, event.state)
-    return replace(state, settlements=(*state.settlements, event.settlement))
+    sides = _sides(state, event.index, event.state)
+    return replace(state, sides=sides, settlements=(*state.settlements, event.settlement))
 
 
 def _side_advanced(state: State, event: ev.SideAdvanced) -> State:
-    return _side(state, event.index, event.state)
+    return replace(state, sides=_sides(state, event.index, event.state))
 
 
 def _carried(state: State, event: ev.WagerCarried) -> State:

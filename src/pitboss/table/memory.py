@@ -61,17 +61,21 @@ def _no_longer_stray(state: State) -> State:
 
 
 def _card(before: State, after: State, event: ev.CardDrawn) -> State:
-    after = _no_longer_stray(replace(after, drawn=(*after.drawn, event.card)))
-    if event.why == "hit":
-        return _done(before, after, event.box, event.hand - 1, cmd.Hit(box=event.box))
-    return after
+    drawn = (*after.drawn, event.card)
+    if event.why != "hit":
+        return _no_longer_stray(replace(after, drawn=drawn))
+    deed = _deed(before, event.box, event.hand - 1, cmd.Hit(box=event.box))
+    return _no_longer_stray(replace(after, drawn=drawn, deeds=(*after.deeds, deed)))
+
+
+def _deed(before: State, box: str, hand: int, command: RoundCommand) -> Deed:
+    index = before.box_index(box)
+    cards = before.boxes[index].hands[hand].cards if index >= 0 and hand < len(before.boxes[index].hands) else ()
+    return Deed(box, hand, cards, before.up_card or "", command)
 
 
 def _done(before: State, after: State, box: str, hand: int, command: RoundCommand) -> State:
-    index = before.box_index(box)
-    cards = before.boxes[index].hands[hand].cards if index >= 0 and hand < len(before.boxes[index].hands) else ()
-    deed = Deed(box, hand, cards, before.up_card or "", command)
-    return replace(after, deeds=(*after.deeds, deed))
+    return replace(after, deeds=(*after.deeds, _deed(before, box, hand, command)))
 
 
 def _ended(before: State, after: State, event: ev.HandEnded) -> State:
@@ -191,7 +195,7 @@ def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
         for arrival in after.arrivals
         if arrival.player not in playing
     }
-    return replace(after, floor=replace(after.floor, idle=idle))
+    return after if idle == after.floor.idle else replace(after, floor=replace(after.floor, idle=idle))
 
 
 def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:
