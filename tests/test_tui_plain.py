@@ -125,7 +125,7 @@ class Terminal:
         environment = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": term, "NO_COLOR": "1"}
         for name in ("COLUMNS", "LINES"):
             environment.pop(name, None)
-        command = [str(Path(sys.executable).parent / "pitboss"), "play", *arguments]
+        command = [str(Path(sys.executable).parent / "pitboss"), "play", "--no-advice", *arguments]
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True, start_new_session=True
         )

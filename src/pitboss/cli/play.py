@@ -14,13 +14,14 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pitboss.cli.choices import BookFile, Decks, Options, Readings, Sides, read_choices
+from pitboss.cli.oracle import Oracle, cache_folder
 from pitboss.cli.play_files import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.rulebooks import Rulebook, find_game, games, rules_for
+from pitboss.rulebooks import Rulebook, Rules, find_game, games, rules_for
 from pitboss.table.state import Limits
 from pitboss.tui.plain import Plain
-from pitboss.tui.robots import NoAdvisor
+from pitboss.tui.robots import Advisor, NoAdvisor
 from pitboss.tui.session import begin
 from pitboss.tui.setup import ME, Policy, Setup, default_meters, seats
 from pitboss.tui.sitting import Sitting
@@ -52,6 +53,9 @@ Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The large
 Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where rounds are kept; none: your data folder.")]
 Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where the sitting is kept; none: as above.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Take up the last sitting (or --journal) as it was left.")]
+Worth = Annotated[
+    bool, typer.Option("--advice/--no-advice", help="Work out what choices are worth, in the background.")
+]
 Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
 Colours = Annotated[Theme, typer.Option(help="Colours of the table.")]
 Pace = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long each card is looked at; 0: not at all.")]
@@ -71,6 +75,7 @@ class Wanted(NamedTuple):
     records: Path
     journal: Path | None
     books: tuple[Rulebook, ...]
+    advisor: Advisor
 
 
 def run(
@@ -93,6 +98,7 @@ def run(
     records: Records = None,
     journal: Journal = None,
     resume: Resume = False,
+    advice: Worth = True,
     plain: Lines = False,
     theme: Colours = Theme.AUTO,
     pace: Pace = 0.12,
@@ -101,10 +107,21 @@ def run(
     choices = read_choices(decks, option, side, reading, book)
     limits = Limits(parse_money(minimum), parse_money(maximum), parse_money(chip))
     kept = records or data_folder(os.environ) / "records"
-    policies = _policies(robot_play)
+    oracle = Oracle(cache_folder(os.environ)) if advice else None
     wanted = Wanted(
-        seed, robots, sharers, policies, name, box, parse_money(bankroll), limits, kept, journal, choices.books
-    )  # fmt: skip
+        seed=seed,
+        robots=robots,
+        sharers=sharers,
+        policies=_policies(robot_play),
+        name=name,
+        box=box,
+        bankroll=parse_money(bankroll),
+        limits=limits,
+        records=kept,
+        journal=journal,
+        books=choices.books,
+        advisor=oracle or NoAdvisor(),
+    )
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     if not plain:
         _large_enough()
@@ -113,10 +130,14 @@ def run(
     if game is None and plain and not resume:
         game = _chosen()
     sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.made, wanted)
-    if not plain:
-        _full_screen(sitting, choices.made, wanted, light=_light(theme), pace=pace)
-    elif sitting is not None:
-        Plain(sitting, _hear, typer.echo).play()
+    try:
+        if not plain:
+            _full_screen(sitting, choices.made, wanted, oracle, light=_light(theme), pace=pace)
+        elif sitting is not None:
+            Plain(sitting, _hear, typer.echo).play()
+    finally:
+        if oracle is not None:
+            oracle.close()
 
 
 def _policies(text: str) -> tuple[Policy, ...]:
@@ -148,7 +169,7 @@ def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
     session = begin(setup, rules)
     file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
     journal = wanted.journal or data_folder(os.environ) / "sittings" / file
-    return Sitting(session, NoAdvisor(), FileKeeper(journal, wanted.records, fresh=True), books=wanted.books)
+    return Sitting(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True), books=wanted.books)
 
 
 def _resumed(wanted: Wanted) -> Sitting:
@@ -157,7 +178,7 @@ def _resumed(wanted: Wanted) -> Sitting:
     keeper = FileKeeper(journal, wanted.records, fresh=False)
     session = read_journal(journal)
     find_game(session.setup.game, wanted.books)
-    return Sitting(session, NoAdvisor(), keeper, books=wanted.books, resumed=True)
+    return Sitting(session, wanted.advisor, keeper, books=wanted.books, resumed=True)
 
 
 # ---------------------------------------------------------------------- the two faces
@@ -196,7 +217,9 @@ def _light(theme: Theme) -> bool:
     return theme is Theme.LIGHT or (theme is Theme.AUTO and background in ("7", "15"))
 
 
-def _full_screen(sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, *, light: bool, pace: float) -> None:
+def _full_screen(
+    sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, oracle: Oracle | None, *, light: bool, pace: float
+) -> None:
     try:
         from pitboss.tui.app import PlayApp
         from pitboss.tui.lobby import Table
@@ -207,5 +230,8 @@ def _full_screen(sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, 
         sharers = min(wanted.sharers, table.robots)
         return _opened(table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers))
 
+    def edge_of(rules: Rules) -> float | None:
+        return oracle.edge_of(rules) if oracle is not None else None
+
     colour = "NO_COLOR" not in os.environ
-    PlayApp(sitting, open_table, lambda rules: None, light=light, pace=pace, colour=colour).run()
+    PlayApp(sitting, open_table, edge_of, light=light, pace=pace, colour=colour).run()

@@ -178,8 +178,8 @@ def last_cost(sitting: Sitting) -> str:
 # ---------------------------------------------------------------------- the summary
 
 
-def summary_lines(sitting: Sitting) -> list[str]:
-    """Rounds, result, what was to be expected, and the decisions that cost most."""
+def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+    """Rounds, result, what was to be expected if that is known in so many seconds, and what cost most."""
     session = sitting.session
     tally = session.tally
     had, has = amount_text(session.setup.bankroll), amount_text(session.bankroll)
@@ -188,17 +188,17 @@ def summary_lines(sitting: Sitting) -> list[str]:
         f"{tally.rounds} round{'s' * (tally.rounds != 1)} played",
         f"result {show(tally.net, sign=True)}: a bankroll of {had} is now {has}",
     ]
-    lines += _expected(sitting, session)
+    lines += _expected(sitting, session, seconds)
     lines += _costs(session.decisions)
     return lines
 
 
-def _expected(sitting: Sitting, session: Session) -> list[str]:
+def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
     staked = dict(session.tally.staked)
     if not staked:
         return []
     wagered = f"wagered {', '.join(f'{show(amount)} {wager}' for wager, amount in staked.items())}"
-    edges = sitting.advisor.edges(session.rules)
+    edges = sitting.advisor.edges(session.rules, seconds)
     if edges is None or any(wager not in edges for wager in staked):
         return [wagered]
     best = -sum(float(amount) * edges[wager] for wager, amount in staked.items())
@@ -211,8 +211,11 @@ def _costs(decisions: Sequence[Decision]) -> list[str]:
     if not weighed:
         return [f"{len(decisions)} decisions, none of them weighed"] if decisions else []
     total = sum(decision.cost or 0.0 for decision in weighed)
+    waiting = len(decisions) - len(weighed)
     costly = sorted((d for d in weighed if (d.cost or 0) > WORTH_NAMING), key=lambda d: -(d.cost or 0.0))
-    lines = [f"{len(weighed)} decisions weighed, {len(costly)} not the best; together they cost {total:.2f}"]
+    many = f"{len(weighed)} decision{'s' * (len(weighed) != 1)} weighed"
+    rest = f", {waiting} still to be" if waiting else ""
+    lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}"]
     for decision in costly[:MOST_COSTLY]:
         lines.append(
             f"  round {decision.round}, {signed(decision.about)}: {decision.words} cost {decision.cost:.2f}, "

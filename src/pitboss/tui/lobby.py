@@ -169,7 +169,8 @@ class LobbyScreen(Screen[Table | None]):
     def _paint_list(self, canvas: Canvas, width: int, height: int) -> None:
         rows: list[tuple[str, str, str]] = []
         for book, names in headings():
-            rows.append((book.name, "print.bold", ""))
+            title = book.name if len(book.name) <= width - 3 else f"{book.name[: width - 4].rstrip()}…"
+            rows.append((title, "print.bold", ""))
             rows += [
                 (self._row(name, width - 4), "cursor" if name == self.names[self.at] else "text", name)
                 for name in names
@@ -196,7 +197,7 @@ class LobbyScreen(Screen[Table | None]):
         table = self.table
         rules = rules_for(table.game)
         rows: list[tuple[str, str]] = [(f"{rules.name}  {table.game}", "gold")]
-        rows.append((f"the house's edge: {self._edge_text(table.game)} of the wager, best play", "print"))
+        rows.append((f"house edge {self._edge_text(table.game)} with best play", "print"))
         decks = f"decks {table.decks or rules.decks} (of {', '.join(map(str, self.offer.decks))})"
         rows.append((f"{decks}   robots {table.robots}", "mine"))
         for y, (text, style) in enumerate(rows):

@@ -417,6 +417,11 @@ class SummaryScreen(Sheet[bool]):
         super().__init__(palette)
         self.sitting = sitting
 
+    def on_mount(self) -> None:
+        """Figures may still come in."""
+        super().on_mount()
+        self.set_interval(1, self.repaint)
+
     def rows(self, width: int) -> Iterable[Row]:
         """The figures."""
         return [row for text in summary_lines(self.sitting) for row in wrapped(text, width, "bar")]

@@ -25,6 +25,9 @@ Ear = Callable[[], str | None]
 Voice = Callable[[str], None]
 """Says a line to the player."""
 
+FAREWELL_SECONDS = 20
+"""How long the last summary waits for what was to be expected."""
+
 HELP = (
     "While betting: bet AMOUNT, bet BOX AMOUNT, either with a side wager after it; off, off BOX, off BOX WAGER; "
     "again; deal; sit out; burnt.",
@@ -71,7 +74,7 @@ class Plain:
         """The summary of the sitting."""
         while weigh_next(self.sitting, None):
             pass
-        for line in summary_lines(self.sitting):
+        for line in summary_lines(self.sitting, FAREWELL_SECONDS):
             self.say(spoken(line))
         if self.sitting.recorded:
             self.say(f"The last round is kept in {self.sitting.recorded}")

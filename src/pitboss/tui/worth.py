@@ -1,20 +1,29 @@
-"""What the odds know about a table: the house's edge on each wager, and the chart that a robot plays by.
+"""What the odds know about a table: what choices are worth, the house's edge on each wager, the chart for robots.
 
-Working this out takes from a second to a minute, so it is asked for in the background; the answer is small and can be
-kept between sittings. The odds and what compiles them are loaded only where they are put to work.
+A whole table takes from a second to a minute, so it is asked for in the background; the answer is small and can be kept
+between sittings. The odds and what compiles them are loaded only where they are put to work.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from pitboss.cards import VALUE, Card
 from pitboss.errors import PitbossError
 from pitboss.rulebooks.rules import Rules
+from pitboss.table import commands as cmd
+from pitboss.table.notation import name_of
+from pitboss.table.state import Pending, State
 
 if TYPE_CHECKING:
     from pitboss.odds import Chart
+
+NO_HAND = ("insure", "even-money", "surrender", "switch", "leave", "forfeit")
+"""Actions that are not the play of a hand: the rest is what going on with it is worth."""
 
 
 class TableWorth(msgspec.Struct, frozen=True):
@@ -46,3 +55,77 @@ def table_worth(rules: Rules) -> TableWorth:
         except PitbossError:
             continue
     return TableWorth(edges, str(edge.strategy))
+
+
+# ---------------------------------------------------------------------- hands
+
+
+def unseen(state: State) -> Counter[Card]:
+    """The cards a player who has watched has not seen: those to come, burnt ones lying face down, a hole card."""
+    shoe = state.shoe
+    left = Counter(shoe.undealt)
+    left.update(shoe.burnt)
+    left.subtract(shoe.shown)
+    if state.hole:
+        left.update(state.dealer[1:2])
+    return +left
+
+
+def hand_values(state: State, options: Sequence[cmd.Command]) -> dict[int, float]:
+    """What options are worth for the cards that are left, by their place, in units of the wager of their box.
+
+    All are on one scale: the play of the hand they are about. An offer counts as that play and what the offer adds to
+    it; a switch likewise. Options nobody can price are left out.
+    """
+    from pitboss.odds.advice import advise
+
+    left = unseen(state)
+    known: dict[str | None, Mapping[str, float]] = {}
+    first: str | None = next((str(option.box) for option in options if hasattr(option, "box")), None)
+    if first is None and state.turn is not None:
+        first = state.boxes[state.turn[0]].number
+    found = {}
+    for place, option in enumerate(options):
+        box = str(getattr(option, "box", "")) or first
+        if box not in known:
+            known[box] = advise(state, left, box).actions
+        worth = _worth(state, option, known[box])
+        if worth is not None:
+            found[place] = worth
+    return found
+
+
+def _worth(state: State, option: cmd.Command, actions: Mapping[str, float]) -> float | None:
+    """One option on the scale of its hand."""
+    going_on = max((worth for name, worth in actions.items() if name not in NO_HAND), default=0.0)
+    match option:
+        case cmd.Proceed():
+            return actions.get("stand") if state.pending is Pending.RESCUE else going_on
+        case cmd.Insure():
+            return going_on + actions["insure"] * _share(state, option) if "insure" in actions else None
+        case cmd.Switch():
+            return going_on + actions["switch"] - actions["leave"] if "switch" in actions else None
+        case cmd.Double():
+            return _double(state, option, actions)
+    return actions.get(name_of(option))
+
+
+def _share(state: State, option: cmd.Insure) -> float:
+    """Insurance as a share of the largest there is."""
+    bettor = state.boxes[state.box_index(option.box)].bettor(option.player)
+    most = float(bettor.stake) if bettor is not None else 1.0
+    if state.rules.insurance_max == "half":
+        most /= 2
+    return float(option.amount) / most if most else 0.0
+
+
+def _double(state: State, option: cmd.Double, actions: Mapping[str, float]) -> float | None:
+    """A double in full; for less it is a share of it, as long as no natural of the dealer's can part the two stakes."""
+    box = state.boxes[state.box_index(option.box)]
+    bettor = box.bettor(box.controller)
+    amount = dict(option.amounts).get(box.controller)
+    if bettor is None or amount is None or amount == bettor.stake or "double" not in actions:
+        return actions.get("double")
+    if VALUE[state.dealer[0]] in (1, 10):
+        return None
+    return actions["double"] * (1 + float(amount) / float(bettor.stake)) / 2

@@ -1,0 +1,242 @@
+"""What the odds say at the terminal table: charts for robots, the worth of choices, answers from the background."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss.cards import composition, decks, parse_cards
+from pitboss.cli.oracle import Oracle, Worker, cache_folder
+from pitboss.money import Money
+from pitboss.odds import Chart, analyse, parse_chart
+from pitboss.odds.advice import advise
+from pitboss.rulebooks import rules_for
+from pitboss.table import commands as cmd
+from pitboss.table import legal
+from pitboss.tui.advice import advise as ask_advice
+from pitboss.tui.advice import weigh_next
+from pitboss.tui.charted import chart_choice
+from pitboss.tui.choices import with_amount
+from pitboss.tui.moves import Ask, Kind
+from pitboss.tui.session import belongs_to
+from pitboss.tui.sitting import Sitting
+from pitboss.tui.worth import hand_values, unseen
+from tui_tools import sitting
+
+CHART = parse_chart("""
+hard 11  D D D D D D D D D H
+hard 12  H H S S S H H H H H
+hard 15  S S S S S H H H R H
+hard 16  S S S S S H H H Rs R
+hard 17  S S S S S S S S S S
+hard 20  S S S S S S S S S S
+soft 18  S Ds Ds Ds Ds S S H H H
+pair 8   P P P P P P P P P Rp
+rescue 13  K K K K K K F F F F
+""")
+
+
+def chosen(game: str, cards: str, *, chart: Chart = CHART) -> type[cmd.Command] | None:
+    """What the chart says to do with the first hand of box 5."""
+    table = sitting(game, cards=cards)
+    table.go_on()
+    table.bet("5", Money(10))
+    assert table.deal() is None
+    ask = table.go_on()
+    assert ask.kind in (Kind.TURN, Kind.OFFERS)
+    options = [choice.command for choice in ask.choices]
+    place = chart_choice(chart, table.session.state, options)
+    return type(options[place]) if place is not None else None
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "wanted"),
+    [
+        ("melbourne/blackjack", "6s 7d 5h", cmd.Double),
+        ("melbourne/blackjack", "6s Ad 5h", cmd.Proceed),
+        ("melbourne/select", "Ts 7d 2h", cmd.Hit),
+        ("melbourne/premier", "As 3d 7h", cmd.Double),
+        ("star/blackjack", "As 3d 7h", cmd.Stand),
+        ("melbourne/blackjack", "8s 6d 8h", cmd.Split),
+        ("melbourne/select", "8s 6d 8h", cmd.Stand),
+        ("rws/blackjack", "Ts Td 5h", cmd.Surrender),
+        ("rws/blackjack", "Ts Td 2h", cmd.Proceed),
+        ("melbourne/pontoon", "9s Kd 7h", cmd.Surrender),
+        ("melbourne/pontoon", "9s Ad 8h", cmd.Proceed),
+        ("melbourne/blackjack", "Ts Kd 6h", cmd.Stand),
+        ("melbourne/blackjack", "As Ad Kh", cmd.Proceed),
+        ("star/blackjack", "Ts 7d 9h", None),
+    ],
+)
+def test_a_chart_names_one_of_the_choices_that_are_open(
+    game: str, cards: str, wanted: type[cmd.Command] | None
+) -> None:
+    assert chosen(game, cards) is wanted
+
+
+@pytest.mark.parametrize(("up", "wanted"), [("7d", cmd.Proceed), ("Kd", cmd.Forfeit)])
+def test_a_chart_says_when_a_double_is_taken_back(up: str, wanted: type[cmd.Command]) -> None:
+    table = sitting("melbourne/pontoon", cards=f"6s {up} 5h 2c")
+    table.go_on()
+    table.bet("5", Money(10))
+    table.deal()
+    table.do(next(c.command for c in table.go_on().choices if c.key == "d"))
+    ask = table.go_on()
+    options = [choice.command for choice in ask.choices]
+    place = chart_choice(CHART, table.session.state, options)
+    assert place is not None
+    assert type(options[place]) is wanted
+
+
+def test_a_player_by_chart_leaves_the_switch_alone() -> None:
+    table = sitting("star/switch", cards="Ts 9s 7d 6h Th")
+    table.go_on()
+    table.bet("3", Money(10))
+    table.deal()
+    table.go_on()
+    state = table.session.state
+    mine = [command for command in legal(state) if belongs_to(state, command, "guest")]
+    options = [cmd.Proceed(), *(command for command in mine if isinstance(command, cmd.Switch))]
+    assert chart_choice(CHART, state, options) == 0
+
+
+# ---------------------------------------------------------------------- the worth of choices
+
+
+def full_shoe(game: str, cards: str) -> tuple[Sitting, Ask]:
+    """A table dealt these cards from a whole shoe of its game, and what is asked then."""
+    table = sitting(game)
+    rules = table.session.rules
+    first = parse_cards(cards)
+    rest = list(decks(rules.decks, rules.deck_cards))
+    for card in first:
+        rest.remove(card)
+    random.Random(1).shuffle(rest)
+    assert table.do(cmd.LoadShoe(cards=(*first, *rest))) is None
+    table.go_on()
+    table.bet(table.session.setup.box, Money(20))
+    assert table.deal() is None
+    return table, table.go_on()
+
+
+def worths(game: str, cards: str) -> dict[str, float]:
+    table, ask = full_shoe(game, cards)
+    found = hand_values(table.session.state, [choice.command for choice in ask.choices])
+    return {ask.choices[place].key: value for place, value in found.items()}
+
+
+@pytest.mark.slow
+def test_the_worth_of_an_opening_is_that_of_the_analysis() -> None:
+    edge = analyse(rules_for("melbourne/premier"))
+    opening = next(opening for opening in edge.openings if (opening.cards, opening.up) == ("6T", "7"))
+    found = worths("melbourne/premier", "Ts 7d 6h")
+    assert found["h"] == pytest.approx(opening.actions["hit"], abs=1e-9)
+    assert found["s"] == pytest.approx(opening.actions["stand"], abs=1e-9)
+    assert found["d"] == pytest.approx(opening.actions["double"], abs=1e-9)
+
+
+def test_insurance_adds_its_own_worth_to_going_on() -> None:
+    found = worths("star/blackjack", "Ts Ad 9h")
+    tens = (8 * 16 - 1) / (8 * 52 - 3)
+    assert found["i"] - found["space"] == pytest.approx(0.5 * (2 * tens - (1 - tens)))
+    assert found["space"] == max(found["h"], found["s"])
+
+
+def test_a_switch_is_worth_what_it_changes() -> None:
+    table, ask = full_shoe("star/switch", "Ts 9s 7d 6h Th")
+    found = hand_values(table.session.state, [choice.command for choice in ask.choices])
+    both = advise(table.session.state, unseen(table.session.state)).actions
+    by_key = {ask.choices[place].key: value for place, value in found.items()}
+    assert by_key["w"] - max(by_key["h"], by_key["s"]) == pytest.approx(both["switch"] - both["leave"])
+
+
+def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
+    table, ask = full_shoe("star/blackjack", "Ts Ad 9h")
+    choice = next(choice for choice in ask.choices if choice.key == "i")
+    options = [cmd.Proceed(), choice.command, with_amount(table.session, choice.command, Money(5))]
+    found = hand_values(table.session.state, options)
+    assert found[2] - found[0] == pytest.approx((found[1] - found[0]) / 2)
+
+    table, ask = full_shoe("melbourne/blackjack", "6s 7d 5h")
+    choice = next(choice for choice in ask.choices if choice.key == "d")
+    options = [choice.command, with_amount(table.session, choice.command, Money(10))]
+    found = hand_values(table.session.state, options)
+    assert found[1] == pytest.approx(0.75 * found[0])
+
+
+def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:
+    table = sitting("melbourne/blackjack")
+    ask = table.go_on()
+    assert ask.cut is not None
+    table.do(cmd.Cut(by="guest", at=ask.cut.least))
+    table.go_on()
+    whole = composition(decks(8))
+    assert unseen(table.session.state) == whole
+    table.do(cmd.ShowBurntCard(player="guest"))
+    assert unseen(table.session.state) == whole - composition(table.session.state.shoe.burnt)
+
+
+# ---------------------------------------------------------------------- answers from the background
+
+
+BACKWARDS = "from pitboss.cli.oracle import serve; serve(lambda text: print(text) or text[::-1] if text else exit())"
+
+
+@pytest.mark.slow
+def test_a_worker_answers_and_one_that_is_gone_knows_nothing() -> None:
+    worker = Worker((sys.executable, "-c", BACKWARDS))
+    assert worker.ask("key", "abc", seconds=None) == "cba"
+    assert worker.warm
+    assert worker.ask("key", "never asked again", seconds=0) == "cba"
+    assert worker.ask("other", "", seconds=None) is None
+    assert worker.gone
+    assert worker.ask("third", "abc", seconds=None) is None
+    worker.close()
+
+
+@pytest.mark.slow
+def test_the_oracle_weighs_decisions_and_keeps_what_it_knows_about_tables(tmp_path: Path) -> None:
+    oracle = Oracle(tmp_path)
+    table, ask = full_shoe("rws/blackjack", "Ts 7d 6h")
+    table.advisor = oracle
+    options = [choice.command for choice in ask.choices]
+    direct = hand_values(table.session.state, options)
+    assert oracle.values(table.session.state, options, None) == direct
+    advice = ask_advice(table, ask)
+    assert [worth.value for worth in advice.worths] == sorted(direct.values(), reverse=True)
+
+    stand = next(choice for choice in ask.choices if choice.key == "s")
+    assert table.do(stand.command) is None
+    assert weigh_next(table, None)
+    assert table.session.decisions[0].cost == pytest.approx(
+        20 * (max(direct.values()) - direct[ask.choices.index(stand)])
+    )
+
+    rules = rules_for("rws/blackjack", side_wagers=["player-pair"])
+    edges = oracle.edges(rules, None)
+    assert edges is not None
+    assert edges["main"] == pytest.approx(analyse(rules).house_edge)
+    assert set(edges) == {"main", "player-pair"}
+    oracle.close()
+
+    again = Oracle(tmp_path)
+    assert again.edges(rules) == edges
+    assert again.by_chart(table.session.round.opened, [cmd.Proceed()]) is None
+    again.close()
+
+
+def test_a_cache_that_cannot_be_read_is_done_without(tmp_path: Path) -> None:
+    kept = Oracle(tmp_path).cache
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text("not json")
+    assert Oracle(tmp_path)._kept == {}
+
+
+def test_the_cache_folder_follows_the_platform(tmp_path: Path) -> None:
+    assert cache_folder({}, "linux", tmp_path) == tmp_path / ".cache/pitboss"
+    assert cache_folder({"XDG_CACHE_HOME": str(tmp_path / "x")}, "linux", tmp_path) == tmp_path / "x/pitboss"
+    assert cache_folder({}, "darwin", tmp_path) == tmp_path / "Library/Caches/pitboss"
+    assert cache_folder({}, "win32", tmp_path) == tmp_path / "AppData/Local/pitboss/cache"
