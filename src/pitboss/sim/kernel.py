@@ -1,4 +1,4 @@
-"""The kernel: one block of rounds, played from tables, summed in whole numbers.
+"""The kernel: rounds of any game, played from tables, summed in whole numbers.
 
 One kernel serves every game. What a hand does and what it is worth comes from `Tables`; what spans hands (what a
 dealer's natural takes, how much of the dealer's hand is needed) is asked of the functions of `play`, compiled here.
@@ -21,8 +21,17 @@ from numba import njit
 from pitboss.play._jit import register_all
 from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_need
 from pitboss.play.settle import dealer_natural_loss
-from pitboss.sim.judges import judge_dealt, judge_third_card
-from pitboss.sim.streams import below, draw, stream
+from pitboss.sim.compiling import kernel as compiled
+from pitboss.sim.judges import (
+    BY_BUST_CARDS,
+    BY_THIRD_CARD,
+    BY_TOKENS,
+    BY_UP_CARD,
+    DRAWS_PRIZE,
+    MOST_OUTCOMES,
+    NO_CARD_CODE,
+)
+from pitboss.sim.streams import below, draw
 from pitboss.sim.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, WIDTH
 
 register_all()
@@ -38,29 +47,32 @@ HALF_HISTOGRAM = 8192
 ) = range(25)  # fmt: skip
 """Places in the sums of a block."""
 
-SIDE_STAKES, SIDE_NET, SIDE_NET_2, SIDE_SUMS = 0, 1, 2, 3
-MOST_OUTCOMES = 16
+BEGIN, END, WON, LAST = 0, 1, 2, 3
+"""Places of what is told about the last round: where its cards lie in the shoe, and what it won."""
 
 
 class Form(NamedTuple):
     """What a kernel is compiled for: the parts of a round that exist at all."""
 
-    boxes: int
-    switch: int
-    tokens: int
-    """Doubles and splits may be free."""
-    sides: int
-    """How many side wagers each box places."""
-    counting: int
-    suits: int
-    """Hands have bonuses by suit."""
-    detail: int
-    """Results are also kept by opening hand and up card."""
+    many: int
+    """More boxes than one."""
+    beside: int
+    """Side wagers, a bet schedule, or results by opening hand."""
 
 
 class Shape(NamedTuple):
     """What a plan fixes beside game and strategy, as integers."""
 
+    boxes: int
+    sides: int
+    """How many side wagers each box places."""
+    counting: int
+    """Bets follow a schedule."""
+    detail: int
+    """Results are also kept by opening hand and up card."""
+    switch: int
+    tokens: int
+    """Doubles and splits may be free."""
     cut: int
     """A new shoe is begun when this many cards are dealt at the start of a round; 0: after every round."""
     burn: int
@@ -75,86 +87,149 @@ class Shape(NamedTuple):
     completes: int
     super_bonus: int
     """Parts that the Super Bonus adds for one wager, 0 if there is none."""
+    insurance_on_ace: int
+    """Parts that insurance of half the wager wins against an ace."""
+    insurance_on_ten: int
+    """The same against a ten; 0 if there is no such insurance."""
+
+
+class Given(NamedTuple):
+    """Everything a kernel looks up and never changes."""
+
+    rules: Any
+    tables: Any
+    shape: Shape
+    fresh: Any
+    schedule: Any
+    sides: Any
+
+
+class Kept(NamedTuple):
+    """The sums of a block, and its last round."""
+
+    sums: np.ndarray[Any, Any]
+    histogram: np.ndarray[Any, Any]
+    openings: np.ndarray[Any, Any]
+    """[how often, parts won][lower card, higher card, up card], in point values; empty if not asked for."""
+    side_counts: np.ndarray[Any, Any]
+    """[wager][outcome] -> how often."""
+    path: np.ndarray[Any, Any]
+    """Result of each round, as far as it is long."""
+    last: np.ndarray[Any, Any]
+    last_sides: np.ndarray[Any, Any]
+    """[box][wager] -> outcome in the last round."""
+
+
+class Scratch(NamedTuple):
+    """What is remembered within a round, and of carried wagers from one round to the next."""
+
+    codes: np.ndarray[Any, Any]
+    first_hand: np.ndarray[Any, Any]
+    classes: np.ndarray[Any, Any]
+    money: np.ndarray[Any, Any]
+    base: np.ndarray[Any, Any]
+    wins: np.ndarray[Any, Any]
+    status: np.ndarray[Any, Any]
+    waiting: np.ndarray[Any, Any]
+    tokens: np.ndarray[Any, Any]
+    third: np.ndarray[Any, Any]
+    pending: np.ndarray[Any, Any]
+    carried: np.ndarray[Any, Any]
+
+
+def kept(shape: Shape, path_rounds: int = 0) -> Kept:
+    """Empty sums for rounds of this shape."""
+    sides = max(shape.sides, 1)
+    return Kept(
+        np.zeros(SUMS, np.int64), np.zeros(2 * HALF_HISTOGRAM, np.int64),
+        np.zeros((2, 11**3 if shape.detail else 0), np.int64), np.zeros((sides, MOST_OUTCOMES), np.int64),
+        np.zeros(path_rounds, np.int64), np.zeros(LAST, np.int64), np.zeros((shape.boxes, sides), np.int64),
+    )  # fmt: skip
+
+
+def scratch(shape: Shape) -> Scratch:
+    """Room for rounds of this shape."""
+    boxes, hands = shape.boxes, shape.boxes * MOST_HANDS + 1
+    sizes: dict[str, Any] = dict.fromkeys(("classes", "money", "base", "wins", "status", "waiting"), hands)
+    sizes |= dict.fromkeys(("tokens", "third", "pending"), boxes)
+    sizes |= {"codes": (boxes, 2), "first_hand": boxes + 1, "carried": (boxes, max(shape.sides, 1))}
+    return Scratch(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})
 
 
 @njit(cache=True)
 def natural_of(one: int, two: int) -> bool:
-    """An ace and a ten."""
-    return (one == 1 and two == 10) or (one == 10 and two == 1)
+    """An ace and a ten, by rank."""
+    return (one == 0 and two >= 9) or (one >= 9 and two == 0)
+
+
+@njit(cache=True)
+def deal(shoe: Any, pos: int, known: int, ctr: Any, gamma: Any) -> Any:
+    """The next card of the shoe: one that lies there already in front of `known`, or a fresh draw."""
+    if pos < known:
+        return np.int64(shoe[pos]), ctr
+    return draw(shoe, pos, ctr, gamma)
 
 
 @functools.cache
-def kernel(form: Form) -> Callable[..., None]:
+def rounds_kernel(form: Form) -> Callable[..., Any]:
     """The kernel for rounds of this form, compiled on first use and kept on disk."""
 
-    @njit(cache=True, nogil=True)
-    def play_block(
-        rules: Any, tables: Any, shape: Any, fresh: Any, schedule: Any, sides: Any, seed: int, block: int, rounds: int,
-        sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, last: Any, path: Any,
-    ) -> None:  # fmt: skip
-        """Play `rounds` rounds with the stream of `block` and add them to the sums.
+    @compiled
+    def play_rounds(
+        given: Any, kept: Any, scratch: Any, shoe: Any, pos: int, known: int, count: int, ctr: Any, gamma: Any,
+        first_round: int, rounds: int,
+    ) -> Any:  # fmt: skip
+        """Play `rounds` rounds from a shoe of which `pos` cards are dealt, and add them to what is kept.
 
-        `last` receives where the last round's cards lie in the shoe and what it won; `path` the result after each
-        round, as far as it is long.
+        Cards in front of `known` lie in the shoe already in the order of the deal. Gives back how many cards are
+        dealt, the running count and the counter of the stream.
         """
-        shoe = fresh.copy()
+        rules, tables, shape, schedule, sides = given.rules, given.tables, given.shape, given.schedule, given.sides
+        sums, histogram, openings, side_counts = kept.sums, kept.histogram, kept.openings, kept.side_counts
+        codes, first_hand, classes, money = scratch.codes, scratch.first_hand, scratch.classes, scratch.money
+        base, wins, status, waiting = scratch.base, scratch.wins, scratch.status, scratch.waiting
+        tokens_used, third, pending, carried = scratch.tokens, scratch.third, scratch.pending, scratch.carried
         size = shoe.size
         unit = tables.unit
-        ctr, gamma = stream(seed, block)
-        boxes = form.boxes
-        most = boxes * MOST_HANDS
-        codes = np.zeros((boxes, 2), np.int64)
-        first_hand = np.zeros(boxes + 1, np.int64)
-        classes = np.zeros(most, np.int64)
-        money = np.zeros(most, np.int64)
-        base = np.zeros(most, np.int64)
-        wins = np.zeros(most, np.int64)
-        status = np.zeros(most, np.int64)
-        waiting = np.zeros(most + 1, np.int64)
-        tokens_used = np.zeros(boxes, np.int64)
-        third = np.zeros(boxes, np.int64)
-        pending = np.zeros(boxes, np.int64)
-        carried = np.zeros((boxes, max(form.sides, 1)), np.int64)
-        pos = size
-        count = 0
-        n_shoes = n_hands = n_naturals = n_doubles = n_splits = n_surrenders = n_busts = n_stand_offs = n_wins = (
-            n_losses
-        ) = 0
-        n_dealer_busts = n_dealer_naturals = n_insured = n_insurance_net = n_tokens = n_super_bonuses = n_outside = (
-            n_rescues
-        ) = n_cards = n_bets = 0
-        for played in range(rounds):
+        boxes = shape.boxes if form.many else 1
+        switch, tokens = form.many and shape.switch != 0, shape.tokens != 0
+        wagers = shape.sides if form.beside else 0
+        counting = form.beside and shape.counting != 0
+        begin = net = 0
+        away = False
+        n_shoes = n_hands = n_naturals = n_doubles = n_splits = n_surrenders = n_busts = n_stand_offs = n_wins = 0
+        n_losses = n_dealer_busts = n_dealer_naturals = n_insured = n_insurance_net = n_tokens = 0
+        n_super_bonuses = n_outside = n_rescues = n_cards = n_bets = 0
+        for played in range(first_round, first_round + rounds):
             # ------------------------------------------------------------ shoe
-            if shape.returns_late:
-                # The last round's cards lie in front and are out of the initial deal.
-                if played == 0:
-                    pos = 0
-            elif pos >= shape.cut:
+            if shape.returns_late == 0 and pos >= shape.cut:
                 pos = 0
                 count = 0
+                away = False
                 n_shoes += 1
                 for _ in range(shape.burn):
-                    _card, ctr = draw(shoe, pos, ctr, gamma)
+                    _card, ctr = deal(shoe, pos, known, ctr, gamma)
                     pos += 1
             begin = pos
             bet = 1
-            insure = False
-            if form.counting:
-                true_count = count * 52 // (size - pos)
-                place = min(max(true_count, -20), 20) + 20
+            place = 0
+            if counting:
+                place = min(max(count * 52 // (size - pos), -20), 20) + 20
                 bet = schedule.bets[place]
-                insure = schedule.insures[place] != 0
+                if away and schedule.mid_shoe_entry == 0:
+                    bet = 0
+                away = bet == 0
             # ------------------------------------------------------------ initial deal
             first = second = 0
             for b in range(boxes):
-                first, ctr = draw(shoe, pos, ctr, gamma)
+                first, ctr = deal(shoe, pos, known, ctr, gamma)
                 codes[b, 0] = first
                 pos += 1
-            up_code, ctr = draw(shoe, pos, ctr, gamma)
+            up_code, ctr = deal(shoe, pos, known, ctr, gamma)
             pos += 1
             up = up_code & 15
             for b in range(boxes):
-                second, ctr = draw(shoe, pos, ctr, gamma)
+                second, ctr = deal(shoe, pos, known, ctr, gamma)
                 codes[b, 1] = second
                 pos += 1
             if shape.returns_late:
@@ -164,28 +239,33 @@ def kernel(form: Form) -> Callable[..., None]:
                     shoe[begin + p] = swap
                 pos -= begin
                 begin = 0
-            may_be_natural = up == 1 or up == 10
+            may_be_natural = up == 0 or up >= 9
             net = 0
             live = False
             waits = False
             naturals = 0
             hand_count = 0
             insured = 0
+            if counting:
+                insures = schedule.insures_ace[place] if up == 0 else schedule.insures_ten[place] if up >= 9 else 0
+                for b in range(boxes):
+                    natural = natural_of(codes[b, 0] & 15, codes[b, 1] & 15)
+                    insured += int(insures != 0 and not (natural and rules.insurance_with_natural == 0))
             # ------------------------------------------------------------ boxes
             for b in range(boxes):
                 tokens_used[b] = 0
-                third[b] = 0
+                third[b] = NO_CARD_CODE
                 pending[b] = 0
-                if form.boxes > 1:
+                if form.many:
                     first, second = codes[b, 0], codes[b, 1]
                 one, two = first & 15, second & 15
                 first_hand[b] = hand_count
                 switched = False
-                if form.switch and b & 1 == 0:
+                if switch and b & 1 == 0:
                     a_one, a_two, b_one, b_two = one, two, codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
                     blocked = (not may_be_natural) and (natural_of(a_one, a_two) or natural_of(b_one, b_two))
-                    key = (((a_one * 11 + a_two) * 11 + b_one) * 11 + b_two) * 11 + up
-                    if not blocked and schedule.switches[key]:
+                    key = ((min(a_one, 9) * 10 + min(a_two, 9)) * 10 + min(b_one, 9)) * 10 + min(b_two, 9)
+                    if not blocked and schedule.switches[key * 10 + min(up, 9)]:
                         switched = True
                         swap = codes[b, 1]
                         codes[b, 1] = codes[b + 1, 1]
@@ -193,11 +273,9 @@ def kernel(form: Form) -> Callable[..., None]:
                         second = codes[b, 1]
                         two = second & 15
                     pending[b + 1] = 1 if switched else 0
-                elif form.switch:
+                elif switch:
                     switched = pending[b] == 1
                     pending[b] = 0
-                if insure and up == 1 and not (natural_of(one, two) and rules.insurance_with_natural == 0):
-                    insured += unit // 2
                 if natural_of(one, two) and not switched:
                     naturals += 1
                     n_naturals += 1
@@ -217,41 +295,44 @@ def kernel(form: Form) -> Callable[..., None]:
                 more = True
                 while more:
                     if state < 0:
-                        # A split hand waits for its second card: -1 - value of the first.
+                        # A split hand waits for its second card: -1 - rank of the first.
                         value = -1 - state
-                        card, ctr = draw(shoe, pos, ctr, gamma)
+                        card, ctr = deal(shoe, pos, known, ctr, gamma)
                         pos += 1
                         own_second = card
-                        if form.sides and third[b] == 0:
-                            third[b] = card + 1
-                        state = np.int64(tables.split_opening[np.uint64(value * WIDTH + (card & 15))])
-                        limit = shape.split_aces_max_hands if value == 1 else shape.split_max_hands
+                        if wagers and third[b] == NO_CARD_CODE:
+                            third[b] = card
+                        opened = np.uint64(value * WIDTH + (card & 15))
+                        if hand_count == first_hand[b]:
+                            state = np.int64(tables.split_opening[opened])
+                        else:
+                            state = np.int64(tables.other_opening[opened])
+                        limit = shape.split_aces_max_hands if value == 0 else shape.split_max_hands
                         if hands >= limit or (declined and shape.declined_bars):
                             state = np.int64(tables.unsplit[np.uint64(state)])
                     action = tables.act[np.uint64(state * WIDTH + up)]
                     while action == DO_HIT:
                         if shape.declined_bars and tables.pair[np.uint64(state)]:
                             declined = True
-                        card, ctr = draw(shoe, pos, ctr, gamma)
+                        card, ctr = deal(shoe, pos, known, ctr, gamma)
                         pos += 1
-                        if form.sides and third[b] == 0:
-                            third[b] = card + 1
+                        if wagers and third[b] == NO_CARD_CODE:
+                            third[b] = card
                         state = np.int64(tables.grow[np.uint64(state * WIDTH + (card & 15))])
                         action = tables.act[np.uint64(state * WIDTH + up)]
                     if action == DO_SPLIT:
-                        value = np.int64(tables.pair[np.uint64(state)])
                         hands += 1
                         waiting[depth] = own_second
                         depth += 1
-                        state = -1 - value
+                        state = np.int64(-1 - (own_first & 15))
                         n_splits += 1
-                        if form.tokens and value != 10:
+                        if tokens and one < 9:
                             tokens_used[b] += 1
                         continue
                     h = hand_count
                     hand_count += 1
                     n_hands += 1
-                    free = form.tokens and h > first_hand[b] and one != 10
+                    free = tokens and h > first_hand[b] and one < 9
                     own = 0 if free else unit
                     staked = own
                     times = 1
@@ -263,10 +344,10 @@ def kernel(form: Form) -> Callable[..., None]:
                         waits = waits or shape.surrender_whole != 0
                     elif action == DO_DOUBLE:
                         n_doubles += 1
-                        card, ctr = draw(shoe, pos, ctr, gamma)
+                        card, ctr = deal(shoe, pos, known, ctr, gamma)
                         pos += 1
-                        if form.sides and third[b] == 0:
-                            third[b] = card + 1
+                        if wagers and third[b] == NO_CARD_CODE:
+                            third[b] = card
                         kind = np.int64(tables.doubled[np.uint64(state * WIDTH + (card & 15))])
                         if tables.rescue[np.uint64(kind * WIDTH + up)]:
                             n_rescues += 1
@@ -274,7 +355,7 @@ def kernel(form: Form) -> Callable[..., None]:
                             fate = DONE
                         else:
                             times = 2
-                            if form.tokens:
+                            if tokens:
                                 tokens_used[b] += 1
                             else:
                                 staked += unit
@@ -290,13 +371,13 @@ def kernel(form: Form) -> Callable[..., None]:
                             live = True
                         else:
                             pay = tables.sure[np.uint64(kind)]
-                            if form.suits and tables.suits[np.uint64(kind)]:
+                            if tables.suits[np.uint64(kind)]:
                                 suit = own_first >> 4 & 3
                                 one_suit = own_second >> 4 & 3 == suit and shoe[pos - 1] >> 4 & 3 == suit
                                 grade = 0 if not one_suit else 2 if suit == 0 else 1
                                 pattern = tables.suits[np.uint64(kind)]
                                 pay = tables.suited[np.uint64(pattern * 3 + grade)]
-                                if shape.super_bonus and hands == 1 and one_suit and pattern == 2 and up == 7:
+                                if shape.super_bonus and hands == 1 and one_suit and pattern == 2 and up == 6:
                                     n_super_bonuses += 1
                                     net += shape.super_bonus
                             net += pay * times
@@ -311,7 +392,7 @@ def kernel(form: Form) -> Callable[..., None]:
                     if more:
                         depth -= 1
                         own_first = waiting[depth]
-                        state = np.int64(-1 - one)
+                        state = np.int64(-1 - (own_first & 15))
                 n_tokens += tokens_used[b]
             first_hand[boxes] = hand_count
             # ------------------------------------------------------------ dealer
@@ -323,13 +404,13 @@ def kernel(form: Form) -> Callable[..., None]:
             dealer_cards = 1
             if need != NO_CARD:
                 d = tables.dealer_start[np.uint64(up)]
-                card, ctr = draw(shoe, pos, ctr, gamma)
+                card, ctr = deal(shoe, pos, known, ctr, gamma)
                 pos += 1
                 dealer_cards += 1
                 d = tables.dealer[np.uint64(d * WIDTH + (card & 15))]
                 if need != ONE_CARD:
                     while d < 64:
-                        card, ctr = draw(shoe, pos, ctr, gamma)
+                        card, ctr = deal(shoe, pos, known, ctr, gamma)
                         pos += 1
                         dealer_cards += 1
                         d = tables.dealer[np.uint64(d * WIDTH + (card & 15))]
@@ -338,7 +419,8 @@ def kernel(form: Form) -> Callable[..., None]:
             # ------------------------------------------------------------ settlement
             if insured:
                 n_insured += 1
-                gain = 2 * insured if dealer_natural else -insured
+                paid = shape.insurance_on_ace if up == 0 else shape.insurance_on_ten
+                gain = insured * (paid if dealer_natural else -(unit // 2))
                 n_insurance_net += gain * bet
                 net += gain
             finals = tables.final_total.size
@@ -388,33 +470,41 @@ def kernel(form: Form) -> Callable[..., None]:
             if over:
                 n_dealer_busts += 1
             # ------------------------------------------------------------ side wagers
-            for k in range(form.sides):
-                judge = sides.judge[k]
-                for b in range(boxes):
-                    if form.switch and b & 1:
-                        continue
-                    result = judge_dealt(judge, codes, b, up_code, form.switch)
-                    if result == -1:
-                        result = judge_third_card(
-                            judge, codes, b, third[b], dealer_cards if over else 0, tokens_used[b], carried[b, k]
-                        )
-                        if judge == 9:
-                            carried[b, k] = result >> 8
-                            result &= 255
-                    if result == -2:
-                        pick, ctr = below(sides.prize_total, ctr, gamma)
-                        gain = unit * sides.prizes[np.searchsorted(sides.prize_ends, pick, side="right")]
-                        result = 1
-                    else:
-                        gain = sides.pays[k, result]
-                    side_counts[k, result] += 1
-                    side_sums[k, SIDE_STAKES] += 1
-                    side_sums[k, SIDE_NET] += gain
-                    side_sums[k, SIDE_NET_2] += gain * gain
+            if wagers:
+                bust_cards = dealer_cards if over else 0
+                for b in range(0, boxes, 2 if switch else 1):
+                    pair = codes[b, 0] << 6 | codes[b, 1]
+                    if switch:
+                        # The cards as they were dealt, whether or not they were exchanged.
+                        four = ((codes[b, 0] & 15) << 4 | codes[b, 1] & 15) << 8
+                        four |= (codes[b + 1, 0] & 15) << 4 | codes[b + 1, 1] & 15
+                    for k in range(wagers):
+                        if switch and k == sides.four_place:
+                            result = np.int64(sides.four[np.uint64(four)])
+                        else:
+                            by = sides.source[k]
+                            further = np.int64(0)
+                            if by == BY_UP_CARD:
+                                further = up_code
+                            elif by == BY_THIRD_CARD:
+                                further = third[b]
+                            elif by == BY_BUST_CARDS:
+                                further = np.int64(bust_cards)
+                            elif by == BY_TOKENS:
+                                further = tokens_used[b]
+                            group = np.int64(sides.classes[k, np.uint64(pair)])
+                            result = np.int64(sides.outcomes[k, carried[b, k], group, further])
+                            carried[b, k] = result >> 7
+                            if result & DRAWS_PRIZE:
+                                pick, ctr = below(sides.prize_total, ctr, gamma)
+                                result = 1 + np.searchsorted(sides.prize_ends, pick, side="right")
+                            result &= MOST_OUTCOMES - 1
+                        side_counts[k, result] += 1
+                        kept.last_sides[b, k] = result
             # ------------------------------------------------------------ sums
-            if form.counting:
+            if counting:
                 for p in range(begin, pos):
-                    count += schedule.tags[(shoe[p] >> 6) & 15]
+                    count += schedule.tags[shoe[p]]
             net *= bet
             n_cards += pos - begin
             n_bets += bet * boxes
@@ -425,17 +515,14 @@ def kernel(form: Form) -> Callable[..., None]:
                 sums[NET] += net
                 sums[NET_2] += net * net
                 sums[NET_3] += net * net * net
-            if form.detail:
-                place = (
-                    min(codes[0, 0] & 15, codes[0, 1] & 15) * 11 + max(codes[0, 0] & 15, codes[0, 1] & 15)
-                ) * 11 + up
+            if form.beside and shape.detail:
+                one, two = min(codes[0, 0] & 15, 9) + 1, min(codes[0, 1] & 15, 9) + 1
+                place = (min(one, two) * 11 + max(one, two)) * 11 + min(up, 9) + 1
                 openings[0, place] += 1
                 openings[1, place] += net
-            if played < path.size:
-                path[played] = net
-            last[0] = begin
-            last[1] = pos
-            last[2] = net
+            if played < kept.path.size:
+                kept.path[played] = net
+        kept.last[BEGIN], kept.last[END], kept.last[WON] = begin, pos, net
         sums[ROUNDS] += rounds
         sums[SHOES] += n_shoes
         sums[HANDS] += n_hands
@@ -457,9 +544,6 @@ def kernel(form: Form) -> Callable[..., None]:
         sums[RESCUES] += n_rescues
         sums[CARDS] += n_cards
         sums[BETS] += n_bets
-        for p in range(size):
-            if p < last.size - 3:
-                last[3 + p] = shoe[p]
+        return pos, count, ctr
 
-    compiled: Callable[..., None] = play_block
-    return compiled
+    return play_rounds

@@ -14,14 +14,16 @@ import numpy as np
 from pitboss.cards import RANKS, decks
 from pitboss.errors import PitbossError
 from pitboss.money import Money, Odds
-from pitboss.play.packed import Packed, pack
-from pitboss.rulebooks.rules import MeterShare, Rules, SideWager
-from pitboss.sim.judges import BLACKPOT, JUDGE_NUMBERS, code
-from pitboss.sim.kernel import MOST_OUTCOMES, Form, Shape
+from pitboss.play.packed import pack
+from pitboss.rulebooks.rules import Rules
+from pitboss.sim.automaton import Automaton, unfold
+from pitboss.sim.judges import SideNames, code, side_names, side_tables
+from pitboss.sim.kernel import Form, Given, Shape
+from pitboss.sim.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.tables import Tables, build
 
-BLOCK_ROUNDS = 1 << 16
+BLOCK_ROUNDS = 1 << 20
 COUNTS = 41
 """True counts from -20 to +20."""
 
@@ -37,6 +39,11 @@ class BetSchedule(msgspec.Struct, frozen=True):
     units: tuple[tuple[int, int], ...]
     """(true count from which, units), in ascending order; below the first, the first units are bet."""
     insure_from: int | None = None
+    """Insure against an ace from this true count on."""
+    insure_ten_from: int | None = None
+    """The same against a ten, where the house offers it."""
+    mid_shoe_entry: bool = True
+    """One who has sat out a round (0 units) may come back before the next shoe."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +56,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the shoe dealt before the cutting card comes; none: three quarters, or the nearest the book allows."""
     burn: int | None = None
     """Cards burnt from a new shoe; none: what the book says."""
+    fresh_shoe: bool = False
+    """Every round is the first of a full shoe: what the analyser's figures are about."""
     schedule: BetSchedule | None = None
     meters: dict[str, Money] = {}
     """Prize meters, per unit staked on the side wager."""
@@ -64,6 +73,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """How many blocks the rounds fill."""
         return -(-self.rounds // self.block_rounds)
 
+    @property
+    def per_strand(self) -> int:
+        """Rounds that share a random stream: round n of a block belongs to strand n // per_strand."""
+        return max(self.block_rounds // LANES, 1)
+
     def rounds_of(self, block: int) -> int:
         """Rounds in one block: the last may be shorter."""
         return min(self.block_rounds, self.rounds - block * self.block_rounds)
@@ -73,19 +87,12 @@ class Schedule(NamedTuple):
     """Bets, insurance and switches as a kernel looks them up."""
 
     bets: np.ndarray[Any, Any]
-    insures: np.ndarray[Any, Any]
+    insures_ace: np.ndarray[Any, Any]
+    insures_ten: np.ndarray[Any, Any]
     tags: np.ndarray[Any, Any]
+    """By code of the card."""
     switches: np.ndarray[Any, Any]
-
-
-class Sides(NamedTuple):
-    """Side wagers as a kernel looks them up."""
-
-    judge: np.ndarray[Any, Any]
-    pays: np.ndarray[Any, Any]
-    prizes: np.ndarray[Any, Any]
-    prize_ends: np.ndarray[Any, Any]
-    prize_total: int
+    mid_shoe_entry: int
 
 
 class Prepared(NamedTuple):
@@ -94,13 +101,12 @@ class Prepared(NamedTuple):
     plan: Plan
     rules: Rules
     strategy: Strategy
-    packed: Packed
     tables: Tables
     form: Form
-    shape: Shape
-    fresh: np.ndarray[Any, Any]
-    schedule: Schedule
-    sides: Sides
+    given: Given
+    side_names: tuple[SideNames, ...]
+    automaton: Automaton | None
+    """Where the rounds are those of an automaton."""
 
 
 def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
@@ -111,21 +117,15 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
         name: value.reshape(-1) for name, value in tables._asdict().items() if isinstance(value, np.ndarray)
     }
     flat = tables._replace(**arrays)
-    boxes = plan.boxes * rules.boxes_per_area
-    form = Form(
-        boxes=boxes,
-        switch=int(rules.switch),
-        tokens=int(rules.double_stake == "token"),
-        sides=len(rules.side_wagers),
-        counting=int(plan.schedule is not None),
-        suits=int(rules.bonus_table != "none"),
-        detail=int(plan.detail),
-    )
-    fresh = np.array([code(card) for card in decks(rules.decks, rules.deck_cards)], np.uint16)
-    return Prepared(
-        plan, rules, strategy, pack(rules), flat, form, _shape(rules, plan, tables.unit, len(fresh)), fresh,
-        _schedule(rules, strategy, plan), _sides(rules, plan, tables.unit),
-    )  # fmt: skip
+    fresh = np.array([code(card) for card in decks(rules.decks, rules.deck_cards)], np.uint8)
+    shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
+    given = Given(packed, flat, shape, fresh, _schedule(rules, strategy, plan), side_tables(rules))
+    names = tuple(side_names(rules, side, tables.unit, plan.meters, plan.wager) for side in rules.side_wagers)
+    automaton = None
+    form = Form(int(shape.boxes > 1), int(bool(shape.sides or shape.counting or shape.detail)))
+    if form == Form(0, 0) and not shape.returns_late and not plan.bankroll_units:
+        automaton = unfold(packed, flat, shape)
+    return Prepared(plan, rules, strategy, flat, form, given, names, automaton)
 
 
 def _check(rules: Rules, plan: Plan) -> None:
@@ -137,6 +137,14 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError("rounds must be 1 or more")
     if not 1 <= plan.boxes <= rules.boxes_max:
         raise SimError(f"boxes must be from 1 to {rules.boxes_max}, not {plan.boxes}")
+    if plan.burn is not None and (plan.burn < 0 or (plan.burn and rules.card_source == "device") or plan.burn > 52):
+        raise SimError("burnt cards must be from 0 to 52, and none from a continuous device")
+    if plan.bankroll_units is not None and (plan.bankroll_units < 1 or plan.horizon_rounds < 1):
+        raise SimError("a bankroll is a whole number of units from 1, followed for 1 round or more")
+    known = {name for side in rules.side_wagers for name in side.meters}
+    for name in plan.meters:
+        if name not in known:
+            raise SimError(f"there is no meter '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
     if not 0 <= plan.seed < 1 << 63:
         raise SimError("the seed must be a whole number from 0 to 2^63 - 1")
 
@@ -164,16 +172,31 @@ def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:
 def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
     cut = cut_position(rules, plan.penetration, size)
     burns = plan.burn
+    if plan.fresh_shoe:
+        if plan.penetration is not None or burns:
+            raise SimError("a fresh shoe for every round has no cutting card and burns nothing")
+        cut = burns = 0
     if burns is None:
         burns = int(rules.burn_shoe == "first-card-unseen" and rules.card_source != "device")
     reserve = 24 * plan.boxes * rules.boxes_per_area
+    most = max(size - reserve, size // 2)
+    if plan.penetration is not None and cut > most:
+        raise SimError(f"penetration {plan.penetration} does not leave the {reserve} cards that a round can take")
     bonus = 0
     if rules.super_bonus and rules.super_bonus_sums is not None:
         bonus = int(rules.super_bonus_sums.pays(plan.wager) * unit / plan.wager)
     return Shape(
-        cut=min(cut, max(size - reserve, size // 2)) if cut else 0,
+        boxes=plan.boxes * rules.boxes_per_area,
+        sides=len(rules.side_wagers),
+        counting=int(plan.schedule is not None),
+        detail=int(plan.detail),
+        switch=int(rules.switch),
+        tokens=int(rules.double_stake == "token"),
+        cut=min(cut, most),
         burn=burns,
-        returns_late=int(rules.card_source == "device" and rules.discards_return == "after-next-initial-deal"),
+        returns_late=int(
+            rules.card_source == "device" and rules.discards_return == "after-next-initial-deal" and not plan.fresh_shoe
+        ),
         split_max_hands=rules.split_max_hands,
         split_aces_max_hands=rules.split_aces_max_hands,
         declined_bars=int(rules.split_declined_bars),
@@ -181,67 +204,46 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
         naturals_win=int(rules.natural_vs_natural == "win"),
         completes=int(any(side.judge == "buster" for side in rules.side_wagers)),
         super_bonus=bonus,
+        insurance_on_ace=_insurance(rules.insurance_odds_ace, unit) if rules.insurance_on_ace else 0,
+        insurance_on_ten=_insurance(rules.insurance_odds_ten, unit) if rules.insurance_on_ten else 0,
     )
 
 
+def _insurance(odds: Odds | None, unit: int) -> int:
+    """What insurance of half a wager wins, in parts."""
+    return 0 if odds is None else unit // 2 * odds.win // odds.stake
+
+
 def _schedule(rules: Rules, strategy: Strategy, plan: Plan) -> Schedule:
-    bets, insures = np.ones(COUNTS, np.int64), np.zeros(COUNTS, np.int64)
-    tags = np.zeros(len(RANKS), np.int64)
-    if plan.schedule is not None:
+    bets, on_ace, on_ten = np.ones(COUNTS, np.int64), np.zeros(COUNTS, np.int64), np.zeros(COUNTS, np.int64)
+    tags = np.zeros(64, np.int64)
+    bet = plan.schedule
+    if bet is not None:
         for place in range(COUNTS):
-            bets[place] = _units(plan.schedule, place - 20)
-            insures[place] = int(plan.schedule.insure_from is not None and place - 20 >= plan.schedule.insure_from)
-        for rank, tag in plan.schedule.tags.items():
+            bets[place] = _units(bet, place - 20)
+            on_ace[place] = int(bet.insure_from is not None and place - 20 >= bet.insure_from)
+            on_ten[place] = int(bet.insure_ten_from is not None and place - 20 >= bet.insure_ten_from)
+        if bet.insure_from is not None and not rules.insurance_on_ace:
+            raise SimError(f"{rules.game} has no insurance against an ace")
+        if bet.insure_ten_from is not None and not rules.insurance_on_ten:
+            raise SimError(f"{rules.game} has no insurance against a ten as its options are set")
+        for rank, tag in bet.tags.items():
             if rank not in RANKS or len(rank) != 1:
                 raise SimError(f"'{rank}' is not a rank: count tags are for {', '.join(RANKS)}")
-            tags[RANKS.index(rank)] = tag
-    switches = np.zeros(11**5 if rules.switch else 1, np.uint8)
+            tags[[RANKS.index(rank) | suit << 4 for suit in range(4)]] = tag
+    switches = np.zeros(10**5 if rules.switch else 1, np.uint8)
     if rules.switch:
-        for place in range(11**5):
-            up, b_two, b_one, a_two, a_one = (place // 11**power % 11 for power in range(5))
-            if min(up, a_one, a_two, b_one, b_two) > 0:
-                switches[place] = int(strategy.switches((a_one, a_two), (b_one, b_two), up))
-    return Schedule(bets, insures, tags, switches)
+        for place in range(10**5):
+            up, b_two, b_one, a_two, a_one = (place // 10**power % 10 + 1 for power in range(5))
+            switches[place] = int(strategy.switches((a_one, a_two), (b_one, b_two), up))
+    return Schedule(bets, on_ace, on_ten, tags, switches, int(bet is None or bet.mid_shoe_entry))
 
 
 def _units(schedule: BetSchedule, count: int) -> int:
-    if not schedule.units:
-        raise SimError("a bet schedule needs units: write [[true count, units], ...]")
+    if not schedule.units or any(not 0 <= amount <= 1000 for _, amount in schedule.units):
+        raise SimError("a bet schedule needs units from 0 to 1000: write [[true count, units], ...]")
     units = schedule.units[0][1]
     for start, amount in schedule.units:
         if count >= start:
             units = amount
     return units
-
-
-def _sides(rules: Rules, plan: Plan, unit: int) -> Sides:
-    count = max(len(rules.side_wagers), 1)
-    judge = np.zeros(count, np.int64)
-    pays = np.full((count, MOST_OUTCOMES), -unit, np.int64)
-    prizes, ends = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    for number, side in enumerate(rules.side_wagers):
-        judge[number] = JUDGE_NUMBERS[side.judge]
-        for place, outcome in enumerate(side.odds, start=1):
-            pays[number, place] = _parts(plan, side, outcome, unit)
-        if judge[number] == BLACKPOT:
-            pays[number, :6] = _blackpot(pays[number, 1:5], unit)
-        if side.prizes:
-            prizes = np.array([prize for _, prize in side.prizes], np.int64)
-            ends = np.cumsum([times for times, _ in side.prizes])
-    return Sides(judge, pays, prizes, ends, int(ends[-1]) or 1)
-
-
-def _parts(plan: Plan, side: SideWager, outcome: str, unit: int) -> int:
-    """What an outcome pays one unit, in parts."""
-    odds = side.odds[outcome]
-    if isinstance(odds, Odds):
-        return unit * odds.win // odds.stake
-    assert isinstance(odds, MeterShare)
-    meter = plan.meters.get(odds.meter, Money(0))
-    return int(meter * odds.percent * unit / 100)
-
-
-def _blackpot(pays: np.ndarray[Any, Any], unit: int) -> list[int]:
-    """Net of a whole round for each way it can go: fresh, then carried."""
-    two, three, carried_two, carried_three = (int(pay) for pay in pays)
-    return [-unit, two - unit, two + three, -unit, carried_two - unit, carried_two + carried_three]

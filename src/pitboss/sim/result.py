@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 
 from pitboss.sim import kernel as k
+from pitboss.sim.judges import SideNames
+from pitboss.sim.lanes import LANES, block_kernel, lanes, lanes_kernel
 from pitboss.sim.plan import Prepared
 
 NAMES = (
@@ -54,7 +56,7 @@ class Sums(msgspec.Struct, kw_only=True):
     histogram: dict[int, int]
     """Result of a round in parts -> how often."""
     sides: dict[str, dict[str, int]] = {}
-    """Side wager -> stakes, net, net_2 and a count for each outcome by number."""
+    """Side wager -> stakes, net and net_2 in parts, and how often each outcome came."""
     openings: dict[str, tuple[int, int]] = {}
     """`a-b-up` in point values -> how often, and what it won in parts."""
     paths: int = 0
@@ -103,34 +105,31 @@ def merge(parts: Iterable[Sums], start: Sums) -> Sums:
 
 def play(prepared: Prepared, block: int) -> Sums:
     """Play one block of a plan."""
-    plan = prepared.plan
+    plan, form = prepared.plan, prepared.form
     rounds = plan.rounds_of(block)
-    sums = np.zeros(k.SUMS, np.int64)
-    histogram = np.zeros(2 * k.HALF_HISTOGRAM, np.int64)
-    openings = np.zeros((2, 11**3 if plan.detail else 0), np.int64)
-    sides = max(len(prepared.rules.side_wagers), 1)
-    side_sums, side_counts = np.zeros((sides, k.SIDE_SUMS), np.int64), np.zeros((sides, k.MOST_OUTCOMES), np.int64)
-    path = np.zeros(rounds if plan.bankroll_units else 0, np.int64)
-    k.kernel(prepared.form)(
-        prepared.packed, prepared.tables, prepared.shape, prepared.fresh, prepared.schedule, prepared.sides,
-        plan.seed, block, rounds, sums, histogram, openings, side_sums, side_counts, np.zeros(3, np.int64), path,
-    )  # fmt: skip
-    return _collect(prepared, sums, histogram, openings, side_sums, side_counts, path)
+    kept = k.kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
+    scratch = k.scratch(prepared.given.shape)
+    if prepared.automaton is not None and rounds == LANES * plan.per_strand:
+        room = lanes(prepared.given.fresh.size, prepared.automaton)
+        lanes_kernel(form)(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)
+    else:
+        block_kernel(form)(
+            prepared.given, kept, scratch, prepared.given.fresh.copy(), plan.seed, block, plan.per_strand, rounds
+        )
+    return _collect(prepared, kept)
 
 
-def _collect(
-    prepared: Prepared, sums: Any, histogram: Any, openings: Any, side_sums: Any, side_counts: Any, path: Any
-) -> Sums:
-    totals = {name: int(value) for name, value in zip(NAMES, sums, strict=True)}
-    nets = np.flatnonzero(histogram)
-    counted = {int(place) - k.HALF_HISTOGRAM: int(histogram[place]) for place in nets}
+def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
+    totals = {name: int(value) for name, value in zip(NAMES, kept.sums, strict=True)}
+    nets = np.flatnonzero(kept.histogram)
+    counted = {int(place) - k.HALF_HISTOGRAM: int(kept.histogram[place]) for place in nets}
     for power, name in ((1, "net"), (2, "net_2"), (3, "net_3")):
         totals[name] += sum(net**power * times for net, times in counted.items())
-    sides = {}
-    for number, side in enumerate(prepared.rules.side_wagers):
-        stakes, net, net_2 = (int(value) for value in side_sums[number])
-        outcomes = {str(place): int(times) for place, times in enumerate(side_counts[number]) if times}
-        sides[side.id] = {"stakes": stakes, "net": net, "net_2": net_2, **outcomes}
+    sides = {
+        side.id: _side_sums(names, kept.side_counts[number])
+        for number, (side, names) in enumerate(zip(prepared.rules.side_wagers, prepared.side_names, strict=True))
+    }
+    openings, path = kept.openings, kept.path
     found = {}
     if prepared.plan.detail:
         for place in np.flatnonzero(openings[0]):
@@ -140,6 +139,18 @@ def _collect(
     return Sums(
         totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals
     )
+
+
+def _side_sums(names: SideNames, counts: Any) -> dict[str, int]:
+    """Stakes, net and squares of a side wager, and how often each outcome came."""
+    times = {name: int(counts[number]) for number, name in enumerate(names.names)}
+    pays = list(zip(names.names, names.pays, strict=True))
+    return {
+        "stakes": sum(times.values()),
+        "net": sum(pay * times[name] for name, pay in pays),
+        "net_2": sum(pay * pay * times[name] for name, pay in pays),
+        **times,
+    }
 
 
 def _bankrolls(prepared: Prepared, path: Any) -> tuple[int, int, dict[int, int]]:

@@ -24,6 +24,14 @@ class Question(NamedTuple):
     up: int
     legal: int
     """Bits of the actions allowed."""
+    other: bool = False
+    """The hand was made by a split and does not hold the original wager."""
+    free: bool = False
+    """Its stake is a free token."""
+    split_value: int = 0
+    """The value of the pair that was split; 0 if none was, or if the strategy does not look at cards."""
+    early_aces: int = 0
+    """Aces among the first two cards, where the game counts them."""
 
 
 class Strategy(Protocol):
@@ -127,7 +135,7 @@ class Basic(Plain):
         return hand.total in (10, 11) and 2 <= hand.up <= 9
 
 
-STRATEGIES: dict[str, type[Plain]] = {
+STRATEGIES: dict[str, type[MimicTheDealer] | type[NeverBust] | type[Basic]] = {
     "basic": Basic,
     "mimic-the-dealer": MimicTheDealer,
     "never-bust": NeverBust,

@@ -1,9 +1,9 @@
-"""Random streams for kernels: counter-based, one for each block, and a draw from a shoe without reshuffling it.
+"""Random streams for kernels: counter-based, one for each strand of a plan, and a draw from a shoe without reshuffling
+it.
 
-A stream is SplitMix64: the n-th number is a mix of `key + n * gamma`, so a block can start anywhere and blocks share
-nothing. Each block has a key and an odd gamma of its own, mixed from the seed and the block's number. `draw` takes
-the next card of a shoe by one step of Fisher-Yates with rejection, so that every order of the cards left is equally
-likely.
+A stream is SplitMix64: the n-th number is a mix of `key + n * gamma`, so a strand can start anywhere and strands share
+nothing. Each has a key and an odd gamma of its own, mixed from the seed and the strand's number. `draw` takes the next
+card of a shoe by one step of Fisher-Yates with rejection, so that every order of the cards left is equally likely.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _S30, _S27, _S31, _S32, _ONE = U64(30), U64(27), U64(31), U64(32), U64(1)
 _LOW = U64(0xFFFFFFFF)
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def mix(z: Any) -> Any:
     """The finaliser of SplitMix64: a bijection of 64 bits."""
     z = (z ^ (z >> _S30)) * _A
@@ -30,15 +30,15 @@ def mix(z: Any) -> Any:
 
 
 @njit(cache=True)
-def stream(seed: int, block: int) -> Any:
-    """Start and increment of the stream of one block."""
+def stream(seed: int, strand: int) -> Any:
+    """Start and increment of the stream of one strand."""
     key = mix(U64(seed) + GOLDEN)
-    start = mix(key ^ mix(U64(block) * GOLDEN + _ONE))
+    start = mix(key ^ mix(U64(strand) * GOLDEN + _ONE))
     gamma = mix(start + GOLDEN) | _ONE
     return start, gamma
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def below(count: Any, ctr: Any, gamma: Any) -> Any:
     """A whole number from 0 to `count - 1`, each equally likely, and the counter after it."""
     ctr = ctr + gamma
@@ -52,7 +52,7 @@ def below(count: Any, ctr: Any, gamma: Any) -> Any:
     return np.int64(m >> _S32), ctr
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def draw(shoe: Any, pos: Any, ctr: Any, gamma: Any) -> Any:
     """The next card of `shoe`, of which `pos` cards are dealt, and the counter after it."""
     j, ctr = below(shoe.size - pos, ctr, gamma)

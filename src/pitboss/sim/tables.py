@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
 from pitboss.money import Odds
 from pitboss.play.dealer import dealer_draws
@@ -20,7 +21,9 @@ from pitboss.play.packed import (
     DOUBLE,
     EXEMPT_ONLY_11,
     HIT,
+    MATCH_RANK,
     SPLIT,
+    SPLIT_TOKEN_EXCEPT_TENS,
     STAND,
     SURRENDER,
     Packed,
@@ -40,7 +43,10 @@ from pitboss.rulebooks.rules import Rules
 from pitboss.sim.strategies import Question, Strategy
 
 WIDTH = 16
-"""Columns of a table that is looked up by point value: 1 to 10 are used."""
+"""Columns of a table that is looked up by rank: 0 (ace) to 12 (king) are used."""
+
+POINTS = tuple(min(rank + 1, 10) for rank in range(len(RANKS)))
+"""Points of each rank, aces as one."""
 
 DO_STAND, DO_HIT, DO_DOUBLE, DO_SPLIT, DO_SURRENDER = 0, 1, 2, 3, 4
 
@@ -55,19 +61,21 @@ class Tables(NamedTuple):
     """Everything a kernel looks up. Arrays of two or more dimensions are flattened row by row."""
 
     opening: np.ndarray[Any, Any]
-    """[value][value] -> state of a dealt hand."""
+    """[rank][rank] -> state of a dealt hand."""
     split_opening: np.ndarray[Any, Any]
-    """[value][value] -> state of a split hand with its second card."""
+    """[rank][rank] -> state of the first hand of a split with its second card."""
+    other_opening: np.ndarray[Any, Any]
+    """The same for its other hands."""
     grow: np.ndarray[Any, Any]
-    """[state][value] -> state."""
+    """[state][rank] -> state."""
     act: np.ndarray[Any, Any]
-    """[state][up value] -> what the hand does."""
+    """[state][rank of the up card] -> what the hand does."""
     unsplit: np.ndarray[Any, Any]
     """[state] -> the same hand where its box may not split any more."""
     worth: np.ndarray[Any, Any]
     """[state] -> class of the hand if it ends here."""
     doubled: np.ndarray[Any, Any]
-    """[state][value] -> class of the hand doubled with that card."""
+    """[state][rank] -> class of the hand doubled with that card."""
     pair: np.ndarray[Any, Any]
     """[state] -> value of the pair it is, 0 if none."""
     live: np.ndarray[Any, Any]
@@ -81,11 +89,11 @@ class Tables(NamedTuple):
     suited: np.ndarray[Any, Any]
     """[6-7-8 or 7-7-7][mixed, one suit, spades] -> payment per unit of such a hand."""
     rescue: np.ndarray[Any, Any]
-    """[class][up value] -> 1 if the double is taken back."""
+    """[class][rank of the up card] -> 1 if the double is taken back."""
     dealer: np.ndarray[Any, Any]
-    """[dealer state][value] -> dealer state; finals are 64 and above."""
+    """[dealer state][rank] -> dealer state; finals are 64 and above."""
     dealer_start: np.ndarray[Any, Any]
-    """[up value] -> dealer state."""
+    """[rank] -> dealer state."""
     final_total: np.ndarray[Any, Any]
     """[final] -> dealer's total."""
     natural_pay: int
@@ -109,6 +117,12 @@ class _Key(NamedTuple):
     drawing: bool
     unsplit: bool = False
     """A pair whose box may not split any more."""
+    other: bool = False
+    """A hand of a split that does not hold the original wager."""
+    pair_of: int = 0
+    """The value that was split, for a strategy that looks at cards."""
+    of_tens: bool = False
+    """Tens were split."""
 
 
 class _Build:
@@ -199,7 +213,10 @@ class _Build:
         values = tuple(sorted((*key.values, value))) if keep else ()
         if not keep:
             aces = min(aces, 1)
-        return _Key(values, hard, aces, cards, key.early_aces, key.from_split, key.from_aces, drawing)
+        return _Key(
+            values, hard, aces, cards, key.early_aces, key.from_split, key.from_aces, drawing,
+            other=key.other, pair_of=key.pair_of, of_tens=key.of_tens,
+        )  # fmt: skip
 
     def legal(self, key: _Key, up: int, can_split: bool) -> tuple[int, bool]:
         """Legal actions of an open hand as bits, and whether the dealer draws to it unasked."""
@@ -210,10 +227,7 @@ class _Build:
             return HIT, True
         if stands_at_line(p, key.hard, key.aces):
             return STAND, False
-        rank = 9 if up == 10 else up - 1
-        if up == 10 and self.rules.deck_cards == 48:
-            rank = 10
-        can_surrender = surrender_fits(p, rank, key.hard, key.aces, key.cards, key.from_split)
+        can_surrender = surrender_fits(p, up, key.hard, key.aces, key.cards, key.from_split)
         return action_set(p, key.hard, key.aces, can_double, can_split, can_surrender), False
 
     def pair_value(self, key: _Key) -> int:
@@ -233,7 +247,7 @@ class _Build:
         )
 
     def act(self, key: _Key, up: int) -> int:
-        """What the hand does against an up card."""
+        """What the hand does against an up card of this rank."""
         p = self.packed
         can_split = self.can_split(key)
         if takes_no_card(p, key.hard, key.aces, key.cards, key.from_aces, False):
@@ -244,24 +258,36 @@ class _Build:
             legal, auto = self.legal(key, up, can_split)
         if auto:
             return DO_HIT
-        question = Question(
-            key.values, total(key.hard, key.aces), is_soft(key.hard, key.aces), key.cards, key.from_split, up, legal
-        )
+        question = self.question(key, POINTS[up], legal)
         chosen = self.strategy.action(question) if legal & (legal - 1) else legal
         if not chosen & legal:
             raise PitbossError(f"strategy {self.strategy.name} answered with an action that is not legal")
         return {STAND: DO_STAND, HIT: DO_HIT, DOUBLE: DO_DOUBLE, SPLIT: DO_SPLIT, SURRENDER: DO_SURRENDER}[chosen]
 
+    def question(self, key: _Key, up: int, legal: int) -> Question:
+        """The hand as a strategy is asked about it."""
+        # A token stands on every further hand of a split, tens apart.
+        free = key.other and self.packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and not key.of_tens
+        return Question(
+            key.values, total(key.hard, key.aces), is_soft(key.hard, key.aces), key.cards, key.from_split, up, legal,
+            key.other, free, key.pair_of, key.early_aces,
+        )  # fmt: skip
+
     def explore(self) -> tuple[np.ndarray[Any, Any], ...]:
         """Number every reachable hand and fill its rows."""
         self.order.append(_Key((), 22, 0, 3, 0, False, False, False))
         opening = np.zeros((WIDTH, WIDTH), np.int64)
-        split_opening = np.zeros((WIDTH, WIDTH), np.int64)
-        for one in range(1, 11):
-            for two in range(1, 11):
-                aces = (one == 1) + (two == 1)
-                opening[one, two] = self.state(self.key((one, two), aces, False, False, False))
-                split_opening[one, two] = self.state(self.key((one, two), aces, True, one == 1, False))
+        split_opening, other_opening = np.zeros((WIDTH, WIDTH), np.int64), np.zeros((WIDTH, WIDTH), np.int64)
+        for place in np.ndindex(len(POINTS), len(POINTS)):
+            one, two = (POINTS[rank] for rank in place)
+            unlike = bool(one == two and place[0] != place[1] and self.packed.split_match == MATCH_RANK)
+            aces = (one == 1) + (two == 1)
+            opening[place] = self.state(self.key((one, two), aces, False, False, False)._replace(unsplit=unlike))
+            split = self.key((one, two), aces, True, one == 1, False)._replace(
+                unsplit=unlike, pair_of=one if self.strategy.composition else 0, of_tens=one == 10
+            )
+            split_opening[place] = self.state(split)
+            other_opening[place] = self.state(split._replace(other=True))
         grow: list[Any] = []
         act: list[Any] = []
         unsplit: list[Any] = []
@@ -278,6 +304,7 @@ class _Build:
         return (
             opening,
             split_opening,
+            other_opening,
             *(np.array(column, np.int64) for column in (grow, act, unsplit, worth, doubled, pair)),
         )
 
@@ -288,15 +315,15 @@ class _Build:
     def rows(self, key: _Key) -> tuple[Any, ...]:
         """Growth, actions, worth, doubles and pair of one hand."""
         act, grow, doubled = [0] * WIDTH, [0] * WIDTH, [0] * WIDTH
-        for up in range(1, 11):
+        for up in range(len(POINTS)):
             act[up] = self.act(key, up)
-        drawing = bool(self.packed.auto_draw) and self.legal(key, 2, self.can_split(key))[1]
+        drawing = bool(self.packed.auto_draw) and self.legal(key, 1, self.can_split(key))[1]
         unsplit = self.state(key._replace(unsplit=True)) if self.pair_value(key) else self.keys[key]
-        for value in range(1, 11):
-            grow[value] = self.state(self.grown(key, value, drawing))
+        for rank, value in enumerate(POINTS):
+            grow[rank] = self.state(self.grown(key, value, drawing))
             free = key.aces - key.early_aces if self.packed.double_ace_as_one else key.aces
             points = total(key.hard + value, free + (value == 1))
-            doubled[value] = self.class_of(points, key.cards + 1, key.from_split, True)
+            doubled[rank] = self.class_of(points, key.cards + 1, key.from_split, True)
         points = total(key.hard, key.aces)
         patterns: dict[tuple[int, ...], int] = {(6, 7, 8): 1, (7, 7, 7): 2}
         pattern = patterns.get(key.values, 0) if self.bonus else 0
@@ -330,19 +357,27 @@ def _finals(packed: Packed) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any],
             numbers[key] = len(rows)
             rows.append([0] * WIDTH)
             here = numbers[key]
-            for value in range(1, 11):
-                rows[here][value] = state(hard + value, aces + (value == 1), cards + 1)
+            for rank, value in enumerate(POINTS):
+                rows[here][rank] = state(hard + value, aces + (value == 1), cards + 1)
         return numbers[key]
 
     start = np.zeros(WIDTH, np.int64)
-    for up in range(1, 11):
-        start[up] = state(up, int(up == 1), 1)
+    for rank, value in enumerate(POINTS):
+        start[rank] = state(value, int(value == 1), 1)
     assert len(rows) <= 64
     return np.array(rows, np.int64), start, finals
 
 
 def merge(
-    opening: Any, split_opening: Any, grow: Any, act: Any, unsplit: Any, worth: Any, doubled: Any, pair: Any
+    opening: Any,
+    split_opening: Any,
+    other_opening: Any,
+    grow: Any,
+    act: Any,
+    unsplit: Any,
+    worth: Any,
+    doubled: Any,
+    pair: Any,
 ) -> Any:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
     signature = np.column_stack([act, worth, doubled, pair])
@@ -363,6 +398,7 @@ def merge(
     return (
         names[opening],
         names[split_opening],
+        names[other_opening],
         names[grow[first]],
         act[first],
         names[unsplit[first]],
@@ -394,17 +430,18 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
             result = outcome(packed, row["points"], row["cards"], False, row["split"], points, natural)
             pays[number, place] = win if result > 20 else 0 if result > 10 else -made.unit
         if packed.double_rescue and row["doubled"] and not won:
-            for up in range(1, 11):
-                rescue[number, up] = int(strategy.rescues(row["points"], up))
+            for rank, value in enumerate(POINTS):
+                rescue[number, rank] = int(strategy.rescues(row["points"], value))
     suited = np.zeros((3, 3), np.int64)
     for pattern, first_code in ((1, 4), (2, 7)):
         for grade in range(3):
             code = first_code + grade
             suited[pattern, grade] = made.part(Odds(packed.bonus_win[code], packed.bonus_stake[code]))
-    opening, split_opening, grow, act, unsplit, worth, doubled, pair = parts
+    opening, split_opening, other_opening, grow, act, unsplit, worth, doubled, pair = parts
     small = np.uint16 if len(grow) < 65536 else np.int64
     return Tables(
-        opening=opening.astype(small), split_opening=split_opening.astype(small), grow=grow.astype(small),
+        opening=opening.astype(small), split_opening=split_opening.astype(small),
+        other_opening=other_opening.astype(small), grow=grow.astype(small),
         act=act.astype(np.uint8), unsplit=unsplit.astype(small), worth=worth.astype(np.uint16),
         doubled=doubled.astype(np.uint16), pair=pair.astype(np.uint8), live=live, sure=sure, suits=suits, pays=pays,
         suited=suited,        rescue=rescue, dealer=dealer, dealer_start=start,

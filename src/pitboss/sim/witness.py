@@ -14,17 +14,19 @@ import numpy as np
 
 from pitboss.cards import VALUE, Card
 from pitboss.money import Money
-from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from pitboss.play.packed import DOUBLE, HIT, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, STAND, SURRENDER
 from pitboss.play.turns import action_set
 from pitboss.records.live import Table
 from pitboss.sim import kernel as k
 from pitboss.sim.judges import card_of
+from pitboss.sim.lanes import LANES
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.strategies import Question, Strategy
+from pitboss.sim.streams import stream
 from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
-from pitboss.table.state import Hand, Pending, Phase, State
+from pitboss.table.state import Box, Hand, Pending, Phase, State
 from pitboss.table.turns import can_double, can_split
 
 BITS: dict[type[cmd.Command], int] = {
@@ -39,11 +41,13 @@ WAGER = Money(100)
 
 
 class Witnessed(NamedTuple):
-    """A simulated round as the kernel and as the table have it."""
+    """A simulated round as the kernel and as the table have it: money of each box by wager, for `WAGER` on each."""
 
     cards: tuple[Card, ...]
     kernel_net: Money
-    """What the kernel says the main wagers won, for a wager of `WAGER` a box."""
+    """What the kernel says the main wagers won."""
+    kernel_sides: dict[tuple[str, str], Money]
+    """(box, side wager) -> what the kernel says it won."""
     table: Table
 
     @property
@@ -51,45 +55,93 @@ class Witnessed(NamedTuple):
         """What the table says the main wagers won."""
         return sum((net for (_, _, wager), net in self.table.results().items() if wager == "main"), Money(0))
 
+    @property
+    def table_sides(self) -> dict[tuple[str, str], Money]:
+        """(box, side wager) -> what the table says it won."""
+        found = self.table.results()
+        return {(box, wager): net for (box, _, wager), net in found.items() if wager not in ("main", "insurance")}
 
-def simulated_cards(prepared: Prepared, block: int, number: int) -> tuple[tuple[Card, ...], int]:
-    """The cards of one round of a block, and what it won in parts of the wager."""
+    @property
+    def agrees(self) -> bool:
+        """Kernel and table have the same money, to the cent."""
+        return self.kernel_net == self.table_net and self.kernel_sides == self.table_sides
+
+
+class Simulated(NamedTuple):
+    """One round as the kernel played it."""
+
+    cards: tuple[Card, ...]
+    net: int
+    """What the main wagers won, in parts."""
+    sides: tuple[tuple[int, ...], ...]
+    """[box][side wager] -> number of the outcome."""
+    carried: tuple[tuple[bool, ...], ...]
+    """[box][side wager] -> it had been carried from the round before."""
+
+
+def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
+    """Play the strand of one round of a block up to that round."""
     plan: Plan = prepared.plan
     if not 0 <= block < plan.blocks or not 0 <= number < plan.rounds_of(block):
         raise SimError(
             f"there is no round {block}:{number}: blocks go from 0 to {plan.blocks - 1}, "
-            f"rounds from 0 to {plan.block_rounds - 1}"
+            f"rounds from 0 to {plan.rounds_of(min(max(block, 0), plan.blocks - 1)) - 1}"
         )
-    sides = max(len(prepared.rules.side_wagers), 1)
-    last = np.zeros(3 + prepared.fresh.size, np.int64)
-    k.kernel(prepared.form)(
-        prepared.packed, prepared.tables, prepared.shape, prepared.fresh, prepared.schedule, prepared.sides,
-        plan.seed, block, number + 1, np.zeros(k.SUMS, np.int64), np.zeros(2 * k.HALF_HISTOGRAM, np.int64),
-        np.zeros((2, 11**3 if plan.detail else 0), np.int64), np.zeros((sides, k.SIDE_SUMS), np.int64),
-        np.zeros((sides, k.MOST_OUTCOMES), np.int64), last, np.zeros(0, np.int64),
-    )  # fmt: skip
-    begin, end, net = (int(value) for value in last[:3])
-    return tuple(card_of(int(number)) for number in last[3 + begin : 3 + end]), net
+    form, given = prepared.form, prepared.given
+    kept, scratch = k.kept(prepared.given.shape), k.scratch(prepared.given.shape)
+    shoe = given.fresh.copy()
+    strand, before = divmod(number, plan.per_strand)
+    ctr, gamma = stream(plan.seed, block * LANES + strand)
+    play = k.rounds_kernel(form)
+    pos, count = 0 if given.shape.returns_late else shoe.size, 0
+    pos, count, ctr = play(given, kept, scratch, shoe, pos, 0, count, np.uint64(ctr), np.uint64(gamma), 0, before)
+    carried = tuple(tuple(bool(flag) for flag in row) for row in scratch.carried)
+    play(given, kept, scratch, shoe, pos, 0, count, np.uint64(ctr), np.uint64(gamma), 0, 1)
+    cards = tuple(card_of(int(code)) for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
+    sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
+    return Simulated(cards, int(kept.last[k.WON]), sides, carried)
 
 
 def witness(prepared: Prepared, block: int, number: int) -> Witnessed:
     """Deal a simulated round again at the table, with the same strategy."""
-    cards, parts = simulated_cards(prepared, block, number)
-    rules = prepared.rules
+    if prepared.plan.schedule is not None:
+        raise SimError("a round of a bet schedule has no record: leave the schedule out")
+    seen = simulated(prepared, block, number)
+    rules, unit = prepared.rules, prepared.tables.unit
     options: dict[str, Any] = {name: value for name, value in rules.options.items() if value is not None}
     table = Table(
         rules.game,
-        cards=" ".join(cards),
-        side_wagers=[side.id for side in rules.side_wagers if side.judge != "pandemonium"],
+        cards=" ".join(seen.cards),
+        side_wagers=[side.id for side in rules.side_wagers],
         readings=rules.readings,
+        meters=_meters(prepared),
         **options,
     )
+    sides: dict[tuple[str, str], Money] = {}
+    prizes: list[str] = []
     for box in range(1, prepared.plan.boxes + 1):
         table.bet(f"{box} box{box} {WAGER}")
+        place = (box - 1) * rules.boxes_per_area
+        for k_side, side in enumerate(rules.side_wagers):
+            if seen.carried[place][k_side]:
+                continue
+            table.bet(f"{box} box{box} {WAGER} {side.id}")
+            outcome = seen.sides[place][k_side]
+            sides[str(box), side.id] = WAGER * prepared.side_names[k_side].pays[outcome] / unit
+            if side.prizes and outcome:
+                prizes.append(f"{box} prize box{box} {side.prizes[outcome - 1][1]}")
     table.deal()
+    for prize in prizes:
+        table.do(prize)
     while table.state.phase is not Phase.SETTLED:
         table.do(_decision(prepared.strategy, table.state))
-    return Witnessed(cards, WAGER * parts / prepared.tables.unit, table)
+    return Witnessed(seen.cards, WAGER * seen.net / unit, sides, table)
+
+
+def _meters(prepared: Prepared) -> dict[str, dict[str, Any]]:
+    """Prize meters at the values the plan holds them at; they stand still, as in the kernel."""
+    names = [name for side in prepared.rules.side_wagers for name in side.meters]
+    return {name: {"seed": 0, "rate": 0, "value": prepared.plan.meters.get(name, Money(0)) * WAGER} for name in names}
 
 
 def _decision(strategy: Strategy, state: State) -> str:
@@ -120,12 +172,15 @@ def _surrender_pass(strategy: Strategy, state: State, found: tuple[cmd.Command, 
             legal_bits = action_set(
                 state.packed, hand.hard, hand.aces, can_double(state, hand), can_split(state, box, hand), True
             )
-            if strategy.action(_question(state, hand, legal_bits)) == SURRENDER:
+            if strategy.action(_question(state, box, hand, legal_bits)) == SURRENDER:
                 return words(item)
     return "proceed"
 
 
-def _question(state: State, hand: Hand, legal_bits: int) -> Question:
+def _question(state: State, box: Box, hand: Hand, legal_bits: int) -> Question:
+    other = hand.from_split and hand is not box.hands[0]
+    split = VALUE[hand.cards[0]] if hand.from_split else 0
+    token = state.packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and split != 10
     return Question(
         values=tuple(sorted(VALUE[card] for card in hand.cards)),
         total=hand.points,
@@ -134,6 +189,10 @@ def _question(state: State, hand: Hand, legal_bits: int) -> Question:
         from_split=hand.from_split,
         up=VALUE[state.dealer[0]],
         legal=legal_bits,
+        other=other,
+        free=other and token,
+        split_value=split,
+        early_aces=sum(card[0] == "A" for card in hand.cards[:2]),
     )
 
 
@@ -145,7 +204,7 @@ def _acting(state: State, found: tuple[cmd.Command, ...]) -> tuple[str, Question
     box = state.boxes[state.box_index(number)]
     hand = next(hand for hand in box.hands if hand.status.value == "open")
     by_bit = {BITS[type(item)]: item for item in found if type(item) in BITS and getattr(item, "box", None) == number}
-    return number, _question(state, hand, sum(by_bit)), by_bit
+    return number, _question(state, box, hand, sum(by_bit)), by_bit
 
 
 def _switch(strategy: Strategy, state: State, found: tuple[cmd.Command, ...]) -> str:
