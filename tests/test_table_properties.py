@@ -279,9 +279,7 @@ def _universe(state: State) -> Iterator[cmd.Command]:
 def _run(name: str, **how_much: int) -> None:
     machine = type("Table", (Table,), {"game": name})
     quiet = list(HealthCheck)
-    run_state_machine_as_test(
-        machine, settings=settings(deadline=None, derandomize=True, suppress_health_check=quiet, **how_much)
-    )
+    run_state_machine_as_test(machine, settings=settings(suppress_health_check=quiet, **how_much))
 
 
 @pytest.mark.parametrize("name", games())

@@ -176,6 +176,8 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
     """The stake of one player after the controlling player has doubled."""
     if amount is None:
         return stake
+    if stake.fate is not Fate.PLAYS:
+        raise _decided(draft, stake.player, "double")
     full = _full(box, stake.player)
     kind = draft.state.rules.double_stake
     fits = amount == full if kind in ("equal", "token") else ZERO < amount <= full
@@ -191,6 +193,10 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
     if kind == "token":
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
     return Stake(stake.player, stake.base, stake.original, stake.base_token, amount, ZERO, stake.fate)
+
+
+def _decided(draft: Draft, player: str, action: str) -> Refused:
+    return draft.refuse(f"the wager of {player} on this hand is decided", f"{action}_sharers", action)
 
 
 def _count_tokens(tokens: tuple[tuple[str, int], ...], players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -218,6 +224,8 @@ def split(draft: Draft, command: cmd.Split) -> None:
     second = []
     for stake in hand.stakes:
         if stake.player in matching:
+            if stake.fate is not Fate.PLAYS:
+                raise _decided(draft, stake.player, "split")
             amount = _full(box, stake.player)
             added = Stake(stake.player, ZERO, False, amount) if token else Stake(stake.player, amount, False)
             second.append(added)

@@ -154,7 +154,8 @@ def _boxes_of_area(draft: Draft, area: int) -> list[Box]:
     rules = draft.state.rules
     parts = ("",) if rules.boxes_per_area == 1 else ("a", "b")
     wagers = _wagers(draft.state, area, parts)
-    controller = _controller(rules, wagers)
+    on_both = [wager for wager in wagers if all(wager.placed)]
+    controller = _controller(rules, on_both or wagers)
     counted = _counted(draft, area, wagers, controller)
     boxes = []
     for index, part in enumerate(parts):
@@ -184,7 +185,7 @@ def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
 
 
 def _controller(rules: Rules, wagers: list[_Wager]) -> str:
-    """Who calls the decisions. `wagers` are in order from the dealer outward."""
+    """Who calls the decisions. `wagers` are in order from the dealer outward; on a pair of boxes, those on both."""
     if rules.control_rule == "nearest-dealer":
         return wagers[0].player
     for wager in wagers:
