@@ -246,6 +246,7 @@ def rounds_kernel(form: Form) -> Callable[..., Any]:
             naturals = 0
             hand_count = 0
             insured = 0
+            switched = False
             if counting:
                 insures = schedule.insures_ace[place] if up == 0 else schedule.insures_ten[place] if up >= 9 else 0
                 for b in range(boxes):
@@ -260,8 +261,8 @@ def rounds_kernel(form: Form) -> Callable[..., Any]:
                     first, second = codes[b, 0], codes[b, 1]
                 one, two = first & 15, second & 15
                 first_hand[b] = hand_count
-                switched = False
                 if switch and b & 1 == 0:
+                    switched = False
                     a_one, a_two, b_one, b_two = one, two, codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
                     blocked = (not may_be_natural) and (natural_of(a_one, a_two) or natural_of(b_one, b_two))
                     key = ((min(a_one, 9) * 10 + min(a_two, 9)) * 10 + min(b_one, 9)) * 10 + min(b_two, 9)
@@ -272,10 +273,6 @@ def rounds_kernel(form: Form) -> Callable[..., Any]:
                         codes[b + 1, 1] = swap
                         second = codes[b, 1]
                         two = second & 15
-                    pending[b + 1] = 1 if switched else 0
-                elif switch:
-                    switched = pending[b] == 1
-                    pending[b] = 0
                 if natural_of(one, two) and not switched:
                     naturals += 1
                     n_naturals += 1
