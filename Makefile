@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format bench bench-shuffle coverage pins clean
+.PHONY: help play test quick check format bench bench-shuffle coverage known-tables pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -20,6 +20,7 @@ help:
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make coverage  run the suite and report what it does not reach'
+	@echo 'make known-tables  work out anew what every game is worth, for the lobby of the terminal table'
 	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
 
@@ -53,6 +54,9 @@ bench-shuffle: $(VENV)/.test
 
 coverage: $(VENV)/.test
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term
+
+known-tables: $(VENV)/.test
+	@$(BIN)/python -m pitboss.cli.known_tables > .known && mv .known src/pitboss/cli/known_tables.json
 
 clean:
 	rm -rf .venv .venv-pins build dist src/*.egg-info .coverage htmlcov

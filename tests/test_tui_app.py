@@ -13,7 +13,7 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 
 from pitboss.money import Money
-from pitboss.rulebooks import games, load_book
+from pitboss.rulebooks import Rules, games, load_book
 from pitboss.table import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui import journal
@@ -44,7 +44,7 @@ def app_for(table: Sitting | None, **settings: Any) -> PlayApp:
     def open_table(chosen: Table) -> Sitting:
         return sitting(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
 
-    return PlayApp(table, open_table, lambda rules: 0.005, pace=0, **settings)
+    return PlayApp(table, open_table, settings.pop("edge_of", lambda rules: 0.005), pace=0, **settings)
 
 
 def run(table: Sitting | None, play: Play, size: tuple[int, int] = (80, 24), **settings: Any) -> PlayApp:
@@ -480,6 +480,38 @@ def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -
         assert screen_of(pilot).sitting.session.rules.game == "star/switch"
 
     run(None, play, size=(160, 48))
+
+
+def test_the_lobby_gives_the_edge_of_the_decks_that_are_chosen() -> None:
+    asked = []
+
+    def edge_of(rules: Rules) -> float | None:
+        asked.append((rules.game, rules.decks))
+        return rules.decks / 1000
+
+    async def play(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await press(pilot, "down", "down", "down", "d")
+        assert lobby.table == Table("rws/blackjack", decks=4)
+        assert "house edge 0.400 %" in lobby.query_one("#lobby", Picture).canvas.text()
+        await press(pilot, "1")
+        assert "house edge 0.400 %" in lobby.query_one("#lobby", Picture).canvas.text()
+        await press(pilot, "q")
+
+    run(None, play, edge_of=edge_of)
+    assert len(asked) == len(GAMES) + 1
+    assert asked[-1] == ("rws/blackjack", 4)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=str)
+def test_every_game_is_in_sight_at_once(size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        text = pilot.app.screen.query_one("#lobby", Picture).canvas.text()
+        for name, (book, game) in games().items():
+            assert load_book(book).games[game].name in text, name
+
+    run(None, play, size=size)
 
 
 def test_the_lobby_says_why_a_choice_cannot_be() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.cards import composition, decks, parse_cards
+from pitboss.cli.known_tables import known
 from pitboss.cli.oracle import Oracle, Worker, cache_folder
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
@@ -24,7 +25,7 @@ from pitboss.tui.moves import Ask, Kind
 from pitboss.tui.session import belongs_to
 from pitboss.tui.sitting import Sitting
 from pitboss.tui.worth import hand_values, unseen
-from tui_tools import sitting
+from tui_tools import GAMES, sitting
 
 CHART = parse_chart("""
 hard 11  D D D D D D D D D H
@@ -177,6 +178,38 @@ def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:
     assert unseen(table.session.state) == whole
     table.do(cmd.ShowBurntCard(player="guest"))
     assert unseen(table.session.state) == whole - composition(table.session.state.shoe.burnt)
+
+
+# ---------------------------------------------------------------------- what comes with the program
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_as_its_book_has_it_is_known_at_once(game: str, tmp_path: Path) -> None:
+    worth = known(rules_for(game))
+    assert worth is not None, "the rules have changed: make known-tables"
+    assert worth.strategy() == parse_chart(worth.chart)
+    oracle = Oracle(tmp_path)
+    assert oracle.edges(rules_for(game)) == worth.edges
+    assert oracle.tables._process is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_known_of_a_game_is_what_the_odds_say(game: str) -> None:
+    rules = rules_for(game)
+    worth = known(rules)
+    edge = analyse(rules)
+    assert worth is not None
+    assert worth.edges == {"main": pytest.approx(edge.house_edge, abs=1e-12)}
+    assert worth.chart == str(edge.strategy)
+
+
+def test_other_rules_than_the_known_ones_are_not_taken_for_them() -> None:
+    assert known(rules_for("melbourne/blackjack", decks=6)) is None
+    assert known(rules_for("perth/blackjack", layout=7)) != known(rules_for("perth/blackjack"))
+    assert known(rules_for("melbourne/blackjack", side_wagers=["perfect-pairs"])) == known(
+        rules_for("melbourne/blackjack")
+    )
 
 
 # ---------------------------------------------------------------------- answers from the background

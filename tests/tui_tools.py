@@ -49,6 +49,9 @@ class Knows:
     def __init__(self, worth: Mapping[type[cmd.Command], float]) -> None:
         self.worth = worth
 
+    def prepare(self, rules: Rules) -> None:
+        pass
+
     def values(
         self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
     ) -> Mapping[int, float] | None:

@@ -1,8 +1,8 @@
 """Somebody to ask what choices are worth: the odds, in processes of their own so that the table never waits.
 
 One process answers about hands, one about whole tables, which takes longer; both start when they are first needed.
-What is known about tables is kept in the user's cache folder. A hand is answered within a blink once the process is
-warm; until then those who cannot wait are told that nothing is known yet.
+What is known about tables comes with the program or is kept in the user's cache folder. A hand is answered within a
+blink once the process is warm; until then those who cannot wait are told that nothing is known yet.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from typing import IO, Any
 import msgspec
 
 from pitboss import __version__
+from pitboss.cli.known_tables import known
 from pitboss.errors import PitbossError
 from pitboss.rulebooks.rules import Rules
 from pitboss.table import codec
 from pitboss.table import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.charted import chart_choice
-from pitboss.tui.worth import TableWorth, hand_values, table_worth
+from pitboss.tui.worth import TableWorth, hand_values, table_worth, usual_hand
 
 BLINK_SECONDS = 2.0
 """How long those who are in a hurry wait for a process that is warm."""
@@ -130,8 +131,8 @@ def serve(answer: Callable[[Any], Any]) -> None:
         answers.flush()
 
 
-def _about_hand(question: tuple[State, tuple[cmd.Command, ...]]) -> dict[int, float]:
-    return hand_values(*question)
+def _about_hand(question: tuple[State, tuple[cmd.Command, ...]] | Rules) -> dict[int, float]:
+    return hand_values(*(usual_hand(question) if isinstance(question, Rules) else question))
 
 
 ANSWERS: Mapping[str, Callable[[Any], Any]] = {"hands": _about_hand, "tables": table_worth}
@@ -152,6 +153,11 @@ class Oracle:
         """A warm process is worth a moment."""
         return BLINK_SECONDS if self.hands.warm else 0.0
 
+    def prepare(self, rules: Rules) -> None:
+        """Have one hand of the game priced, so that what must be compiled is compiled; and the table, if need be."""
+        self.hands.ask(rules.digest, rules, seconds=0)
+        self.edges(rules)
+
     def values(
         self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
     ) -> Mapping[int, float] | None:
@@ -164,7 +170,7 @@ class Oracle:
         """What the best chart of totals names."""
         digest = state.rules.digest
         if digest not in self._charts:
-            worth = self.worth(state.rules)
+            worth = self.main(state.rules)
             if worth is None:
                 return None
             self._charts[digest] = worth.strategy()
@@ -172,16 +178,20 @@ class Oracle:
 
     def edges(self, rules: Rules, seconds: float | None = 0) -> Mapping[str, float] | None:
         """The house's edge on each wager."""
-        worth = self.worth(rules, seconds)
+        worth = self.worth(rules, seconds) if rules.side_wagers else self.main(rules, seconds)
         return worth.edges if worth is not None else None
 
     def edge_of(self, rules: Rules) -> float | None:
         """The house's edge on the main wager, however long it takes."""
-        edges = self.edges(rules, None)
-        return edges["main"] if edges is not None else None
+        worth = self.main(rules, None)
+        return worth.edges["main"] if worth is not None else None
+
+    def main(self, rules: Rules, seconds: float | None = 0) -> TableWorth | None:
+        """What is known about a table, its side wagers perhaps left out."""
+        return known(rules) or self.worth(rules, seconds)
 
     def worth(self, rules: Rules, seconds: float | None = 0) -> TableWorth | None:
-        """What is known about a table."""
+        """What is known about a table, its side wagers included."""
         digest = rules.digest
         if digest in self._kept:
             return self._kept[digest]

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pitboss.cli.choices import BookFile, Decks, Options, Readings, Sides, read_choices
+from pitboss.cli.known_tables import known
 from pitboss.cli.oracle import Oracle, cache_folder
 from pitboss.cli.play_files import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.errors import PitbossError
@@ -25,6 +26,7 @@ from pitboss.tui.robots import Advisor, NoAdvisor
 from pitboss.tui.session import begin
 from pitboss.tui.setup import ME, Policy, Setup, default_meters, seats
 from pitboss.tui.sitting import Sitting
+from pitboss.tui.specials import specials
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 
@@ -196,10 +198,20 @@ def _chosen() -> str | None:
     names = tuple(games())
     for number, name in enumerate(names, 1):
         book, found = find_game(name)
-        typer.echo(f"{number}. {name}: {found.name}, {book.name}")
+        rules = rules_for(name)
+        edge = _known_edge(rules)
+        kept = f" The house keeps {edge:.3%} of a wager when you play your best." if edge is not None else ""
+        special = "; ".join(special.text for special in specials(rules))
+        typer.echo(f"{number}. {name}: {found.name}, {book.name}. Special: {special}.{kept}")
     typer.echo("Which game? Type its number or its id.")
     line = (_hear() or "").strip()
     return names[int(line) - 1] if line.isdigit() and 1 <= int(line) <= len(names) else line or None
+
+
+def _known_edge(rules: Rules) -> float | None:
+    """The house's edge on the main wager, where it comes with the program."""
+    worth = known(rules)
+    return worth.edges["main"] if worth is not None else None
 
 
 def _large_enough() -> None:
@@ -231,7 +243,7 @@ def _full_screen(
         return _opened(table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers))
 
     def edge_of(rules: Rules) -> float | None:
-        return oracle.edge_of(rules) if oracle is not None else None
+        return oracle.edge_of(rules) if oracle is not None else _known_edge(rules)
 
     colour = "NO_COLOR" not in os.environ
     PlayApp(sitting, open_table, edge_of, light=light, pace=pace, colour=colour).run()

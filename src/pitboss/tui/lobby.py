@@ -1,7 +1,8 @@
 """The lobby: every game with what makes it special and what it costs, and the house's choices for the table.
 
 Games, sides and decks come from the rulebooks; a combination that a book refuses is answered with the book's own
-line. What a game costs is worked out in the background, the one under the cursor first.
+line. What a game costs with another number of decks than usual may have to be worked out: that happens in the
+background, the table under the cursor first.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from pitboss.table import open_table
 from pitboss.tui.canvas import Canvas
 from pitboss.tui.draw import draw
 from pitboss.tui.palette import Palette
-from pitboss.tui.panels import BarText, Button, bar, rows_of_buttons
+from pitboss.tui.panels import BarText, Button, bar, rows_of_buttons, said_in
 from pitboss.tui.scene import scene_of
 from pitboss.tui.setup import DEFAULT_LIMITS
 from pitboss.tui.specials import specials
 from pitboss.tui.widgets import Picture
 
 EdgeOf = Callable[[Rules], float | None]
-"""The house's edge on the main wager, worked out on the spot; none where it cannot be."""
+"""The house's edge on the main wager, however long it takes to work out; none where it cannot be."""
 
 MOST_ROBOTS = 4
 """Robots that the lobby seats; the command line seats more."""
@@ -56,6 +57,10 @@ class Table(msgspec.Struct, frozen=True):
     def rules(self) -> Rules:
         """The rules of this table."""
         return rules_for(self.game, **self.choices)
+
+    def without_sides(self) -> Table:
+        """The table as far as the main wager goes."""
+        return Table(self.game, self.decks)
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -97,7 +102,7 @@ class LobbyScreen(Screen[Table | None]):
     DEFAULT_CSS = """
     LobbyScreen { layout: vertical; }
     #lobby { height: 1fr; }
-    #lobby-bar { height: 3; }
+    #lobby-bar { height: 1; }
     """
 
     def __init__(self, palette: Palette, edge_of: EdgeOf, *, robots: int = 2) -> None:
@@ -108,9 +113,10 @@ class LobbyScreen(Screen[Table | None]):
         self.names: tuple[str, ...] = tuple(games())
         self.tables = {name: Table(name, robots=robots) for name in self.names}
         self.offers: dict[str, Offer] = {}
-        self.edges: dict[str, float | None] = {}
+        self.edges: dict[Table, float | None] = {}
+        self.working = False
         self.at = 0
-        self.text = BarText("Choose a game.")
+        self.text = BarText("")
 
     def compose(self) -> ComposeResult:
         """List and description, then the keys."""
@@ -118,28 +124,35 @@ class LobbyScreen(Screen[Table | None]):
         yield Picture(self.paint_bar, lambda: self.lobby_palette, id="lobby-bar")
 
     def on_mount(self) -> None:
-        """Start working out what the games cost."""
-        self.work_out_edges()
+        """Find out what the games cost."""
+        self._work_on()
 
-    @work(thread=True, exclusive=True, group="edges")
-    def work_out_edges(self) -> None:
-        """Work out the edges one by one, the game under the cursor first."""
-        while (game := self._next_edge()) is not None:
+    def _work_on(self) -> None:
+        if not self.working and self._next_edge() is not None:
+            self.working = True
+            self._work_out_edges()
+
+    @work(thread=True)
+    def _work_out_edges(self) -> None:
+        """Find out what tables cost one by one, the one under the cursor first."""
+        while self.is_attached and (table := self._next_edge()) is not None:
             try:
-                edge = self.edge_of(rules_for(game))
+                edge = self.edge_of(table.rules())
             except PitbossError:
                 edge = None
-            if not self.is_attached:
-                return
-            self.app.call_from_thread(self._edge_known, game, edge)
+            if self.is_attached:
+                self.app.call_from_thread(self._edge_known, table, edge)
+        self.working = False
 
-    def _next_edge(self) -> str | None:
+    def _next_edge(self) -> Table | None:
         order = (*self.names[self.at :], *self.names[: self.at])
-        return next((name for name in order if name not in self.edges), None)
+        tables = (self.tables[name].without_sides() for name in order)
+        return next((table for table in tables if table not in self.edges), None)
 
-    def _edge_known(self, game: str, edge: float | None) -> None:
-        self.edges[game] = edge
-        self.repaint()
+    def _edge_known(self, table: Table, edge: float | None) -> None:
+        self.edges[table] = edge
+        if self.is_attached:
+            self.repaint()
 
     # ------------------------------------------------------------------ painting
 
@@ -184,20 +197,20 @@ class LobbyScreen(Screen[Table | None]):
 
     def _row(self, name: str, width: int) -> str:
         title = load_book(games()[name][0]).games[games()[name][1]].name
-        edge = self._edge_text(name)
+        edge = self._edge_text(self.tables[name])
         return f"{title[: width - len(edge) - 1]:<{width - len(edge)}}{edge}"
 
-    def _edge_text(self, name: str) -> str:
-        if name not in self.edges:
+    def _edge_text(self, table: Table) -> str:
+        if table.without_sides() not in self.edges:
             return "..."
-        edge = self.edges[name]
+        edge = self.edges[table.without_sides()]
         return "-" if edge is None else f"{edge * 100:.3f} %"
 
     def _paint_game(self, canvas: Canvas, x: int, width: int, height: int) -> None:
         table = self.table
         rules = rules_for(table.game)
         rows: list[tuple[str, str]] = [(f"{rules.name}  {table.game}", "gold")]
-        rows.append((f"house edge {self._edge_text(table.game)} with best play", "print"))
+        rows.append((f"house edge {self._edge_text(table)} with best play", "print"))
         decks = f"decks {table.decks or rules.decks} (of {', '.join(map(str, self.offer.decks))})"
         rows.append((f"{decks}   robots {table.robots}", "mine"))
         for y, (text, style) in enumerate(rows):
@@ -240,7 +253,8 @@ class LobbyScreen(Screen[Table | None]):
 
     def repaint(self) -> None:
         """Show everything as it is now."""
-        bar_height = 1 + rows_of_buttons(self.buttons, max(self.size.width, 20))
+        width = max(self.size.width, 20)
+        bar_height = (len(said_in(self.text, width)) if self.text.text else 0) + rows_of_buttons(self.buttons, width)
         self.query_one("#lobby-bar").styles.height = bar_height
         for picture in self.query(Picture):
             picture.repaint()
@@ -257,7 +271,7 @@ class LobbyScreen(Screen[Table | None]):
 
     def press(self, key: str) -> None:
         """What a key does."""
-        self.text = BarText("Choose a game.")
+        self.text = BarText("")
         table = self.table
         steps = {"up": -1, "down": 1, "pageup": -5, "pagedown": 5}
         if key in steps:
@@ -286,6 +300,7 @@ class LobbyScreen(Screen[Table | None]):
             self.text = BarText(str(error), "bar.lose")
             return
         self.tables[table.game] = table
+        self._work_on()
 
     def on_picture_clicked(self, message: Picture.Clicked) -> None:
         """A click chooses; a second one on the same game sits down."""

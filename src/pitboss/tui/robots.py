@@ -24,6 +24,9 @@ class Advisor(Protocol):
     def patience(self) -> float:
         """How long a robot should wait for the worth of its choices."""
 
+    def prepare(self, rules: Rules) -> None:
+        """Somebody sits down at such a table and will ask: begin with what takes long."""
+
     def values(
         self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
     ) -> Mapping[int, float] | None:
@@ -41,6 +44,9 @@ class NoAdvisor:
     """Nobody to ask."""
 
     patience = 0.0
+
+    def prepare(self, rules: Rules) -> None:
+        """There is nothing to begin."""
 
     def values(
         self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0

@@ -62,7 +62,7 @@ class Sitting:
         """Rulebooks of the user's own, by which a record is written."""
         self.recorded = ""
         """Where the last record was put."""
-        advisor.edges(session.rules)  # it takes a while: let it begin
+        advisor.prepare(session.rules)
         if not resumed:
             keeper.line(journal.head_line(session))
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pitboss.cards import VALUE, Card
+from pitboss.cards import VALUE, Card, decks, parse_cards
 from pitboss.errors import PitbossError
+from pitboss.money import Money
 from pitboss.rulebooks.rules import Rules
+from pitboss.table import Refusal, attempt, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table.notation import name_of
 from pitboss.table.state import Pending, State
@@ -58,6 +60,22 @@ def table_worth(rules: Rules) -> TableWorth:
 
 
 # ---------------------------------------------------------------------- hands
+
+
+def usual_hand(rules: Rules) -> tuple[State, tuple[cmd.Command, ...]]:
+    """A hand of a game as it might be dealt from a whole shoe, 16 against a 7, and what can be done with it."""
+    cards = list(decks(rules.decks, rules.deck_cards))
+    first = parse_cards("Ks Kh 7d 6s 6h" if rules.boxes_per_area == 2 else "Ks 7d 6s")
+    for card in first:
+        cards.remove(card)
+    state = open_table(rules)
+    bet = cmd.PlaceBet(box="1", player="somebody", amount=Money(1), seated=True)
+    for command in (cmd.LoadShoe(cards=(*first, *cards)), bet, cmd.Deal()):
+        answer = attempt(state, command)
+        if isinstance(answer, Refusal):
+            raise PitbossError(answer.reason)
+        state = answer.state
+    return state, legal(state)
 
 
 def unseen(state: State) -> Counter[Card]:
