@@ -8,6 +8,7 @@ same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from pitboss.money import Money
 from pitboss.play.packed import DOUBLE, HIT, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, STAND, SURRENDER
 from pitboss.play.turns import action_set
 from pitboss.records.live import Table
+from pitboss.rulebooks import Rulebook
 from pitboss.sim import kernel as k
 from pitboss.sim.judges import card_of
 from pitboss.sim.lanes import LANES
@@ -102,8 +104,8 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
     return Simulated(cards, int(kept.last[k.WON]), sides, carried)
 
 
-def witness(prepared: Prepared, block: int, number: int) -> Witnessed:
-    """Deal a simulated round again at the table, with the same strategy."""
+def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rulebook] = ()) -> Witnessed:
+    """Deal a simulated round again at the table, with the same strategy; a game of the user's needs its book."""
     if prepared.plan.schedule is not None:
         raise SimError("a round of a bet schedule has no record: leave the schedule out")
     seen = simulated(prepared, block, number)
@@ -115,6 +117,7 @@ def witness(prepared: Prepared, block: int, number: int) -> Witnessed:
         side_wagers=[side.id for side in rules.side_wagers],
         readings=rules.readings,
         meters=_meters(prepared),
+        own_books=own_books,
         **options,
     )
     sides: dict[tuple[str, str], Money] = {}
