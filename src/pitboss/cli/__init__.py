@@ -43,6 +43,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
     Entry("odds", "odds", "Say what a game or a side wager is worth, and how to play it."),
     Entry("compare", "compare", "Rank games by what they are worth, and price a change of rules."),
+    Entry("simulate", "simulate", "Play rounds by the million: edge and error, side wagers, counting, bankrolls."),
     Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal."),
     Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),

@@ -16,14 +16,14 @@ FIRST_USE = "the first use of the analyser compiles it, which takes up to a minu
 
 
 @contextmanager
-def working(on: str) -> Iterator[None]:
+def working(on: str, why_long: str = FIRST_USE) -> Iterator[None]:
     """Show that something is being worked on: a spinner on a terminal, one line in a pipe if it takes long."""
     console = Console(stderr=True)
     if console.is_terminal:
-        with console.status(f"{on} ({FIRST_USE})"):
+        with console.status(f"{on} ({why_long})"):
             yield
         return
-    timer = threading.Timer(PATIENCE_SECONDS, lambda: typer.echo(f"{on}; {FIRST_USE}", err=True))
+    timer = threading.Timer(PATIENCE_SECONDS, lambda: typer.echo(f"{on}; {why_long}", err=True))
     timer.daemon = True
     timer.start()
     try:

@@ -1,0 +1,271 @@
+"""`pitboss simulate GAME`: play rounds by the million, watch the edge settle, and keep what was found."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import typer
+
+from pitboss.cli import INTERRUPTED
+from pitboss.cli.choices import BookFile, Choices, Decks, Options, Readings, Sides, pairs, read_choices
+from pitboss.cli.files import read_text
+from pitboss.cli.progress import working
+from pitboss.cli.simulate_keep import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
+from pitboss.errors import PitbossError
+from pitboss.money import Money, parse_money
+from pitboss.rulebooks import Rulebook, Rules
+
+GameOrNone = Annotated[
+    str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; left out with --resume.")
+]
+Rounds = Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds to play, such as 1e9 (1e7).")]
+Boxes = Annotated[int | None, typer.Option("--boxes", metavar="N", help="Boxes (areas on Switch) in play (1).")]
+StrategyName = Annotated[
+    str | None,
+    typer.Option(
+        "--strategy", metavar="S", help="chart, optimum, basic, mimic-the-dealer, never-bust or a file (chart)."
+    ),
+]
+Penetration = Annotated[
+    str | None, typer.Option("--penetration", metavar="P", help="Share dealt before the cutting card, such as 0.75.")
+]
+Burn = Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
+Fresh = Annotated[bool | None, typer.Option("--fresh", help="Every round from a full shoe, as the analyser counts.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
+Bets = Annotated[Path | None, typer.Option("--bets", metavar="FILE", help="A bet schedule by true count (JSON).")]
+Bankroll = Annotated[int | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of so many units.")]
+Horizon = Annotated[int | None, typer.Option("--horizon", metavar="N", help="Rounds a bankroll is followed (1000).")]
+MeterValues = Annotated[
+    list[str] | None, typer.Option("--meter", metavar="NAME=VALUE", help="Where a prize meter stands, per unit staked.")
+]
+Stake = Annotated[str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed sums (25).")]
+Detail = Annotated[bool | None, typer.Option("--detail", help="Also by opening hand and up card.")]
+RecordPlace = Annotated[
+    str | None, typer.Option("--record", metavar="BLOCK:ROUND", help="Print one simulated round as a record instead.")
+]
+ClusterAddress = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
+]
+Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the run in this file.")]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a run kept on file.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Draw the distribution (.svg, .png, .html, .pdf).")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+FIRST_USE = "the first use compiles the kernels, which takes up to a minute"
+
+
+def run(
+    game: GameOrNone = None,
+    rounds: Rounds = None,
+    boxes: Boxes = None,
+    decks: Decks = None,
+    option: Options = None,
+    side: Sides = None,
+    reading: Readings = None,
+    strategy: StrategyName = None,
+    penetration: Penetration = None,
+    burn: Burn = None,
+    fresh: Fresh = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    bets: Bets = None,
+    bankroll: Bankroll = None,
+    horizon: Horizon = None,
+    meter: MeterValues = None,
+    stake: Stake = None,
+    detail: Detail = None,
+    record: RecordPlace = None,
+    cluster: ClusterAddress = None,
+    save: Save = None,
+    resume: Resume = None,
+    plot: Plot = None,
+    book: BookFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a game: edge, error, variance, side wagers, bankrolls; the same seed gives the same sums anywhere."""
+    given = {name: value for name, value in locals().items() if name in Asked.__struct_fields__ and value is not None}
+    if plot is not None:
+        _check_plot(plot)
+    place, count = save or resume, _threads(threads)
+    check_writable("--save", place)
+    if record is not None:
+        _place(record)
+    kept = None if resume is None else read_kept(resume)
+    request = _asked(given, None if kept is None else kept.asked)
+    choices, plan = _choices(request), _plan(request)
+    _, rules = choices.rules(request.game)
+    with working(f"preparing {request.game}", FIRST_USE):
+        made = _make(request, rules, plan, kept, resume)
+        text = _record(made, record, choices.books) if record is not None else None
+    if text is not None:
+        print(text, end="")
+        return
+    from pitboss.cli.simulate_run import play
+
+    play(
+        made.run,
+        count,
+        cluster,
+        keep=lambda: None if place is None else write_kept(place, request, made.run),
+    )
+    _tell(made, place, plot, as_json)
+
+
+class Made(NamedTuple):
+    """A run that is ready to be played."""
+
+    run: Any
+    first_round: Callable[[], float] | None
+    """What the house wins of the first round of a full shoe, where the analyser knows it."""
+
+
+def _make(asked: Asked, rules: Rules, plan: Any, kept: Kept | None, file: Path | None) -> Made:
+    """Turn what is asked for into a run, with its kernels compiled."""
+    from pitboss.cli.simulate_run import warm_up
+    from pitboss.sim.choosing import choose
+    from pitboss.sim.plan import prepare
+    from pitboss.sim.run import Run
+
+    chosen = choose(asked.strategy, rules, lambda name: read_text(Path(name)), plan.wager)
+    prepared = prepare(rules, chosen.strategy, plan)
+    started = Run(prepared) if kept is None or file is None else go_on(prepared, kept, file)
+    warm_up(prepared)
+    return Made(started, chosen.first_round_edge if plan.schedule is None else None)
+
+
+# Reading ------------------------------------------------------------------------------------------------
+
+
+def _asked(given: dict[str, Any], before: Asked | None) -> Asked:
+    """What is asked for now, and where nothing is said what was asked for before."""
+    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    plain |= {name: str(value.resolve()) for name, value in given.items() if isinstance(value, Path)}
+    if before is not None:
+        return msgspec.structs.replace(before, **plain)
+    if "game" not in plain:
+        raise PitbossError("name a game, such as melbourne/pontoon, or a run to go on with: --resume FILE")
+    return Asked(**plain)
+
+
+def _choices(asked: Asked) -> Choices:
+    book = None if asked.book is None else Path(asked.book)
+    return read_choices(asked.decks, asked.option, asked.side, asked.reading, book)
+
+
+def _plan(asked: Asked) -> Any:
+    from pitboss.sim.plan import BetSchedule, Plan
+
+    meters = {name: _number("--meter", value) for name, value in pairs("--meter", asked.meter).items()}
+    return Plan(
+        rounds=_rounds(asked.rounds),
+        seed=asked.seed,
+        boxes=asked.boxes,
+        penetration=None if asked.penetration is None else _number("--penetration", asked.penetration),
+        burn=asked.burn,
+        fresh_shoe=asked.fresh,
+        schedule=None if asked.bets is None else _read(Path(asked.bets), BetSchedule),
+        meters=meters,
+        detail=asked.detail,
+        bankroll_units=asked.bankroll,
+        horizon_rounds=asked.horizon,
+        wager=_stake(asked.stake),
+    )
+
+
+def _rounds(text: str) -> int:
+    amount = _number("--rounds", text)
+    if amount != amount.to_integral_value() or not 1 <= amount <= 10**13:
+        raise PitbossError(f"--rounds {text}: write a whole number from 1 to 1e13")
+    return int(amount)
+
+
+def _number(flag: str, text: str) -> Money:
+    try:
+        amount = Money(text)
+    except ArithmeticError:
+        amount = Money("NaN")
+    if not amount.is_finite():
+        raise PitbossError(f"{flag} {text}: write a number")
+    return amount
+
+
+def _stake(text: str) -> Money:
+    amount = parse_money(text)
+    if amount <= 0:
+        raise PitbossError(f"--stake {text}: a stake is above zero")
+    return amount
+
+
+def _threads(asked: int | None) -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    count = asked if asked is not None else cores or 1
+    if not 1 <= count <= 1024:
+        raise PitbossError(f"--threads must be from 1 to 1024, not {count}")
+    return count
+
+
+def _place(text: str) -> tuple[int, int]:
+    block, colon, number = text.partition(":")
+    if not (colon and block.isdecimal() and number.isdecimal()):
+        raise PitbossError(f"--record {text}: write BLOCK:ROUND, such as 0:17")
+    return int(block), int(number)
+
+
+def _read(file: Path, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(read_text(file), type=kind)
+    except msgspec.MsgspecError as error:
+        raise PitbossError(f"{file}: {error}") from None
+
+
+def _check_plot(file: Path) -> None:
+    """That a picture can be drawn is known before the rounds are played."""
+    from pitboss.sim.pictures import KINDS, drawing_tools
+
+    check_writable("--plot", file)
+    if file.suffix[1:] not in KINDS:
+        raise PitbossError(f"--plot {file}: name a file that ends in {', '.join(KINDS)}")
+    drawing_tools()
+
+
+# Telling ------------------------------------------------------------------------------------------------
+
+
+def _record(made: Made, text: str, books: tuple[Rulebook, ...]) -> str:
+    """One simulated round as a record."""
+    from pitboss.sim.witness import witness
+
+    prepared = made.run.prepared
+    seen = witness(prepared, *_place(text), books)
+    return seen.table.record(f"Simulated round {text}, seed {prepared.plan.seed}")
+
+
+def _tell(made: Made, place: Path | None, plot: Path | None, as_json: bool) -> None:
+    """Print and draw what was found; a run that was stopped says so, and how to go on."""
+    from pitboss.cli.simulate_show import as_data, print_result
+
+    run = made.run
+    left = len(run.left())
+    if run.done:
+        result = run.result()
+        first_round = None if made.first_round is None else made.first_round()
+        if as_json:
+            print(json.dumps({**as_data(result, run.prepared, first_round), "complete": not left}, indent=2))
+        else:
+            print_result(result, run.prepared, first_round)
+        if plot is not None:
+            from pitboss.sim.pictures import picture
+
+            write_bytes(plot, picture(result, plot.suffix[1:]))
+    if left:
+        more = f"; go on with: pitboss simulate --resume {place}" if place is not None else ""
+        typer.echo(f"pitboss: stopped with {left:,} of {run.prepared.plan.blocks:,} blocks left{more}", err=True)
+        raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,123 @@
+"""A simulation on file: what was asked for, by which tables it is played, which blocks are done and what they came to.
+
+The file is enough to go on with: what is not asked for again is taken from it. Whatever would make the rest another
+simulation (other rules, another strategy, another version of the program) is refused, so that a run in pieces is the
+run in one piece. More rounds are no other simulation: the blocks that are done stay as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from pitboss import __version__
+from pitboss.cli.files import read_text
+from pitboss.errors import PitbossError
+from pitboss.sim.plan import Prepared
+from pitboss.sim.run import Run, Saved
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What decides a simulation, as it is written on the command line."""
+
+    game: str
+    rounds: str = "1e7"
+    boxes: int = 1
+    decks: str | None = None
+    option: tuple[str, ...] = ()
+    side: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
+    strategy: str = "chart"
+    penetration: str | None = None
+    burn: int | None = None
+    fresh: bool = False
+    seed: int = 1
+    bets: str | None = None
+    bankroll: int | None = None
+    horizon: int = 1000
+    meter: tuple[str, ...] = ()
+    stake: str = "25"
+    detail: bool = False
+    book: str | None = None
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as it lies on file."""
+
+    version: str
+    asked: Asked
+    tables_digest: str
+    run: Saved
+
+
+def read_kept(file: Path) -> Kept:
+    """A run from its file."""
+    try:
+        return msgspec.json.decode(read_text(file), type=Kept)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise PitbossError(f"{file}: not a run that simulate --save has kept: {error}") from None
+
+
+def write_kept(file: Path, asked: Asked, run: Run) -> None:
+    """Keep a run; the file holds the old or the new state, never half of one."""
+    kept = Kept(version=__version__, asked=asked, tables_digest=tables_digest(run.prepared), run=run.saved())
+    beside = file.with_name(f"{file.name}.new")
+    write_bytes(beside, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+    os.replace(beside, file)
+
+
+def write_bytes(file: Path, content: bytes) -> None:
+    """Write a file of the user's."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise PitbossError(f"{file}: cannot be written: {error.strerror}") from None
+
+
+def check_writable(flag: str, file: Path | None) -> None:
+    """Say before the work begins that its result could not be kept."""
+    if file is not None and (file.is_dir() or not os.access(file.parent, os.W_OK)):
+        raise PitbossError(f"{flag} {file}: cannot be written there")
+
+
+def go_on(prepared: Prepared, kept: Kept, file: Path) -> Run:
+    """The run of a file, ready for what is left of it."""
+    if kept.version != __version__:
+        raise PitbossError(
+            f"{file}: kept by pitboss {kept.version}, and this is {__version__}, which may play otherwise"
+        )
+    saved, plan = kept.run, prepared.plan
+    if saved.rules_digest == prepared.rules.digest and kept.tables_digest != tables_digest(prepared):
+        raise PitbossError(f"{file}: the run was played by other tables; its strategy or its bets have changed since")
+    longer = msgspec.structs.replace(saved.plan, rounds=plan.rounds)
+    if all(
+        saved.plan.rounds_of(block) == longer.rounds_of(block) for first, last in saved.done for block in (first, last)
+    ):
+        saved = msgspec.structs.replace(saved, plan=longer)
+    try:
+        return Run(prepared, saved)
+    except PitbossError as error:
+        raise PitbossError(f"{file}: {error}") from None
+
+
+def tables_digest(prepared: Prepared) -> str:
+    """A digest of everything that decides how rounds are played: rules, strategy, cards, bets, side wagers."""
+    digest = hashlib.sha256()
+    _feed(digest, prepared.given)
+    return digest.hexdigest()
+
+
+def _feed(digest: Any, value: Any) -> None:
+    if isinstance(value, np.ndarray):
+        digest.update(f"{value.dtype.str}{value.shape}".encode())
+        digest.update(np.ascontiguousarray(value).tobytes())
+    elif isinstance(value, tuple):
+        for item in value:
+            _feed(digest, item)
+    else:
+        digest.update(f"{value!r};".encode())

@@ -1,0 +1,133 @@
+"""A plan on a Dask cluster: the same blocks, the same integers, wherever they are played.
+
+What the kernels look up is sent once and passed on between workers; a task is one block and comes back as sums. A task
+whose worker is lost is played again by another, and a block is added once, whoever finished it: what is lost is time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import queue
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from pitboss import __version__
+from pitboss.errors import PitbossError
+from pitboss.sim.plan import Prepared
+from pitboss.sim.result import Sums, play
+from pitboss.sim.run import Progress, Run
+
+TRIES = 10
+"""How often a block is handed out anew before the run gives up."""
+TASKS_AHEAD = 4
+"""Tasks in flight for each thread of the cluster."""
+CONNECT_SECONDS = 10
+WORKERS_SECONDS = 30
+LISTEN_SECONDS = 0.25
+"""How often somebody who wants to stop is listened to while nothing comes back."""
+
+
+class ClusterError(PitbossError):
+    """A cluster that cannot be used."""
+
+
+def unpacked(parcel: bytes, version: str) -> Prepared:
+    """What the kernels look up; runs on a worker, and again if all who have it are lost."""
+    if version != __version__:
+        raise ClusterError(f"the worker has pitboss {__version__}, and {version} is asked for")
+    prepared: Prepared = pickle.loads(parcel)
+    return prepared
+
+
+def on_cluster(run: Run, address: str, progress: Progress) -> None:
+    """Play what is left of a run on the cluster at `address` until done or until `progress` says stop."""
+    client = _client(address)
+    try:
+        _Handing(run, client).until_done(progress)
+    finally:
+        client.close()
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError("clusters need the extra 'cluster': pip install 'pitboss[cluster]'") from None
+    try:
+        make: Callable[..., Any] = Client
+        client = make(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"no cluster answers at {address}: {error or 'timed out'}") from None
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+    except OSError:
+        client.close()
+        raise ClusterError(f"the cluster at {address} has no worker") from None
+    return client
+
+
+class _Handing:
+    """Hands blocks out, a few for each thread, and takes their sums in."""
+
+    def __init__(self, run: Run, client: Any) -> None:
+        self.run, self.client = run, client
+        parcel = pickle.dumps(run.prepared._replace(strategy=None))  # type: ignore[arg-type]
+        self.tag = hashlib.sha256(parcel).hexdigest()[:16]
+        key = f"pitboss-tables-{self.tag}"
+        self.tables = client.submit(unpacked, parcel, __version__, key=key, retries=TRIES)
+        self.left = iter(run.left())
+        self.out: dict[Any, int] = {}
+        self.back: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.tries: Counter[int] = Counter()
+
+    def until_done(self, progress: Progress) -> None:
+        """Play until nothing is left or somebody says stop."""
+        self._fill()
+        while self.out:
+            try:
+                future = self.back.get(timeout=LISTEN_SECONDS)
+            except queue.Empty:
+                self._look_after()
+            else:
+                self._take(future)
+                self._fill()
+            if not progress(self.run.sums):
+                return
+
+    def _fill(self) -> None:
+        room = TASKS_AHEAD * max(sum(self.client.nthreads().values()), 1)
+        while len(self.out) < room and (block := next(self.left, None)) is not None:
+            self._hand_out(block)
+
+    def _hand_out(self, block: int) -> None:
+        key = f"pitboss-{self.tag}-{block}-{self.tries[block]}"
+        future = self.client.submit(play, self.tables, block, key=key, retries=TRIES)
+        self.out[future] = block
+        future.add_done_callback(self.back.put)
+
+    def _take(self, future: Any) -> None:
+        """The sums of a block, or the block once more: its workers died, or its place was lost with the scheduler."""
+        import distributed
+
+        block = self.out.pop(future)
+        try:
+            sums: Sums = future.result(timeout=CONNECT_SECONDS)
+        except (distributed.KilledWorker, distributed.CancelledError, OSError) as error:
+            self.tries[block] += 1
+            if self.tries[block] == TRIES:
+                raise ClusterError(f"block {block} was lost {TRIES} times: {error}") from None
+            self._hand_out(block)
+        except PitbossError:
+            raise
+        except Exception as error:
+            raise ClusterError(f"a worker failed: {type(error).__name__}: {error}") from None
+        else:
+            self.run.add(block, sums)
+        future.release()
+
+    def _look_after(self) -> None:
+        """Nothing has come back for a while: the scheduler may be gone."""
+        if self.client.status != "running":
+            raise ClusterError(f"the cluster has gone away; {len(self.run.done):,} blocks are done")
