@@ -111,7 +111,7 @@ def exact_expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Fracti
 
 
 def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
-    shoe = fresh(packed, FLOATS)
+    shoe = fresh(packed, FLOATS).keeping_laws()
     found = solution(packed, shoe, method)
     chart = best_chart(found.position, found.cells)
     charted = by_chart(packed, shoe, chart)

@@ -136,7 +136,7 @@ class _Tied(NamedTuple):
         most = separate - natural * (1 - price)
         if most < otherwise - MARGIN and shoe.numbers is FLOATS and self.judge is None:
             return most, natural * price, split
-        found = tie(rules, shoe, value, self.seat, plays, up)
+        found = tie(rules, shoe, value, plays, up)
         return separate - found.cost, found.error, split
 
     def at_price(self) -> tuple[dict[int, Decisions], Number]:

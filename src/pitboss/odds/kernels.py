@@ -235,6 +235,56 @@ def joint_chance(
                 total[0] += chance / taken[cards] * (shoe[partner] - step * drawn) / rest
 
 
+def apart_chance(
+    counts_m: Any, ways_m: Any, counts_a: Any, ways_a: Any, counts_b: Any, ways_b: Any, falling: Any, taken: Any,
+    partner: Any, shoe: Any, left: Any, step: Any, total: Any,
+) -> None:  # fmt: skip
+    """As `joint_chance` of three lists, the hands of a and b taken to be independent once that of m is known.
+
+    Into `total[0]` goes the chance; into `total[1]` that of m and a, weighed by the cards of a.
+    """
+    for m in range(counts_m.shape[0]):
+        before = 0
+        for value in range(10):
+            before += counts_m[m, value]
+        weight = ways_m[m]
+        for value in range(10):
+            weight = weight * falling[value, counts_m[m, value]]
+        if weight <= 0:
+            continue
+        chance_a = weight - weight
+        weighed_a = weight - weight
+        for a in range(counts_a.shape[0]):
+            chance = ways_a[a]
+            cards = 0
+            for value in range(10):
+                many = counts_a[a, value]
+                cards += many
+                if many > 0:
+                    had = counts_m[m, value]
+                    chance = chance * falling[value, had + many] / falling[value, had]
+            if chance > 0:
+                chance = chance * taken[before] / taken[before + cards]
+                chance_a += chance
+                weighed_a += chance * cards
+        chance_b = weight - weight
+        for b in range(counts_b.shape[0]):
+            chance = ways_b[b]
+            cards = 0
+            for value in range(10):
+                many = counts_b[b, value]
+                cards += many
+                if many > 0:
+                    had = counts_m[m, value]
+                    chance = chance * falling[value, had + many] / falling[value, had]
+            rest = left - step * (before + cards)
+            if chance > 0 and rest > 0:
+                drawn = counts_m[m, partner] + counts_b[b, partner]
+                chance_b += chance * taken[before] / taken[before + cards] * (shoe[partner] - step * drawn) / rest
+        total[0] += weight / taken[before] * chance_a * chance_b
+        total[1] += weight / taken[before] * weighed_a
+
+
 def walk(
     order: Any, ups: Any, shoe: Any, left: Any, step: Any, count: Any, cards: Any, after: Any,
     complete: Any, draws: Any, goes_on: Any, redraws: Any, decision: Any,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from pitboss.odds.dealing import ALL_UPS
 from pitboss.odds.hands import VALUES, all_hands, hands_with
 from pitboss.odds.kernels import DOUBLE, HIT, STAND
 from pitboss.odds.model import MAIN, layer_of, natural_paid_at_once, natural_payments, settled, tables
-from pitboss.odds.numbers import FLOATS, Array, Number
+from pitboss.odds.numbers import FLOATS, Array, Number, Numbers
 from pitboss.odds.shoes import TENS, Shoe
 from pitboss.odds.solver import Play, dealer_law, play, priced
 from pitboss.odds.splits import most_hands
@@ -76,18 +76,20 @@ class Position(NamedTuple):
     splits: dict[int, SplitWorth]
 
 
+Result = TypeVar("Result")
+
 Wanted = Callable[[int], tuple[int, ...]]
 """The up cards against which splits of a value are asked for."""
 
 
 def solve(
     rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
-    wanted: Wanted | None = None, law: Array | None = None,
+    wanted: Wanted | None = None, law: Array | None = None, alone: bool = True,
 ) -> Position:  # fmt: skip
     """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
 
     `wanted` says against which up cards a split of a value is to be solved; left out, against all. `law` is the
-    dealer's law for all hands, where it is known already.
+    dealer's law for all hands, where it is known already; `alone` says that nothing else is solved at the same time.
     """
     hands = all_hands()
     rows = dealer_law(rules, shoe, hands) if law is None else law
@@ -95,20 +97,26 @@ def solve(
     position = Position(rules, shoe, rows, main, {})
 
     def split(value: int) -> SplitWorth:
-        otherwise = max_of(acts_of(position, value, value))
+        acts = acts_of(position, value, value)
+        always = surrender_share(rules, shoe, 2 * value, 2 * int(value == 1)) == 1
+        otherwise = np.where(always, max_of(acts), max_of(acts, "surrender"))
         some = np.ascontiguousarray(rows[hands_with((value,)).origin])
         ups = ALL_UPS if wanted is None else wanted(value)
         return split_worth(rules, shoe, value, some, main.by, otherwise, method, judge, ups)
 
     values = [value for value in range(1, VALUES + 1) if most_hands(rules, value) > 1 and shoe.holds(value, value)]
     values = [value for value in values if wanted is None or wanted(value)]
-    if shoe.numbers is FLOATS and values:
-        with ThreadPoolExecutor(2) as pool:
-            found = list(pool.map(split, values))
-    else:
-        found = [split(value) for value in values]
+    found = side_by_side(split, values, shoe.numbers) if alone else [split(value) for value in values]
     position.splits.update(zip(values, found, strict=True))
     return position
+
+
+def side_by_side(work: Callable[[int], Result], items: list[int], numbers: Numbers) -> list[Result]:
+    """Work done for each item: on two cores, where the recursions are compiled and so let go of the interpreter."""
+    if numbers is not FLOATS or len(items) < 2:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(work, items))
 
 
 def cells(position: Position, super_bonus: Fraction = Fraction(0)) -> Iterator[Cell]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pitboss.cards import SUITS, VALUE, Card, deck
 from pitboss.errors import PitbossError
 from pitboss.odds.hands import VALUES
+from pitboss.odds.laws import Laws
 from pitboss.odds.numbers import Array, Number, Numbers
 from pitboss.play.packed import Packed
 
@@ -36,6 +37,8 @@ class Shoe(NamedTuple):
     suits: Array
     """`suits[r, s]`: cards of rank `SUITED[r]` and suit s."""
     tens: Array
+    laws: Laws | None = None
+    """Where the dealer's laws of this shoe are kept, if they are."""
 
     def without(self, *values: int) -> Shoe:
         """The shoe after cards of these values (1 to 10) have left it; suits and ranks stay those of the full shoe."""
@@ -43,6 +46,12 @@ class Shoe(NamedTuple):
         for value in values:
             rest[value - 1] = rest[value - 1] - self.step
         return self._replace(values=rest, left=self.left - self.step * len(values))
+
+    def keeping_laws(self) -> Shoe:
+        """The same shoe, which keeps the dealer's laws once they are worked out; in floats, of a shoe that ends."""
+        if self.step == 0 or self.numbers.dtype is not float:
+            return self
+        return self._replace(laws=Laws(self.values))
 
     def holds(self, *values: int) -> bool:
         """The shoe has these cards."""

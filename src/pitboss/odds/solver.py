@@ -119,10 +119,14 @@ def counting(seat: Priced, *, live: bool, gone: bool) -> Priced:
 
 def within(hands: Hands, shoe: Shoe) -> Ints:
     """The hands that the shoe can deal, fullest first."""
-    if shoe.step == 0:
+    if shoe.step == 0 or min(shoe.values) >= MOST_OF_A_VALUE:
         return hands.backwards
     can_be = np.all(hands.held <= np.asarray(shoe.values, dtype=float), axis=1)
     return hands.backwards if can_be.all() else np.ascontiguousarray(hands.backwards[can_be[hands.backwards]])
+
+
+MOST_OF_A_VALUE = 21
+"""No hand holds more cards of one value."""
 
 
 def dealable(dealer: Dealings, shoe: Shoe) -> Dealings:
@@ -150,18 +154,35 @@ def dealer_law(
     rules: Packed, shoe: Shoe, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
 ) -> Array:
     """The law of the dealer's result: `rows[hand, up, result]`, for the hands of `order` and the up cards `ups`."""
+    order = within(hands, shoe) if order is None else order
+    if shoe.laws is not None:
+        results = len(dealings(rules).results)
+        return shoe.laws.rows(shoe.values, hands, order, results, functools.partial(_work_out, rules, shoe))
+    rows = shoe.numbers.zeros(len(hands.cards), VALUES, len(dealings(rules, ups).results))
+    _deal(rules, shoe, shoe.values, shoe.left, order, hands.held, hands.cards, ups, rows)
+    return rows
+
+
+def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
+    """The laws for a full shoe without each row of `out`."""
+    assert shoe.laws is not None
+    whole = shoe.laws.whole.astype(float)
+    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), ALL_UPS, rows)
+
+
+def _deal(
+    rules: Packed, shoe: Shoe, values: Array, left: Number, order: Ints, held: Ints, cards: Ints,
+    ups: tuple[int, ...], rows: Array,
+) -> None:  # fmt: skip
     numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
-    rows = numbers.zeros(len(hands.cards), VALUES, len(dealer.results))
     numbers.kernel("dealer_rows")(
-        within(hands, shoe) if order is None else order, np.array(ups, dtype=np.int64),
-        shoe.values, shoe.left, shoe.step, hands.held, hands.cards,
+        order, np.array(ups, dtype=np.int64), values, left, shoe.step, held, cards,
         dealer.node_parent, dealer.node_rank, dealer.node_nth, dealer.node_size,
         dealer.end_node, dealer.end_place, dealer.end_ways,
         numbers.zeros(VALUES, LANES), numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
         numbers.zeros(len(dealer.node_parent), LANES), numbers.zeros(VALUES * len(dealer.results), LANES),
         numbers.make(1), rows,
     )  # fmt: skip
-    return rows
 
 
 def play(

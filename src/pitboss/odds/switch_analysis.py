@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -47,9 +48,13 @@ def _mean(found: Areas) -> Number:
 
 
 def _by_chart(chart: Chart) -> Callable[[Position, int, int], Array]:
+    @functools.cache
+    def chosen_by(first: int, second: int, names: tuple[str, ...]) -> list[str]:
+        return [opening_action(chart, first, second, up, names.__contains__) for up in range(VALUES)]
+
     def worth(position: Position, first: int, second: int) -> Array:
         acts = acts_of(position, first, second)
-        chosen = [acts[opening_action(chart, first, second, up, acts.__contains__)][up] for up in range(VALUES)]
+        chosen = [acts[name][up] for up, name in enumerate(chosen_by(first, second, tuple(acts)))]
         return position.shoe.numbers.array(chosen)
 
     return worth
@@ -60,7 +65,7 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
 
     For the variance the hands of an area are taken to be independent once the dealer's result is known.
     """
-    shoe = fresh(packed, FLOATS)
+    shoe = fresh(packed, FLOATS).keeping_laws()
     alone = solve(packed, shoe, method)
     pairs = solve_pairs(packed, shoe, method, wanted=near_splits(alone))
     found = areas(packed, shoe, pairs)

@@ -17,7 +17,17 @@ from pitboss.odds.boxes import Judge
 from pitboss.odds.hands import VALUES, Bools, Ints
 from pitboss.odds.model import natural_paid_at_once
 from pitboss.odds.numbers import Array, Number
-from pitboss.odds.openings import OPENINGS, Position, Wanted, acts_of, best_of, max_of, natural_acts, solve
+from pitboss.odds.openings import (
+    OPENINGS,
+    Position,
+    Wanted,
+    acts_of,
+    best_of,
+    max_of,
+    natural_acts,
+    side_by_side,
+    solve,
+)
 from pitboss.odds.shoes import Shoe
 from pitboss.play.packed import Packed
 
@@ -82,11 +92,12 @@ def solve_pairs(
 
     def solved(place: int) -> Position:
         law = known.positions[place].rows if known is not None else None
-        return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, law)
+        return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, law, alone=False)
 
-    positions = {place: solved(place) for place in (others[:1] if shoe.step == 0 else others)}
     if shoe.step == 0:
-        positions = dict.fromkeys(others, positions[others[0]])
+        positions = dict.fromkeys(others, solved(others[0]))
+    else:
+        positions = dict(zip(others, side_by_side(solved, others, numbers), strict=True))
     plain, natural = numbers.zeros(len(OPENINGS), len(OPENINGS), VALUES), numbers.zeros(len(OPENINGS), VALUES)
     error = numbers.make(0)
     for place, position in positions.items():
