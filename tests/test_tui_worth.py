@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.cards import composition, decks, parse_cards
 from pitboss.cli.known_tables import known
@@ -17,15 +19,18 @@ from pitboss.odds.advice import advise
 from pitboss.rulebooks import rules_for
 from pitboss.table import commands as cmd
 from pitboss.table import legal
+from pitboss.table.state import Phase, State
 from pitboss.tui.advice import advise as ask_advice
-from pitboss.tui.advice import weigh_next
+from pitboss.tui.advice import last_cost, weigh_next
 from pitboss.tui.charted import chart_choice
 from pitboss.tui.choices import with_amount
 from pitboss.tui.moves import Ask, Kind
+from pitboss.tui.robots import NoAdvisor
 from pitboss.tui.session import belongs_to
+from pitboss.tui.setup import Policy
 from pitboss.tui.sitting import Sitting
 from pitboss.tui.worth import hand_values, unseen
-from tui_tools import GAMES, sitting
+from tui_tools import GAMES, Knows, sitting
 
 CHART = parse_chart("""
 hard 11  D D D D D D D D D H
@@ -154,6 +159,56 @@ def test_a_switch_is_worth_what_it_changes() -> None:
     assert by_key["w"] - max(by_key["h"], by_key["s"]) == pytest.approx(both["switch"] - both["leave"])
 
 
+def test_offers_count_the_hand_that_is_played_later() -> None:
+    table = sitting("melbourne/blackjack", robots=1)
+    cards = parse_cards("Ts 8s Ad 9h 7h")
+    rest = list(decks(8))
+    for card in cards:
+        rest.remove(card)
+    assert table.do(cmd.LoadShoe(cards=(*cards, *rest))) is None
+    table.go_on()
+    table.bet("5", Money(20))
+    assert table.deal() is None
+    ask = table.go_on()
+    assert {choice.key for choice in ask.choices} == {"i", "space"}
+    found = hand_values(table.session.state, [choice.command for choice in ask.choices])
+    by_key = {ask.choices[place].key: value for place, value in found.items()}
+    in_turn = replace(table.session.state, phase=Phase.TURNS, turn=(1, 0))
+    assert by_key["space"] == pytest.approx(max(advise(in_turn, unseen(in_turn), "5").actions.values()))
+    tens = (8 * 16 - 1) / (8 * 52 - 5)
+    assert by_key["i"] - by_key["space"] == pytest.approx(0.5 * (2 * tens - (1 - tens)))
+
+
+def test_what_is_offered_to_two_boxes_is_on_one_scale() -> None:
+    found = worths("star/switch", "Ts 9s Ad 6h Th")
+    tens = (6 * 16 - 2) / (6 * 52 - 5)
+    assert found["i"] - found["space"] == pytest.approx(0.5 * (2 * tens - (1 - tens)))
+    assert found["space"] == max(found["h"], found["s"], found["w"])
+
+
+def test_a_choice_that_cannot_be_priced_is_named() -> None:
+    table, ask = full_shoe("melbourne/blackjack", "Ts 7d 2h")
+    table.advisor = Knows({cmd.Hit: -0.2})
+    advice = ask_advice(table, ask)
+    assert [worth.name for worth in advice.worths] == ["hit"]
+    assert advice.unpriced == ("stand", "dealer plays")
+    assert "stand: not priced" in advice.lines()
+    assert any("dealer plays  not priced" in text for text, _ in advice.rows(60))
+
+
+def test_going_along_is_priced_and_staying_behind_is_not() -> None:
+    knows = Knows({cmd.Double: 0.5, cmd.Hit: 0.1})
+    table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
+    table.go_on()
+    table.bet("4", Money(10))
+    assert table.deal() is None
+    ask = table.go_on()
+    assert ask.kind is Kind.JOIN
+    advice = ask_advice(table, ask)
+    assert [(worth.name, worth.value) for worth in advice.worths] == [("double too 10", 0.5)]
+    assert advice.unpriced == ("leave it",)
+
+
 def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
     table, ask = full_shoe("star/blackjack", "Ts Ad 9h")
     choice = next(choice for choice in ask.choices if choice.key == "i")
@@ -166,6 +221,26 @@ def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
     options = [choice.command, with_amount(table.session, choice.command, Money(10))]
     found = hand_values(table.session.state, options)
     assert found[1] == pytest.approx(0.75 * found[0])
+
+
+class Direct(NoAdvisor):
+    """Asks the odds on the spot."""
+
+    def values(
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+    ) -> Mapping[int, float] | None:
+        return hand_values(state, options)
+
+
+def test_a_double_for_less_is_weighed_as_what_it_was() -> None:
+    table, ask = full_shoe("melbourne/blackjack", "6s 7d 5h")
+    table.advisor = Direct()
+    choice = next(choice for choice in ask.choices if choice.key == "d")
+    full = hand_values(table.session.state, [choice.command])[0]
+    assert table.do(with_amount(table.session, choice.command, Money(10))) is None
+    assert weigh_next(table)
+    assert table.session.decisions[0].cost == pytest.approx(20 * 0.25 * full)
+    assert last_cost(table) == "Your last decision, to double for 10 on box 5, cost 2.34; double for more was better."
 
 
 def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:

@@ -7,6 +7,7 @@ costs what the best choice was worth above the one that was taken, for exactly t
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import msgspec
@@ -15,6 +16,7 @@ from pitboss.money import Money, show
 from pitboss.table import commands as cmd
 from pitboss.table import legal
 from pitboss.table.state import State
+from pitboss.tui.choices import Choice
 from pitboss.tui.moves import Ask, Kind
 from pitboss.tui.session import Decision, Session, Unweighed, belongs_to
 from pitboss.tui.sitting import Sitting
@@ -41,18 +43,19 @@ class Advice(msgspec.Struct, frozen=True):
     unit: Money
     last: str
     note: str = ""
+    unpriced: tuple[str, ...] = ()
+    """Choices that nobody can say the worth of."""
 
     def rows(self, width: int) -> list[tuple[str, str]]:
         """The choices, best first, with a bar each."""
         rows: list[tuple[str, str]] = [(self.about, "bar.gold"), ("", "bar")] if self.about else []
         if self.worths:
             rows += self._table(width)
-        if self.note:
-            rows.append((self.note, "bar.faint"))
-        return [*rows, ("", "bar"), (self.last, "bar")]
+        rows += [(row, "bar.faint") for row in textwrap.wrap(self.note, width)]
+        return [*rows, ("", "bar"), *((row, "bar") for row in textwrap.wrap(self.last, width))]
 
     def _table(self, width: int) -> list[tuple[str, str]]:
-        names = max(len(worth.name) for worth in self.worths)
+        names = max(len(name) for name in (*(worth.name for worth in self.worths), *self.unpriced))
         best = self.worths[0].value
         room = max(6, width - names - 34)
         low = min(min(worth.value for worth in self.worths), -0.0001)
@@ -63,6 +66,7 @@ class Advice(msgspec.Struct, frozen=True):
             behind = f"{worth.value - best:+8.4f}" if worth.value < best else "    best"
             text = f"{worth.name:<{names}}  {worth.value:+8.4f}  {behind}  {'█' * filled}{'·' * (room - filled)}"
             rows.append((text, "bar.win" if worth is self.worths[0] else "bar"))
+        rows += [(f"{name:<{names}}  not priced", "bar.faint") for name in self.unpriced]
         rows.append((f"{'':<{names}}  in units of your wager of {show(self.unit)}", "bar.faint"))
         return rows
 
@@ -70,6 +74,7 @@ class Advice(msgspec.Struct, frozen=True):
         """The same as sentences."""
         found = [self.about] if self.about else []
         found += [f"{worth.name}: {worth.value:+.5f} of your wager of {show(self.unit)}" for worth in self.worths]
+        found += [f"{name}: not priced" for name in self.unpriced]
         return [*found, *([self.note] if self.note else []), self.last]
 
 
@@ -79,20 +84,20 @@ def advise(sitting: Sitting, ask: Ask | None) -> Advice:
     last = last_cost(sitting)
     if ask is None or ask.kind not in (Kind.TURN, Kind.OFFERS, Kind.JOIN):
         return Advice("", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you.")
-    options = [choice.command for choice in ask.choices]
-    values = sitting.advisor.values(session.state, options, None)
+    choices = [choice for choice in ask.choices if ask.kind is not Kind.JOIN or choice.key == "y"]
+    values = sitting.advisor.values(session.state, [choice.command for choice in choices], None)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
         return Advice("", (), unit, last, "Nobody can say what these choices are worth.")
-    worths = [
-        Worth(_name(ask.choices[place].name, ask.choices[place].detail), value) for place, value in values.items()
-    ]
+    worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
     worths.sort(key=lambda worth: -worth.value)
-    return Advice(about(session.state, ask.box), tuple(worths), unit, last)
+    priced = {id(choices[place]) for place in values}
+    unpriced = tuple(_name(choice) for choice in ask.choices if id(choice) not in priced)
+    return Advice(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
 
 
-def _name(name: str, detail: str) -> str:
-    return f"{name} {detail}".strip()
+def _name(choice: Choice) -> str:
+    return f"{choice.name} {choice.detail}".strip()
 
 
 def _unit(state: State, box: str, player: str) -> Money:
@@ -140,7 +145,8 @@ def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tu
         return None
     best = max(values, key=lambda place: values[place])
     unit = _unit(state, str(getattr(unweighed.command, "box", "")) or _turn_box(state), me)
-    return max(0.0, values[best] - values[taken]) * float(unit), _verb(options[best])
+    more = " for more" if best != taken and type(options[best]) is type(unweighed.command) else ""
+    return max(0.0, values[best] - values[taken]) * float(unit), f"{_verb(options[best])}{more}"
 
 
 def _turn_box(state: State) -> str:
@@ -148,8 +154,12 @@ def _turn_box(state: State) -> str:
 
 
 def _same(option: cmd.Command, taken: cmd.Command) -> bool:
-    same_box = getattr(option, "box", "") == getattr(taken, "box", "")
-    return type(option) is type(taken) and same_box
+    """The same choice, whoever goes along with it."""
+    if type(option) is not type(taken) or getattr(option, "box", "") != getattr(taken, "box", ""):
+        return False
+    if isinstance(option, cmd.Double) and isinstance(taken, cmd.Double):
+        return set(option.amounts) <= set(taken.amounts)
+    return getattr(option, "amount", None) == getattr(taken, "amount", None)
 
 
 def _verb(command: cmd.Command) -> str:
@@ -214,8 +224,9 @@ def _costs(decisions: Sequence[Decision]) -> list[str]:
     waiting = len(decisions) - len(weighed)
     costly = sorted((d for d in weighed if (d.cost or 0) > WORTH_NAMING), key=lambda d: -(d.cost or 0.0))
     many = f"{len(weighed)} decision{'s' * (len(weighed) != 1)} weighed"
-    rest = f", {waiting} still to be" if waiting else ""
-    lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}"]
+    rest = f", {waiting} not" if waiting else ""
+    best = "each of them the best" if len(weighed) > 1 else "the best"
+    lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}" if costly else f"{many}{rest}: {best}"]
     for decision in costly[:MOST_COSTLY]:
         lines.append(
             f"  round {decision.round}, {signed(decision.about)}: {decision.words} cost {decision.cost:.2f}, "

@@ -267,11 +267,11 @@ def decision_of(state: State, command: cmd.Command, player: str) -> Decision | N
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    return Decision(round=state.round, words=_named(command), about=_about(state, command))
+    return Decision(round=state.round, words=_named(state, command, player), about=_about(state, command))
 
 
-def _named(command: cmd.Command) -> str:
-    """A decision as the player would call it: `to stand on box 5`."""
+def _named(state: State, command: cmd.Command, player: str) -> str:
+    """A decision as the player would call it: `to stand on box 5`, `to double for 10 on box 5`."""
     if isinstance(command, cmd.Proceed):
         return "to go on"
     place = getattr(command, "box", "") or getattr(command, "area", "")
@@ -280,7 +280,12 @@ def _named(command: cmd.Command) -> str:
         "absent": "leave the hand to the dealer",
         "forfeit": "take the double back",
     }
-    return f"to {verb.get(name_of(command), name_of(command))} on box {place}"
+    less = ""
+    if isinstance(command, cmd.Double):
+        bettor = state.boxes[state.box_index(command.box)].bettor(player)
+        amount = dict(command.amounts).get(player)
+        less = f" for {show(amount)}" if bettor is not None and amount is not None and amount < bettor.stake else ""
+    return f"to {verb.get(name_of(command), name_of(command))}{less} on box {place}"
 
 
 def _about(state: State, command: cmd.Command) -> str:

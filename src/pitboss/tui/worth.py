@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.cards import VALUE, Card, decks, parse_cards
 from pitboss.errors import PitbossError
@@ -19,7 +20,7 @@ from pitboss.rulebooks.rules import Rules
 from pitboss.table import Refusal, attempt, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table.notation import name_of
-from pitboss.table.state import Pending, State
+from pitboss.table.state import HandStatus, Pending, Phase, State
 
 if TYPE_CHECKING:
     from pitboss.odds import Chart
@@ -92,8 +93,8 @@ def unseen(state: State) -> Counter[Card]:
 def hand_values(state: State, options: Sequence[cmd.Command]) -> dict[int, float]:
     """What options are worth for the cards that are left, by their place, in units of the wager of their box.
 
-    All are on one scale: the play of the hand they are about. An offer counts as that play and what the offer adds to
-    it; a switch likewise. Options nobody can price are left out.
+    All are on one scale: the play of the hand that the first is about. An offer counts as that play and what the offer
+    adds to it; so do a switch and what is offered to another box. Options nobody can price are left out.
     """
     from pitboss.odds.advice import advise
 
@@ -106,23 +107,54 @@ def hand_values(state: State, options: Sequence[cmd.Command]) -> dict[int, float
     for place, option in enumerate(options):
         box = str(getattr(option, "box", "")) or first
         if box not in known:
-            known[box] = advise(state, left, box).actions
+            known[box] = {**_played_on(state, left, box), **advise(state, left, box).actions}
         worth = _worth(state, option, known[box])
         if worth is not None:
-            found[place] = worth
+            own = 0.0 if box == first else _going_on(state, known[first]) - _going_on(state, known[box])
+            found[place] = worth + own
     return found
+
+
+def _going_on(state: State, actions: Mapping[str, float]) -> float:
+    """What a hand is worth if nothing is taken that is offered now; after the offers a switch is still to come."""
+    played = _played(actions)
+    return played + max(0.0, _switched(actions)) if state.phase is Phase.OFFERS else played
+
+
+def _played(actions: Mapping[str, float]) -> float:
+    return max((worth for name, worth in actions.items() if name not in NO_HAND), default=0.0)
+
+
+def _switched(actions: Mapping[str, float]) -> float:
+    """What a switch changes."""
+    return actions.get("switch", 0.0) - actions.get("leave", 0.0)
+
+
+def _played_on(state: State, left: Mapping[Card, int], box: str | None) -> Mapping[str, float]:
+    """What the hand of a box will be able to do once the offers are over, where they come before its turn.
+
+    Where the dealer looks at a hole card in between, that is another matter.
+    """
+    from pitboss.odds.advice import advise
+
+    index = state.box_index(box or "")
+    if state.phase is not Phase.OFFERS or index < 0 or state.hole:
+        return {}
+    if state.boxes[index].hands[0].status is not HandStatus.OPEN:
+        return {}
+    return advise(replace(state, phase=Phase.TURNS, turn=(index, 0)), left, box).actions
 
 
 def _worth(state: State, option: cmd.Command, actions: Mapping[str, float]) -> float | None:
     """One option on the scale of its hand."""
-    going_on = max((worth for name, worth in actions.items() if name not in NO_HAND), default=0.0)
+    going_on = _going_on(state, actions)
     match option:
         case cmd.Proceed():
             return actions.get("stand") if state.pending is Pending.RESCUE else going_on
         case cmd.Insure():
             return going_on + actions["insure"] * _share(state, option) if "insure" in actions else None
         case cmd.Switch():
-            return going_on + actions["switch"] - actions["leave"] if "switch" in actions else None
+            return _played(actions) + _switched(actions) if "switch" in actions else None
         case cmd.Double():
             return _double(state, option, actions)
     return actions.get(name_of(option))
