@@ -1,10 +1,12 @@
-"""The distribution of a simulation as a picture: SVG, PNG, PDF, or a page by itself, drawn without a network.
+"""The distributions of a simulation as a picture: SVG, PNG, PDF, or a page by itself, drawn without a network.
 
 Altair and vl-convert are the extra `charts` and are imported when a picture is asked for.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from typing import Any
 
 from pitboss.errors import PitbossError
@@ -14,6 +16,8 @@ KINDS = ("svg", "png", "html", "pdf")
 PNG_SCALE = 3
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH, HEIGHT = 640, 320
+MOST_BARS = 80
+LEAST_SHARE = 0.0002
 WIN, LOSS, STAND_OFF = "#1d7a5a", "#b3541e", "#777777"
 
 
@@ -27,8 +31,23 @@ def bars(result: SimResult) -> list[dict[str, Any]]:
     rows = []
     for net, times in sorted(result.sums.histogram.items()):
         colour = WIN if net > 0 else LOSS if net < 0 else STAND_OFF
-        rows.append({"net": net / result.unit, "share": times / rounds, "fill": colour})
+        rows.append({"at": net / result.unit, "share": times / rounds, "fill": colour})
     return rows
+
+
+def ends(result: SimResult) -> list[dict[str, Any]]:
+    """Bankrolls at the end of their paths, in `MOST_BARS` steps at most, with their share of paths."""
+    finals = result.sums.finals
+    if not finals:
+        return []
+    step = -(-(max(finals) + 1) // MOST_BARS)
+    counted: Counter[int] = Counter()
+    for units, times in finals.items():
+        counted[units // step * step] += times
+    ruined = {"at": 0, "share": result.risk_of_ruin, "fill": LOSS}
+    counted[0] -= result.sums.ruined
+    rows = [{"at": at, "share": times / result.sums.paths, "fill": WIN} for at, times in sorted(counted.items())]
+    return [ruined, *(row for row in rows if row["share"])]
 
 
 def drawing_tools() -> tuple[Any, Any]:
@@ -60,23 +79,33 @@ def picture(result: SimResult, kind: str) -> bytes:
 
 def _drawing(altair: Any, result: SimResult) -> Any:
     low, high = result.interval_95
-    title = altair.TitleParams(
-        f"{result.game}: what a round wins",
-        subtitle=[
-            f"{result.rounds:,} rounds, strategy {result.strategy}, seed {result.seed}",
-            f"house edge {100 * result.house_edge:.4f} % (95 %: {100 * low:.4f} % to {100 * high:.4f} %)",
-        ],
-        anchor="start",
-        font=FONT,
-        subtitleFont=FONT,
-    )
-    chart = altair.Chart(altair.Data(values=bars(result)), title=title, width=WIDTH, height=HEIGHT)
-    return (
-        chart.mark_bar(size=8)
-        .encode(
-            x=altair.X("net:Q", title="net result of a round, in units of the initial wager"),
-            y=altair.Y("share:Q", title="share of rounds", axis=altair.Axis(format="%")),
-            color=altair.Color("fill:N", scale=None),
-        )
-        .configure(font=FONT)
+    words = [
+        f"{result.rounds:,} rounds, strategy {result.strategy}, seed {result.seed}",
+        f"house edge {100 * result.house_edge:.4f} % (95 %: {100 * low:.4f} % to {100 * high:.4f} %)",
+    ]
+    drawn = _bars(altair, bars(result), "net result of a round, in units of the initial wager", "share of rounds")
+    drawn = drawn.properties(title=_title(altair, f"{result.game}: what a round wins", words))
+    if result.sums.paths:
+        words = [f"{result.sums.paths:,} paths, {100 * (result.risk_of_ruin or 0):.3f} % of them ruined (left, brown)"]
+        below = _bars(altair, ends(result), "bankroll at the end, in units", "share of paths")
+        drawn = altair.vconcat(drawn, below.properties(title=_title(altair, "Where bankrolls end", words)))
+    return drawn.configure(font=FONT)
+
+
+def _title(altair: Any, text: str, words: list[str]) -> Any:
+    return altair.TitleParams(text, subtitle=words, anchor="start", font=FONT, subtitleFont=FONT)
+
+
+def _bars(altair: Any, rows: list[dict[str, Any]], across: str, up: str) -> Any:
+    """Bars as wide as the places between them allow; what is too rare to be seen does not stretch the picture."""
+    seen = [row["at"] for row in rows if row["share"] >= LEAST_SHARE]
+    gaps = [after - before for before, after in itertools.pairwise(seen) if after > before]
+    room = min(gaps, default=1)
+    low, high = min(seen, default=0) - room, max(seen, default=0) + room
+    size = min(max(0.8 * WIDTH * room / (high - low), 1), 24)
+    chart = altair.Chart(altair.Data(values=rows), width=WIDTH, height=HEIGHT)
+    return chart.mark_bar(size=size, clip=True).encode(
+        x=altair.X("at:Q", title=across, scale=altair.Scale(domain=[low, high], nice=False)),
+        y=altair.Y("share:Q", title=up, axis=altair.Axis(format="%")),
+        color=altair.Color("fill:N", scale=None),
     )
