@@ -108,6 +108,8 @@ def double(draft: Draft, command: cmd.Double) -> None:
     box = state.boxes[b]
     hand = box.hands[h]
     _double_fits(draft, hand)
+    if not caller_is_on(box, hand):
+        raise _nothing_to_match(draft, box, "double")
     amounts = dict(command.amounts) or {box.controller: _full(box, box.controller)}
     if len(amounts) < len(command.amounts):
         raise Refused("a player is named twice")
@@ -181,18 +183,27 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
     full = _full(box, stake.player)
     kind = draft.state.rules.double_stake
     fits = amount == full if kind in ("equal", "token") else ZERO < amount <= full
-    if not fits and full > 0:
+    if not fits:
         words = f"exactly {show(full)}" if kind != "up-to-original" else f"up to {show(full)}"
         raise draft.refuse(
             f"{stake.player} may double for {words}, not {show(amount)}",
             "double_amount",
             "double_stake",
             "double",
+            *(("double_sharers",) if stake.player != box.controller else ()),
             *(matter for bettor in box.bettors if bettor.player == stake.player for matter in trimmed(bettor)),
         )
     if kind == "token":
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
     return Stake(stake.player, stake.base, stake.original, stake.base_token, amount, ZERO, stake.fate)
+
+
+def _nothing_to_match(draft: Draft, box: Box, action: str) -> Refused:
+    """Who calls the decisions has no money on the hand: a wager that is to be returned is not in play."""
+    bettor = box.bettor(box.controller)
+    returned = ("under_minimum",) if bettor is not None and not bettor.stake else ()
+    why = f"{box.controller} has no wager in play on this hand"
+    return draft.refuse(why, *returned, f"{action}_amount", action)
 
 
 def _decided(draft: Draft, player: str, action: str) -> Refused:
@@ -215,7 +226,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
     if not can_split(state, box, hand):
         raise _split_fault(draft, box, hand)
     if not caller_is_on(box, hand):
-        raise draft.refuse(f"{box.controller} has no wager on this hand", "split_amount", "split")
+        raise _nothing_to_match(draft, box, "split")
     for player in command.players:
         if all(stake.player != player for stake in hand.stakes):
             raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split")
@@ -261,13 +272,19 @@ def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:
     state, rules = draft.state, draft.state.rules
     if not state.packed.actions & SPLIT:
         return draft.refuse("there is no splitting in this game", "no_such_action", "actions")
+    again = ("split_hands",) if len(box.hands) > 1 else ()
     if len(hand.cards) != 2:
-        return draft.refuse("only the first two cards of a hand may split", "split_match", "split", "split_declined")
+        return draft.refuse(
+            "only the first two cards of a hand may split", "split_match", "split", "split_declined", *again
+        )
     one, two = hand.cards
     same = VALUE[one] == VALUE[two] if rules.split_match == "value" else one[0] == two[0]
     if not same:
         return draft.refuse(
-            f"{one} and {two} are not alike: cards of equal {rules.split_match} may split", "split_match", "split"
+            f"{one} and {two} are not alike: cards of equal {rules.split_match} may split",
+            "split_match",
+            "split",
+            *again,
         )
     if box.split_declined and rules.split_declined_bars and len(box.hands) < rules.split_max_hands:
         return draft.refuse("a split was declined on this box", "split_declined", "split")

@@ -31,8 +31,8 @@ class Act(NamedTuple):
 
 
 VOID_ROUND = (
-    "void-round", "void-unrecoverable", "void-for-disruption", "invalidate-game", "void-for-fraud",
-    "void-for-device-failure", "void-device-failure", "end-round-device-failure",
+    "void-round", "void-unrecoverable", "void-for-disruption", "invalidate-game", "refund-invalidated",
+    "void-for-fraud", "void-for-device-failure", "void-device-failure", "end-round-device-failure",
     "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "order-shuffle-abnormal",
 )  # fmt: skip
 VOID_PLAYER = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user", "void-for-fraud")

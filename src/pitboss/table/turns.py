@@ -66,8 +66,8 @@ def can_split(state: State, box: Box, hand: Hand) -> bool:
 
 
 def caller_is_on(box: Box, hand: Hand) -> bool:
-    """The controlling player has a wager on the hand: after control has passed on, they may have none."""
-    return any(stake.player == box.controller for stake in hand.stakes)
+    """The controlling player has a wager in play on the hand: not after control has passed on, nor if it goes back."""
+    return any(stake.player == box.controller and stake.winning > 0 for stake in hand.stakes)
 
 
 def can_switch(state: State, area: int) -> bool:
@@ -207,6 +207,8 @@ def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
     reasons = []
     if hand.doubled:
         reasons.append("double_one_card")
+        if not all(stake.double or stake.double_token for stake in hand.stakes):
+            reasons.append("double_sharers")
     if hand.from_aces and state.rules.split_aces_one_card:
         reasons.append("split_aces")
     if hand.points == 21:
@@ -288,5 +290,7 @@ def _not_its_turn(draft: Draft, box: Box, verb: str) -> Refused:
         matters = dict.fromkeys(matter for hand in reversed(ended) for matter in hand.ended)
         exists = verb in draft.state.rules.actions or verb not in ("double", "split")
         extra = AIMS.get(verb, ()) if exists else ("no_such_action",)
+        if verb == "split" and len(box.hands) > 1:
+            extra += ("split_hands",)
         return draft.refuse(f"box {box.number} takes no more decisions this round", *matters, *extra, "turns")
     return draft.refuse(f"it is not the turn of box {box.number}", "turns")
