@@ -13,7 +13,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.rulebooks import Rulebook, RulebookError, Rules, rules_for
 from pitboss.table.commands import Command, PlaceBet
 from pitboss.table.notation import Result, words
 from pitboss.table.state import Limits, Meter
@@ -94,5 +94,21 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
 
     def rules(self, own_books: Iterable[Rulebook] = ()) -> Rules:
-        """The rules of the table, resolved."""
-        return rules_for(self.game, own_books, readings=self.readings, side_wagers=self.side_wagers, **self.options)
+        """The rules of the table, resolved.
+
+        A record need not say where the cards come from: a number of decks that the book has for a shuffling device
+        alone says it.
+        """
+        books = tuple(own_books)
+        try:
+            return self._resolved(books, self.options)
+        except RulebookError as refused:
+            if "decks" not in self.options or "card_source" in self.options:
+                raise
+            try:
+                return self._resolved(books, {**self.options, "card_source": "device"})
+            except RulebookError:
+                raise refused from None
+
+    def _resolved(self, own_books: tuple[Rulebook, ...], options: dict[str, Choice]) -> Rules:
+        return rules_for(self.game, own_books, readings=self.readings, side_wagers=self.side_wagers, **options)
