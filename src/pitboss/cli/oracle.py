@@ -108,7 +108,10 @@ class Worker:
                 self._news.notify_all()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; whoever waits for an answer is told that there is none."""
+        with self._news:
+            self.gone = True
+            self._news.notify_all()
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -246,4 +246,5 @@ def _full_screen(
         return oracle.edge_of(rules) if oracle is not None else _known_edge(rules)
 
     colour = "NO_COLOR" not in os.environ
-    PlayApp(sitting, open_table, edge_of, light=light, pace=pace, colour=colour).run()
+    leaving = oracle.close if oracle is not None else lambda: None
+    PlayApp(sitting, open_table, edge_of, leaving=leaving, light=light, pace=pace, colour=colour).run()

@@ -1,12 +1,13 @@
 """The Textual application: a lobby to choose a game in, and the table.
 
-Everything of the world is handed in: how a game is opened (`Opener`), and the sitting to begin with if one was asked
-for.
+Everything of the world is handed in: how a game is opened (`Opener`), the sitting to begin with if one was asked for,
+and what is to be ended when the player leaves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from textual.app import App
 from textual.theme import Theme
@@ -38,6 +39,7 @@ class PlayApp(App[None]):
         open_table: Opener,
         edge_of: EdgeOf,
         *,
+        leaving: Callable[[], None] = lambda: None,
         light: bool = False,
         pace: float = 0.12,
         colour: bool = True,
@@ -49,12 +51,18 @@ class PlayApp(App[None]):
         self.sitting = sitting
         self.open_table = open_table
         self.edge_of = edge_of
+        self.leaving = leaving
         self.pace = pace
 
     @property
     def felt_palette(self) -> Palette:
         """How the styles of the pictures look here."""
         return palette(dark=self.current_theme.dark, colour=not self.no_color)
+
+    def exit(self, *args: Any, **settings: Any) -> None:
+        """Leave at once: threads that wait for an answer are released first."""
+        self.leaving()
+        super().exit(*args, **settings)
 
     def on_mount(self) -> None:
         """To the table that was asked for, or to the lobby."""

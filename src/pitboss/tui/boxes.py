@@ -19,7 +19,7 @@ def paint_box(canvas: Canvas, scene: Scene, plan: Plan, slot: Slot) -> None:
     canvas.region(slot.x, top, slot.width, bottom - top, "box", area_of(slot.box))
     foot = bottom - plan.foot
     if box is not None and box.hands:
-        _insured(canvas, slot, box, top - (2 if plan.roomy else 1))
+        _insured(canvas, slot, box, top - 1)
         _hands(canvas, scene, plan, slot, box, top, foot)
     if plan.roomy:
         _roomy_foot(canvas, scene, slot, box, foot)

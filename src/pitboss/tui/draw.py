@@ -17,6 +17,9 @@ from pitboss.tui.scene import Scene
 LEAST_WIDTH, LEAST_HEIGHT = 60, 13
 """The smallest picture in which every box can be told from the next."""
 
+METERS = 20
+"""Columns of the meters beside the dealer where there is little room."""
+
 
 def draw(scene: Scene, width: int, height: int, *, mono: bool = False) -> Canvas:
     """The table as a picture of `width` by `height` cells."""
@@ -43,16 +46,19 @@ def _dealer(canvas: Canvas, scene: Scene, plan: Plan) -> None:
     cards = scene.view.dealer
     size = plan.size if plan.size != art.SMALL else art.MEDIUM
     y = 1 if plan.roomy else 0
-    room = plan.width - (2 * 25 if plan.roomy else 2 * 17)
+    left = right = 26 if plan.roomy else 17
+    if scene.view.meters and not plan.roomy:
+        left += METERS
+    room = plan.width - left - right
     across = size.width + 1
     while len(cards) > 1 and across > 2 and across * (len(cards) - 1) + size.width > room:
         across -= 1
-    x = (plan.width - across * (len(cards) - 1) - size.width) // 2
+    x = left + (room - across * (len(cards) - 1) - size.width) // 2
     for index, card in enumerate(cards):
         under = across <= size.width and (len(cards) - 1 - index) % 2 == 1
         art.paint(canvas, x + across * index, y, card, size, mono=plan.mono, under=under)
     label, style = _dealer_label(scene)
-    canvas.centre(0, plan.width, y + size.height, label, style)
+    canvas.centre(left, room, y + size.height, label, style)
 
 
 def _dealer_label(scene: Scene) -> tuple[str, str]:
@@ -77,7 +83,7 @@ def _corners(canvas: Canvas, scene: Scene, plan: Plan) -> None:
         _sign(canvas, scene, 1, y + 3)
         _meters(canvas, scene, plan.width - shoe - 1, y + 3, shoe)
     else:
-        _meters(canvas, scene, rack + 2, 0, 17)
+        _meters(canvas, scene, rack + 2, 0, METERS)
 
 
 def _rack(canvas: Canvas, scene: Scene, x: int, y: int, width: int) -> None:
@@ -116,12 +122,13 @@ def _sign(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
 
 
 def _meters(canvas: Canvas, scene: Scene, x: int, y: int, width: int) -> None:
-    """Prize meters, a row each."""
-    for index, (name, meter) in enumerate(scene.view.meters.items()):
-        value = f"{meter.value:,.2f}"
-        short = name.rpartition("-")[2] if len(name) + len(value) + 3 > width else name
+    """Prize meters, a row each; by the last word of their names where one of them is too long."""
+    rows = [(name, f"{meter.value:,.2f}") for name, meter in scene.view.meters.items()]
+    if any(len(name) + len(value) + 3 > width for name, value in rows):
+        rows = [(name.rpartition("-")[2], value) for name, value in rows]
+    for index, (name, value) in enumerate(rows):
         room = width - len(value) - 3
-        canvas.put(x, y + index, f" {short[:room].ljust(room)} {value} ", "meter")
+        canvas.put(x, y + index, f" {name[:room].ljust(room)} {value} ", "meter")
 
 
 # ---------------------------------------------------------------------- the line and the lettering

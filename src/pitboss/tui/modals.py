@@ -222,8 +222,8 @@ class HelpScreen(Sheet[None]):
         """The choices, best first, as numbers and as bars."""
         if self.advice is None:
             return [
-                ("Working it out ...", "bar.faint"),
-                ("The very first time this takes about a minute.", "bar.faint"),
+                ("Working it out. The very first time this takes up to half a minute.", "bar.faint"),
+                ("You can close this sheet and play on.", "bar.faint"),
             ]
         return self.advice.rows(width)
 
@@ -298,7 +298,7 @@ class CutScreen(Sheet[int]):
         place = self.at * room // max(1, self.question.cards)
         stack = "".join("┃" if x == place else "▒" for x in range(room))
         return [
-            (f"{self.question.cards} cards, shuffled. The cut card goes in {self.at} cards from the front.", "bar"),
+            (f"The cut card goes in {self.at} cards from the front of {self.question.cards}.", "bar"),
             ("", "bar"),
             (stack, "bar.gold"),
             (stack, "bar.gold"),

@@ -309,7 +309,7 @@ def weighed(session: Session, index: int, cost: float, best: str) -> Session:
 
 
 def moments(played: Round, me: str) -> list[tuple[State, tuple[Line, ...]]]:
-    """A round as the states it went through, each with what was said of it."""
+    """A round as the states it went through, each with what was said of it; what is not spoken of comes with that."""
     found: list[tuple[State, tuple[Line, ...]]] = [(played.opened, ())]
     state = played.opened
     for step in played.steps:
@@ -318,4 +318,6 @@ def moments(played: Round, me: str) -> list[tuple[State, tuple[Line, ...]]]:
             state = evolve(state, event)
             if said:
                 found.append((state, said))
+            else:
+                found[-1] = (state, found[-1][1])
     return found

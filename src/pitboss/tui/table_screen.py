@@ -47,6 +47,9 @@ WEIGH_SECONDS = 0.5
 WIDE = 140
 """From this width on the log stands beside the table."""
 
+BAR_ROWS = 3
+"""The bar is at least this high, so that the picture stays where it is when there is little to choose."""
+
 ALWAYS = (
     Button("question_mark", "advice"),
     Button("c", "clauses"),
@@ -122,7 +125,8 @@ class TableScreen(Screen[None]):
     def _fit_bar(self) -> None:
         width = self.size.width or 80
         rows = min(panels.rows_of_buttons(self.buttons, width), 3)
-        self.query_one("#bar").styles.height = min(2, len(panels.said_in(self.text, width, self._tray))) + max(1, rows)
+        said = min(2, len(panels.said_in(self.text, width, self._tray)))
+        self.query_one("#bar").styles.height = max(BAR_ROWS, said + rows)
 
     def _palette(self) -> Palette:
         return self.app.felt_palette  # type: ignore[attr-defined, no-any-return]
@@ -163,17 +167,17 @@ class TableScreen(Screen[None]):
     @property
     def buttons(self) -> list[Button]:
         """What the player can do now, as buttons."""
-        found: list[Button] = []
-        always = ALWAYS if self.size.width >= 100 else tuple(button for button in ALWAYS if button.key != "v")
         if self.ask is None:
-            return list(always)
+            return list(ALWAYS)
         if self.ask.kind is Kind.BETS:
-            found += self._bet_buttons()
+            found = self._bet_buttons()
         else:
-            found += [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
+            found = [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
             if any(choice.most is not None for choice in self.ask.choices):
                 found.append(Button("f", "for less"))
-        return [*found, *always]
+        if panels.rows_of_buttons([*found, *ALWAYS], self.size.width or 80) < BAR_ROWS:
+            return [*found, *ALWAYS]
+        return [*found, *(button for button in ALWAYS if button.key != "v")]
 
     def _bet_buttons(self) -> list[Button]:
         assert self.ask is not None
@@ -457,8 +461,11 @@ class TableScreen(Screen[None]):
             ),
             Money(0),
         )
-        has = f", {show(lying)} so far" if lying else ""
-        self.text = BarText(f"{place.capitalize()} {self.cursor}, {what}{has}.")
+        if any(bet.player == session.me for bet in session.state.bets):
+            has = f", {show(lying)} so far" if lying else ""
+            self.text = BarText(f"{place.capitalize()} {self.cursor}, {what}{has}.")
+        else:
+            self.text = BarText(f"Place your bets: {place} {self.cursor}, {what}.")
 
     # ------------------------------------------------------------------ mouse
 
