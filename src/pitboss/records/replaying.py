@@ -22,7 +22,7 @@ from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
-from pitboss.table.state import Meter, Phase, Settlement, State
+from pitboss.table.state import CardSource, Meter, Phase, Settlement, State
 
 INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
 """First actions of a round in which the cards were not dealt as they should be."""
@@ -139,9 +139,15 @@ class _Player:
         self.steps: list[Step] = []
         self.differences: list[str] = []
 
-    def ask(self, command: cmd.Command) -> Refusal | None:
-        """Ask the table; what it does is kept, and so is a refusal."""
+    def ask(self, command: cmd.Command, *, cut_short: bool = False) -> Refusal | None:
+        """Ask the table; what it does is kept, and so is a refusal.
+
+        A round that is `cut_short` by a void next may stop where its cards do, the dealer's hand unfinished.
+        """
         answer = attempt(self.state, command)
+        if cut_short and isinstance(answer, Refusal):
+            stopped = attempt(_that_runs_out(self.state), command)
+            answer = answer if isinstance(stopped, Refusal) else stopped
         if isinstance(answer, Refusal):
             self.steps.append(Step(command, self.state, self.state, refusal=answer))
             return answer
@@ -156,11 +162,12 @@ class _Player:
         self.ask(cmd.LoadShoe(cards=recorded.cards))
         self.place(recorded)
         first = next((action.command for action in recorded.actions if not action.refused), None)
-        if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal())):
+        void_first = isinstance(first, cmd.Void)
+        if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal(), cut_short=void_first)):
             self.differences.append(f"the deal is refused: {refusal}")
         else:
-            for action in recorded.actions:
-                self.act(action)
+            for index, action in enumerate(recorded.actions):
+                self.act(action, cut_short=_void_comes_next(recorded.actions[index + 1 :]))
             self.finish()
             if self.state.phase is Phase.SETTLED:
                 self.differences.extend(_compared(recorded, self.state, self.steps))
@@ -183,10 +190,10 @@ class _Player:
             self.steps.append(Step(None, self.state, after, (event,)))
             self.state = after
 
-    def act(self, action: Action) -> None:
+    def act(self, action: Action, *, cut_short: bool = False) -> None:
         if action.refused:
             self.try_refused(action)
-        elif refusal := self.ask(action.command):
+        elif refusal := self.ask(action.command, cut_short=cut_short):
             self.differences.append(f"'{action}' is refused: {refusal}")
 
     def try_refused(self, action: Action) -> None:
@@ -214,6 +221,16 @@ def with_cards_to_spare(state: State) -> State:
     """The table with more cards in the shoe than any action needs."""
     shoe = msgspec.structs.replace(state.shoe, cards=(*state.shoe.cards, *DECK_52))
     return msgspec.structs.replace(state, shoe=shoe)
+
+
+def _that_runs_out(state: State) -> State:
+    """The table with the cards in a shoe that can run out in the middle of a round."""
+    return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, source=CardSource.SHOE))
+
+
+def _void_comes_next(actions: Iterable[Action]) -> bool:
+    """The next thing that happens, what is refused left aside, is that somebody declares a void."""
+    return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
 
 
 def _names(clauses: tuple[str, ...], wanted: str) -> bool:

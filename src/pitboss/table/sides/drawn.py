@@ -137,7 +137,8 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
     if all(command.amount != prize for _, prize in side.prizes):
         prizes = ", ".join(str(prize) for _, prize in side.prizes)
         raise Refused(
-            f"the table in force has no prize of {show(command.amount)}: they are {prizes}", side.cite("pays")
+            f"the table in force has no prize of {show(command.amount)}: they are {prizes}",
+            tuple(dict.fromkeys((*side.cite("pays"), *side.cite("not_a_prize", "prize")))),
         )
     for index, bet in bets_of(draft, side):
         if (bet.box, bet.player) == (command.box, command.player):
