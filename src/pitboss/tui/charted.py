@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pitboss.cards import VALUE
-from pitboss.odds import Chart
 from pitboss.table import commands as cmd
 from pitboss.table.state import Box, Hand, State
+
+if TYPE_CHECKING:
+    from pitboss.odds import Chart
 
 CODES: Mapping[str, tuple[type[cmd.Command], ...]] = {
     "H": (cmd.Hit, cmd.Stand),

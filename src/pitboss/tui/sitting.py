@@ -67,9 +67,10 @@ class Sitting:
             keeper.line(journal.head_line(session))
 
     @property
-    def advisor_is_slow(self) -> bool:
-        """Asking for the next move may take long: a robot that plays by values has to have them worked out."""
-        return any(robot.policy is not Policy.RANDOM for robot in self.session.setup.robots)
+    def may_take_long(self) -> bool:
+        """A robot that plays by values may be next, and have to have them worked out."""
+        deciding = self.session.state.phase in (Phase.OFFERS, Phase.TURNS)
+        return deciding and any(robot.policy is not Policy.RANDOM for robot in self.session.setup.robots)
 
     def move(self) -> cmd.Command | Ask:
         """What happens next by itself, or the question to the player."""

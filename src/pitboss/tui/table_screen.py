@@ -194,18 +194,15 @@ class TableScreen(Screen[None]):
     def _proceed(self) -> None:
         """Let things happen until the player is asked, thinking in the background where it takes time."""
         self.ask = None
-        if self.sitting.advisor_is_slow:
-            if not self.thinking:
+        while not self.thinking:
+            if self.sitting.may_take_long:
                 self.thinking = True
                 self._think()
-            return
-        self._asked(self._play_on())
-
-    def _play_on(self) -> Ask:
-        while True:
+                return
             move = self.sitting.move()
             if isinstance(move, Ask):
-                return move
+                self._asked(move)
+                return
             self._do(move)
 
     @work(thread=True, exclusive=True)
@@ -215,13 +212,13 @@ class TableScreen(Screen[None]):
         self.app.call_from_thread(self._thought, move)
 
     def _thought(self, move: cmd.Command | Ask) -> None:
+        self.thinking = False
         if isinstance(move, Ask):
-            self.thinking = False
             self._asked(move)
             return
         self._do(move)
         self.repaint()
-        self._think()
+        self._proceed()
 
     def _do(self, command: cmd.Command) -> Refusal | None:
         """Give a command and queue what it led to for the eye."""
