@@ -6,10 +6,8 @@ each prize is read in turn from the meter as the one before left it, and all sha
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from pitboss.cards import VALUE, Card
-from pitboss.money import CENT, Money, exact_ratio, round_up, round_up_fraction
+from pitboss.money import Money, exact_ratio, round_up
 from pitboss.rulebooks.rules import MeterShare, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -45,7 +43,7 @@ class MeterJudge(Judge):
 
     def __init__(self, whole_dollars: bool) -> None:
         self.whole_dollars = whole_dollars
-        """The meter is rounded up to a dollar, else to what can be paid in chips."""
+        """The meter is rounded up to a dollar and a Bet Manager is credited, cents and all; else chips pay."""
 
     def outcome(self, cards: tuple[Card, ...], up: Card) -> str:
         return jackpots_outcome(cards, up) if self.whole_dollars else supernova_outcome(cards, up)
@@ -72,9 +70,8 @@ class MeterJudge(Judge):
         pool = Money(0)
         for _ in indexes:
             pool += self.take(draft, share)
-        exact = draft.state.rules.reads("jackpot_share_rounding", "exact")
-        unit = CENT if exact else draft.state.limits.chip or CENT
-        each = round_up_fraction(Fraction(pool) / len(indexes), unit)
+        exact = self.whole_dollars or draft.state.rules.reads("jackpot_share_rounding", "exact")
+        each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.limits.chip)
         self.reset(draft, share)
         clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
         for index in indexes:
@@ -101,7 +98,7 @@ class MeterJudge(Judge):
         meter = draft.state.meters.get(share.meter)
         if meter is None:
             raise Refused(f"the meter {share.meter} has no value: state it before the bets")
-        unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.limits.chip or CENT
+        unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.limits.chip
         prize = exact_ratio(round_up(meter.value, unit), share.percent, 100)
         left = max(meter.value - prize, Money(0))
         if not draft.state.rules.reads("second_jackpot_value", "before-reset"):
