@@ -155,9 +155,11 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
     if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_open(
         packed, own_turn, surrender_closed(state, box)
     ):
-        raise draft.refuse("surrender is not open to this box now", "surrender_window", "surrender_offer")
+        raise draft.refuse(
+            "surrender is not open to this box now", "surrender_window", "surrender_offer", "surrender_sharers"
+        )
     if hand.status is not HandStatus.OPEN:
-        raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer")
+        raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer", "surrender_sharers")
     players = _surrendering(draft, box, command.players)
     draft.emit(ev.SurrenderTaken(box=box.number, players=players, clauses=draft.cite("surrender_offer")))
     if rules.surrender_settled == "at-once":
@@ -175,10 +177,9 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
                 )
     everybody = all(stake.player in players for stake in hand.stakes)
     status = HandStatus.OUT if everybody and rules.surrender_settled == "at-once" else HandStatus.STOOD
+    matters = ("surrender_offer", "surrender_sharers")
     draft.emit(
-        ev.HandEnded(
-            box=box.number, hand=1, status=status, matters=("surrender_offer",), clauses=draft.cite("surrender_offer")
-        )
+        ev.HandEnded(box=box.number, hand=1, status=status, matters=matters, clauses=draft.cite("surrender_offer"))
     )
 
 
