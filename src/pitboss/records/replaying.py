@@ -22,7 +22,7 @@ from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
 from pitboss.table.notation import Result
-from pitboss.table.state import CardSource, Meter, Phase, Settlement, State
+from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
 
 INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
 """First actions of a round in which the cards were not dealt as they should be."""
@@ -193,6 +193,8 @@ class _Player:
     def act(self, action: Action, *, cut_short: bool = False) -> None:
         if action.refused:
             self.try_refused(action)
+        elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
+            return
         elif refusal := self.ask(action.command, cut_short=cut_short):
             self.differences.append(f"'{action}' is refused: {refusal}")
 
@@ -231,6 +233,16 @@ def _that_runs_out(state: State) -> State:
 def _void_comes_next(actions: Iterable[Action]) -> bool:
     """The next thing that happens, what is refused left aside, is that somebody declares a void."""
     return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
+
+
+def _passes_anyway(state: State, number: str) -> bool:
+    """The box asks nobody: it holds a natural or is the dealer's to play already. That nobody acts changes nothing."""
+    index = state.box_index(number)
+    if index < 0 or not state.boxes[index].hands:
+        return False
+    box = state.boxes[index]
+    natural = box.hands[0].status in (HandStatus.NATURAL, HandStatus.PAID)
+    return natural or (box.absent and all(hand.status is not HandStatus.OPEN for hand in box.hands))
 
 
 def _names(clauses: tuple[str, ...], wanted: str) -> bool:
