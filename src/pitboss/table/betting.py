@@ -155,7 +155,12 @@ def _boxes_of_area(draft: Draft, area: int) -> list[Box]:
     parts = ("",) if rules.boxes_per_area == 1 else ("a", "b")
     wagers = _wagers(draft.state, area, parts)
     on_both = [wager for wager in wagers if all(wager.placed)]
-    controller = _controller(rules, on_both or wagers)
+    in_play = [
+        wager
+        for wager in on_both
+        if not (_is_under_minimum(draft.state, wager.player, wager.whole) and _goes_back(draft, wager.player))
+    ]
+    controller = _controller(rules, in_play or on_both or wagers)
     counted = _counted(draft, area, wagers, controller)
     boxes = []
     for index, part in enumerate(parts):
@@ -185,7 +190,7 @@ def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
 
 
 def _controller(rules: Rules, wagers: list[_Wager]) -> str:
-    """Who calls the decisions. `wagers` are in order from the dealer outward; on a pair of boxes, those on both."""
+    """Who calls the decisions. `wagers` are those in play, if any is, in order from the dealer outward."""
     if rules.control_rule == "nearest-dealer":
         return wagers[0].player
     for wager in wagers:
@@ -221,8 +226,7 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
                 "unequal_pair",
             )
             amounts = (lower, lower)
-        least = minimum_for(state, wager.player)
-        if least is not None and sum(amounts, ZERO) < least:
+        if _is_under_minimum(state, wager.player, sum(amounts, ZERO)):
             amounts = _under_minimum(draft, area, wager.player, amounts)
         most = _most(maximum_for(state, wager.player), None if per_player else room)
         if most is not None and sum(amounts, ZERO) > most:
@@ -245,15 +249,28 @@ def _most(own: Money | None, room: Money | None) -> Money | None:
     return min(own, room)
 
 
+def _goes_back(draft: Draft, player: str) -> bool:
+    """Wagers of this player under the minimum are returned whatever happens: a warning was given in a round before."""
+    if draft.state.rules.under_minimum == "stands" or player not in draft.state.warned:
+        return False
+    return not any(isinstance(event, ev.PlayerWarned) and event.player == player for event in draft.events)
+
+
+def _is_under_minimum(state: State, player: str, whole: Money) -> bool:
+    least = minimum_for(state, player)
+    return least is not None and whole < least
+
+
 def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, ...]) -> tuple[Money, ...]:
-    """Under the minimum: it stands, or stands once with a warning and is returned whatever happens after that."""
+    """Under the minimum: it stands, or stands with a warning and is returned from the next round on."""
     if draft.state.rules.under_minimum == "stands":
         return amounts
+    if _goes_back(draft, player):
+        _give_back(draft, area, player, sum(amounts, ZERO), "under the minimum, after a warning", "under_minimum")
+        return tuple(ZERO for _ in amounts)
     if player not in draft.state.warned:
         draft.emit(ev.PlayerWarned(player=player, clauses=draft.cite("under_minimum")))
-        return amounts
-    _give_back(draft, area, player, sum(amounts, ZERO), "under the minimum, after a warning", "under_minimum")
-    return tuple(ZERO for _ in amounts)
+    return amounts
 
 
 def _give_back(draft: Draft, area: int, player: str, amount: Money, why: str, *matters: str) -> None:
