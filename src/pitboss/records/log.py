@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.records.model import Action, Before, Choice, Record, Round
-from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.rulebooks import Rulebook, Rules
 from pitboss.table import Refusal, attempt, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -61,8 +61,9 @@ def from_events(
 
 def _choices(rules: Rules, own_books: tuple[Rulebook, ...]) -> tuple[dict[str, Choice], dict[str, str]]:
     """The choices a record has to name: the decks always, of the others those that differ from the book's defaults."""
-    side_wagers = [side.id for side in rules.side_wagers]
-    plain = rules_for(rules.game, own_books, side_wagers=side_wagers, decks=rules.decks)
+    side_wagers = tuple(side.id for side in rules.side_wagers)
+    bare = Record(game=rules.game, rounds=(), side_wagers=side_wagers, options={"decks": rules.decks})
+    plain = bare.rules(own_books)
     readings = {name: value for name, value in rules.readings.items() if plain.readings.get(name) != value}
     options: dict[str, Choice] = {"decks": rules.decks}
     for name, value in rules.options.items():
