@@ -35,7 +35,7 @@ from pitboss.tui.setup import Policy
 from pitboss.tui.sitting import Sitting
 from pitboss.tui.table_screen import TableScreen
 from pitboss.tui.widgets import Picture
-from tui_tools import GAMES, Knows, Memory, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sitting
 
 Play = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -61,10 +61,11 @@ def run(table: Sitting | None, play: Play, size: tuple[int, int] = (80, 24), **s
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was begun is done."""
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    """Wait until everything that was begun is done: messages on the screen, thoughts in the background."""
+    await pilot._wait_for_screen()
+    while any(not worker.is_finished for worker in pilot.app.workers):
+        await pilot.app.workers.wait_for_complete()
+        await pilot._wait_for_screen()
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
@@ -111,7 +112,7 @@ async def play_round(pilot: Pilot[None], prefer: Sequence[str] = ("s", "space", 
 # ---------------------------------------------------------------------- every game, every action
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_a_round_of_each_game_is_played_by_keys(game: str) -> None:
     keeper = Memory()
     table = sitting(game, robots=2, sides=side_wagers(game), keeper=keeper)
@@ -131,7 +132,7 @@ def test_a_round_of_each_game_is_played_by_keys(game: str) -> None:
 
 
 ACTIONS = [
-    ("star/blackjack", "Ts 7d 2h 8c", "", ["h"], "cmd.Hit", cmd.Hit),
+    ("star/blackjack", "Ts 7d 2h 8c", "", ["h"], "hit", cmd.Hit),
     ("star/blackjack", "Ts 7d 9h Tc", "", ["s"], "stand", cmd.Stand),
     ("melbourne/blackjack", "6s 7d 5h Tc", "", ["d"], "double", cmd.Double),
     ("melbourne/free-bet", "6s 7d 5h Tc", "", ["d"], "free double", cmd.Double),
@@ -151,7 +152,13 @@ ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "cards", "side", "keys", "name", "kind"), ACTIONS, ids=[row[4] for row in ACTIONS])
+QUICK_ACTIONS = ("double", "free split", "insurance", "switch", "a double taken back", "the button")
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "side", "keys", "name", "kind"),
+    [pytest.param(*row, id=row[4], marks=() if row[4] in QUICK_ACTIONS else pytest.mark.slow) for row in ACTIONS],
+)
 def test_every_action_by_its_key(
     game: str, cards: str, side: str, keys: list[str], name: str, kind: type[cmd.Command]
 ) -> None:

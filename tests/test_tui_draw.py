@@ -20,7 +20,7 @@ from pitboss.tui.palette import DARK, LIGHT, MONO, palette
 from pitboss.tui.panels import BarText, Button, bar, log_panel, top_line
 from pitboss.tui.scene import places, scene_of, short_names
 from pitboss.tui.telling import Line, addressed, amount_text, signed, spoken
-from tui_tools import GAMES, cut, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, cut, side_wagers, sitting
 
 SIZES = ((60, 13), (80, 17), (100, 24), (116, 43), (200, 60))
 CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣♡♢])|[♠♥♦♣♡♢](10|[A2-9JQK])")
@@ -47,7 +47,7 @@ def some_states(game: str) -> tuple[State, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_box_and_every_open_card_is_in_the_picture_and_nothing_else(game: str, size: tuple[int, int]) -> None:
     for state in some_states(game):
@@ -65,7 +65,7 @@ def test_every_box_and_every_open_card_is_in_the_picture_and_nothing_else(game: 
             assert {name(card)[:-1] for card in last if card[0] != "T"} <= seen | {"T"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_every_style_of_a_picture_is_in_every_palette(game: str) -> None:
     used = set()
     for state in some_states(game):

@@ -20,7 +20,7 @@ from pitboss.tui.session import at_risk, begin
 from pitboss.tui.setup import Policy, Robot, Setup, SetupError, seats
 from pitboss.tui.sitting import Sitting
 from pitboss.tui.specials import specials
-from tui_tools import GAMES, Knows, Memory, cut, play_at_random, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sitting
 
 
 def keys(ask: Ask) -> set[str]:
@@ -39,7 +39,7 @@ def dealt(table: Sitting, *boxes: str, amount: int = 10) -> Ask:
 # ---------------------------------------------------------------------- every game, whole rounds
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_everything_offered_is_accepted_and_nothing_is_lost_on_the_way(game: str) -> None:
     keeper = Memory()
     shared = rules_for(game).sharers_max > 1
@@ -56,7 +56,7 @@ def test_everything_offered_is_accepted_and_nothing_is_lost_on_the_way(game: str
         assert replay(read(text, f"round {number}")).differences == (), text
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH_GAME)
 def test_a_journal_cut_anywhere_restores_what_was_decided_by_then(game: str) -> None:
     keeper = Memory()
     table = sitting(game, robots=1, keeper=keeper)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from pitboss.cards import Card, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money
@@ -18,6 +20,10 @@ from pitboss.tui.setup import Policy, Setup, default_meters, seats
 from pitboss.tui.sitting import Sitting
 
 GAMES = tuple(games())
+FEW = ("perth/blackjack", "star/switch", "melbourne/pontoon", "melbourne/free-bet")
+"""Games that between them show everything the table can do."""
+EACH_GAME = tuple(pytest.param(game, marks=() if game in FEW else pytest.mark.slow) for game in GAMES)
+"""Every game for a test that takes a while: a few of them in `make quick` too."""
 LOW_CARDS = "2s 3h 4d 5c 2h 3d 4c 5s 2d 3c 4s 5h 2c 3s 4h 5d 6s 7h 6d 7c"
 """What follows the cards of a stacked shoe: enough for any draw."""
 
