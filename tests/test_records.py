@@ -132,6 +132,14 @@ def test_results_can_be_left_out_and_written_back(path: Path) -> None:
         assert ours.void == theirs.void
 
 
+def test_a_round_whose_boxes_are_all_void_may_be_recorded_as_void() -> None:
+    name = "perth-252-every-box-void-by-itself.round.toml"
+    text = (ROOT / "tests" / "records" / "audit" / name).read_text("utf-8")
+    assert replay(read(text)).differences == replay(read(text + "void = true\n")).differences == ()
+    one_void = text.replace(', "!table-games-manager void 2 @7.6"', ', "2 hit"').replace('6h"', '6h 9c"')
+    assert "the round does not end void" in replay(read(one_void + "void = true\n")).differences[-1]
+
+
 # Any round ----------------------------------------------------------------------------------------
 
 

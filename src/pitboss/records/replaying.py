@@ -259,9 +259,9 @@ def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]
         yield f"the round is over and cards are left: {' '.join(left)}"
     if recorded.results is not None:
         yield from _compare_results(recorded.results, state, steps)
-        if recorded.void != state.void:
-            yield "the round ends void, and is not recorded so" if state.void else "the round does not end void"
-    elif recorded.void and not state.void:
+        if state.void and not recorded.void:
+            yield "the round ends void, and is not recorded so"
+    if recorded.void and not (state.void or all(box.void for box in state.boxes)):
         yield "the round does not end void"
     if recorded.dealer is not None and recorded.dealer != state.dealer:
         yield f"dealer: recorded {' '.join(recorded.dealer)}, dealt {' '.join(state.dealer)}"

@@ -19,7 +19,7 @@ from pitboss.table import rulings as ru
 from pitboss.table import sides
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.misdeals import settle_sides_as_fell
-from pitboss.table.roles import FOREIGN_CARD, power_for, rule
+from pitboss.table.roles import FOREIGN_CARD, VOID_PLAYER, VOID_ROUND, power_for, rule
 from pitboss.table.state import Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
 Clauses = tuple[str, ...]
@@ -40,13 +40,22 @@ def void(draft: Draft, command: cmd.Void) -> None:
         for number in _boxes_of(state, command.box):
             _void_one_box(draft, command, number)
     else:
-        clauses = rule(draft, command, "void")
-        power = power_for(state.rules, "void", command.clause)
+        only = _only_player(state)
+        powers = (*VOID_ROUND, *VOID_PLAYER) if only else VOID_ROUND
+        power = power_for(state.rules, "void", command.clause, powers)
+        offender = only if power is not None and power.id not in VOID_ROUND else ""
+        clauses = rule(draft, command, "void", player=offender, powers=powers)
         _ground(draft, power, None)
         if power is not None and power.id in FOREIGN_CARD:
             void_for_foreign_card(draft, command, clauses)
         else:
             void_round(draft, command, _cited(state, command, clauses))
+
+
+def _only_player(state: State) -> str:
+    """The player whose wagers are all the wagers of the round: to void them is to void the round."""
+    players = {bettor.player for box in state.boxes for bettor in box.bettors} | {bet.player for bet in state.sides}
+    return players.pop() if len(players) == 1 else ""
 
 
 def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
