@@ -237,7 +237,7 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
             if fits == 0:
                 continue
         counted[wager.player] = amounts
-        if room is not None and not per_player:
+        if room is not None and not per_player and all(amounts):
             room -= sum(amounts, ZERO)
     return counted
 

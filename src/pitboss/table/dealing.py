@@ -27,6 +27,7 @@ from pitboss.table.devices import (
 from pitboss.table.draft import Draft
 from pitboss.table.face_down import face_down_boxes, show_exposed
 from pitboss.table.shoe import ready_to_deal
+from pitboss.table.standing import area_of
 from pitboss.table.state import Bettor, Box, CardSource, Fate, HandStatus, Meter, Phase, Stake, State
 
 
@@ -223,6 +224,12 @@ def insurance_most(state: State, bettor: Bettor) -> Money:
 def trimmed(bettor: Bettor) -> tuple[str, ...]:
     """What to cite besides where less than the placed wager counts."""
     return ("over_maximum", "limit_fill", "unequal_pair") if bettor.stake < bettor.placed else ()
+
+
+def went_back(state: State, box: Box, player: str) -> tuple[str, ...]:
+    """What to cite besides where a player has placed a wager on the box and nothing of it counts."""
+    placed = any(bet.wager == "main" and bet.player == player and area_of(bet.box) == box.area for bet in state.bets)
+    return ("over_maximum", "limit_fill", "single_of_pair") if placed and box.bettor(player) is None else ()
 
 
 def may_insure(state: State, box: Box, bettor: Bettor) -> bool:

@@ -19,6 +19,7 @@ from pitboss.table.dealing import (
     may_take_even_money,
     surrender_closed,
     trimmed,
+    went_back,
 )
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
@@ -27,7 +28,7 @@ from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
 def _box(draft: Draft, number: str) -> Box:
     index = draft.state.box_index(number)
     if index < 0 or not draft.state.boxes[index].hands:
-        raise Refused(f"box {number} is not in play")
+        raise draft.refuse(f"box {number} is not in play", "initial_deal", "turns")
     return draft.state.boxes[index]
 
 
@@ -38,7 +39,8 @@ def _bettor(draft: Draft, box: Box, player: str, by: str | None, offer: str) -> 
             f"{box.controller} decides on insurance and even money for box {box.number}", "insurance_offer"
         )
     if bettor is None:
-        raise draft.refuse(f"{player} has no wager on box {box.number}", offer)
+        went = went_back(draft.state, box, player)
+        raise draft.refuse(f"{player} has no wager in play on box {box.number}", offer, *went)
     if by is not None and by != player:
         raise Refused(f"this is {player}'s own choice, not {by}'s")
     return bettor
@@ -62,7 +64,9 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     if state.phase is not Phase.OFFERS and not late:
         raise draft.refuse("insurance is closed", "insurance_window", "insurance_offer")
     if not has_live_stake(box, bettor.player):
-        raise draft.refuse(f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer")
+        raise draft.refuse(
+            f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer", *box.hands[0].ended
+        )
     most = insurance_most(state, bettor)
     if not ZERO < command.amount + (bettor.insurance or ZERO) <= most:
         raise draft.refuse(
