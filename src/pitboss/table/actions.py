@@ -12,7 +12,7 @@ from pitboss.play.settle import always_wins
 from pitboss.play.turns import double_cards_fit, double_total_fits, must_draw
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.dealing import naturals, trimmed
+from pitboss.table.dealing import naturals, trimmed, went_back
 from pitboss.table.devices import require_card
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.offers import close_offers
@@ -119,7 +119,8 @@ def double(draft: Draft, command: cmd.Double) -> None:
         )
     stakes = tuple(_doubled_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
     if amounts:
-        raise draft.refuse(f"{', '.join(amounts)} has no wager on this hand", "double_sharers", "double")
+        went = (matter for player in amounts for matter in went_back(state, box, player))
+        raise draft.refuse(f"{', '.join(amounts)} has no wager on this hand", "double_sharers", "double", *went)
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
     tokens = box.tokens
@@ -155,6 +156,16 @@ def _full(box: Box, player: str) -> Money:
     return ZERO if bettor is None else bettor.stake
 
 
+DOUBLE_TOTALS = {
+    "none": "no hand does",
+    "hard-9-11": "only hard 9, 10 and 11 do",
+    "9-11-ace-as-one": "only 9, 10 and 11 do, an ace counting one",
+    "9-11-no-ace": "only 9, 10 and 11 without an ace do",
+    "any-below-21": "only a hand below 21 does",
+}
+"""Which hands may double, for a refusal."""
+
+
 def _double_fits(draft: Draft, hand: Hand) -> None:
     """Refuse a double for the reason that is nearest."""
     rules, packed = draft.state.rules, draft.state.packed
@@ -170,7 +181,10 @@ def _double_fits(draft: Draft, hand: Hand) -> None:
         )
     if not double_total_fits(packed, hand.hard, hand.aces):
         raise draft.refuse(
-            f"a hand of {hand.points} may not double ({rules.double_totals})", "double_totals", "double", "double_ace"
+            f"a hand of {hand.points} may not double: {DOUBLE_TOTALS[rules.double_totals]}",
+            "double_totals",
+            "double",
+            "double_ace",
         )
 
 
@@ -229,7 +243,8 @@ def split(draft: Draft, command: cmd.Split) -> None:
         raise _nothing_to_match(draft, box, "split")
     for player in command.players:
         if all(stake.player != player for stake in hand.stakes):
-            raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split")
+            went = went_back(state, box, player)
+            raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split", *went)
     token = state.rules.split_stake == "token-except-tens" and VALUE[hand.cards[0]] != 10
     matching = {box.controller, *command.players}
     second = []
@@ -300,7 +315,7 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
         raise draft.refuse("there is no switching in this game", "no_such_action")
     pair = [box for box in state.boxes if str(box.area) == command.area and box.hands]
     if len(pair) != 2:
-        raise Refused(f"area {command.area} is not in play")
+        raise draft.refuse(f"area {command.area} is not in play", "initial_deal", "turns")
     area = pair[0].area
     if any(
         box.hands[0].status is HandStatus.PAID and len(box.hands) == 1 and len(box.hands[0].cards) == 2 for box in pair
@@ -309,7 +324,10 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
             "a natural of the area was paid: there is no card to exchange", "switch_paid_natural", "switch"
         )
     if not can_switch(state, area):
-        raise draft.refuse("a switch comes before any other decision of the area, once", "switch_once", "switch")
+        ended = (matter for box in pair for matter in box.hands[0].ended if box.void)
+        raise draft.refuse(
+            "a switch comes before any other decision of the area, once", "switch_once", "switch", *ended
+        )
     if state.phase is Phase.OFFERS:
         close_offers(draft)
         advance(draft)
@@ -319,7 +337,7 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
         pass_pending(draft)
     state = draft.state
     if state.turn is None or state.boxes[state.turn[0]].area != area:
-        raise draft.refuse(f"it is not the turn of area {area}", "turns")
+        raise draft.refuse(f"it is not the turn of area {area}", "turns", "switch")
     if command.by is not None and command.by != pair[0].controller:
         raise draft.refuse(
             f"{pair[0].controller} calls the decisions of area {area}", "controlling_player", "switch_binds"
