@@ -236,7 +236,8 @@ def test_an_illegal_key_says_which_clause_refuses_it() -> None:
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "h")
-        assert "Box 5 is not in play" in table_text(pilot, "bar")
+        assert "No cards are dealt yet" in table_text(pilot, "bar")
+        assert "[clause 7.3.1" in table_text(pilot, "bar")
         await press(pilot, "space")
         assert "no wager on a box yet" in table_text(pilot, "bar")
         await press(pilot, "enter", "space", "d")

@@ -20,6 +20,12 @@ from pitboss.table.state import Fate, Phase, State
 from pitboss.tui.setup import Setup, checked
 from pitboss.tui.telling import Line, tell
 
+DECISIONS = (
+    cmd.Hit, cmd.Stand, cmd.Double, cmd.Split, cmd.Surrender, cmd.Insure, cmd.TakeEvenMoney, cmd.Switch, cmd.Forfeit,
+    cmd.PlayAbsent,
+)  # fmt: skip
+"""What a player can only decide once there are cards."""
+
 LOG_LINES = 400
 """Lines of the log that are kept; the journal keeps everything."""
 
@@ -165,9 +171,9 @@ def at_table(setup: Setup, state: State) -> Session:
 
 def perform(session: Session, command: cmd.Command) -> tuple[Session, Step] | Refusal:
     """The session after a command and the step to write down; or why the table refuses, and nothing has changed."""
-    short = _too_dear(session, command)
-    if short is not None:
-        return short
+    barred = _too_early(session, command) or _too_dear(session, command)
+    if barred is not None:
+        return barred
     answer = decide(session.state, command)
     if isinstance(answer, Refusal):
         return answer
@@ -199,6 +205,13 @@ def take(session: Session, step: Step) -> Session:
         session, state=state, round=current, last=last, chain=chain, lines=tuple(lines[-LOG_LINES:]), tally=tally,
         decisions=decisions, unweighed=unweighed,
     )  # fmt: skip
+
+
+def _too_early(session: Session, command: cmd.Command) -> Refusal | None:
+    """A decision about cards that nobody has yet."""
+    if session.state.phase is not Phase.BETTING or not isinstance(command, DECISIONS):
+        return None
+    return Refusal("no cards are dealt yet: decisions come after the deal", session.rules.clauses("initial_deal"))
 
 
 def _too_dear(session: Session, command: cmd.Command) -> Refusal | None:
