@@ -227,9 +227,11 @@ def trimmed(bettor: Bettor) -> tuple[str, ...]:
 
 
 def went_back(state: State, box: Box, player: str) -> tuple[str, ...]:
-    """What to cite besides where a player has placed a wager on the box and nothing of it counts."""
+    """What to cite besides where a player has no wager on the box: it was turned away, or nothing of it counts."""
+    if box.bettor(player) is not None:
+        return ()
     placed = any(bet.wager == "main" and bet.player == player and area_of(bet.box) == box.area for bet in state.bets)
-    return ("over_maximum", "limit_fill", "single_of_pair") if placed and box.bettor(player) is None else ()
+    return ("over_maximum", "limit_fill", "single_of_pair") if placed else ("box_sharing",)
 
 
 def may_insure(state: State, box: Box, bettor: Bettor) -> bool:

@@ -22,6 +22,7 @@ from pitboss.table.dealing import (
     went_back,
 )
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.paying import round_payment
 from pitboss.table.state import Bettor, Box, Fate, HandStatus, Phase
 
 
@@ -118,7 +119,7 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
         bettor.player,
         "main",
         bettor.stake,
-        bettor.stake,
+        round_payment(draft, bettor.stake),
         "even-money",
         draft.cite("even_money"),
         interim=True,
