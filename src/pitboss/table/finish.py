@@ -46,7 +46,7 @@ def finish_if_done(draft: Draft) -> None:
         if draft.state.phase is not Phase.TURNS:
             return
     if state.sides:
-        sides.before_dealer(draft)
+        sides.boxes_done(draft)
     _dealer(draft)
     _burn_stray(draft)
     _final_settlement(draft)

@@ -92,6 +92,8 @@ def can_switch(state: State, area: int) -> bool:
 def advance(draft: Draft) -> None:
     """Deal and end hands until somebody has to decide, or nobody is left to."""
     while True:
+        if draft.state.sides:
+            sides.boxes_done(draft)
         state = draft.state
         at = open_hand(state)
         if first_card_due(state, at):

@@ -1,8 +1,8 @@
 """Side wagers at the table: one judge for each kind, called at the moments of a round.
 
-A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `before_dealer`, `at_end`. What a
-wager pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one,
-write a class, put it into `JUDGES`, and name its outcomes in the rulebooks' list of the same name.
+A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `box_done`, `at_end`. What a wager
+pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one, write a
+class, put it into `JUDGES`, and name its outcomes in the rulebooks' list of the same name.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pitboss.table.sides.base import Judge, settle_side
 from pitboss.table.sides.dealt import DEALT
 from pitboss.table.sides.drawn import DRAWN, draw_prize
 from pitboss.table.sides.meters import METERED, system_pick
-from pitboss.table.state import State
+from pitboss.table.state import HandStatus, State
 
 __all__ = [
-    "JUDGES", "after_card", "after_deal", "at_end", "before_dealer", "dealer_matters", "draw_prize", "return_wager",
+    "JUDGES", "after_card", "after_deal", "at_end", "boxes_done", "dealer_matters", "draw_prize", "return_wager",
     "system_pick",
 ]  # fmt: skip
 
@@ -46,12 +46,13 @@ def after_card(draft: Draft, box: str) -> None:
             JUDGES[side.judge].after_card(draft, side, index)
 
 
-def before_dealer(draft: Draft) -> None:
-    """All boxes are done, the dealer has not drawn yet."""
+def boxes_done(draft: Draft) -> None:
+    """Wagers on boxes that have nothing more to decide."""
+    done = {box.number for box in draft.state.boxes if all(hand.status is not HandStatus.OPEN for hand in box.hands)}
     for index, bet in enumerate(draft.state.sides):
-        if bet.state:
+        if bet.state and bet.box in done:
             side = _side(draft, bet.wager)
-            JUDGES[side.judge].before_dealer(draft, side, index)
+            JUDGES[side.judge].box_done(draft, side, index)
 
 
 def at_end(draft: Draft) -> None:

@@ -21,8 +21,8 @@ class Judge:
     def after_card(self, draft: Draft, side: SideWager, index: int) -> None:
         """After a card to the wager's box."""
 
-    def before_dealer(self, draft: Draft, side: SideWager, index: int) -> None:
-        """When all boxes are done."""
+    def box_done(self, draft: Draft, side: SideWager, index: int) -> None:
+        """When no hand of the wager's box takes another decision."""
 
     def at_end(self, draft: Draft, side: SideWager, index: int) -> None:
         """When the dealer's hand is complete."""

@@ -34,13 +34,13 @@ class MagnificentSevens(Judge):
         if third[0] != "7":
             if draft.state.rules.reads("magnificent_sevens_two_sevens", "three-cards") and third[1] != first[1]:
                 so_far = "two-mixed"
-            pay(draft, side, index, so_far)
+            pay(draft, side, index, so_far, interim=True)
             return
         suited = so_far == "two-suited" and third[1] == first[1]
-        pay(draft, side, index, "three-suited" if suited else "three-mixed")
+        pay(draft, side, index, "three-suited" if suited else "three-mixed", interim=True)
 
-    def before_dealer(self, draft: Draft, side: SideWager, index: int) -> None:
-        pay(draft, side, index, draft.state.sides[index].state)
+    def box_done(self, draft: Draft, side: SideWager, index: int) -> None:
+        pay(draft, side, index, draft.state.sides[index].state, interim=True)
 
 
 def _third_card(box: Box) -> str:
@@ -92,7 +92,15 @@ class Buster(Judge):
 class PotOfGold(Judge):
     """How many free tokens the player used on the box; for a player without a wager there, the controlling player."""
 
-    def before_dealer(self, draft: Draft, side: SideWager, index: int) -> None:
+    def box_done(self, draft: Draft, side: SideWager, index: int) -> None:
+        if draft.state.rules.reads("pot_of_gold_settled", "box-finished"):
+            self.settle(draft, side, index, interim=True)
+
+    def at_end(self, draft: Draft, side: SideWager, index: int) -> None:
+        self.settle(draft, side, index, interim=False)
+
+    def settle(self, draft: Draft, side: SideWager, index: int, *, interim: bool) -> None:
+        """Pay by the number of tokens."""
         bet = draft.state.sides[index]
         box = box_of(draft, bet)
         tokens = 0
@@ -103,9 +111,9 @@ class PotOfGold(Judge):
             if draft.state.rules.reads("pot_of_gold_count", "whole-box"):
                 tokens = sum(counts.values())
         if tokens:
-            pay(draft, side, index, f"tokens-{min(tokens, 5)}")
+            pay(draft, side, index, f"tokens-{min(tokens, 5)}", interim=interim)
         else:
-            lose(draft, side, index)
+            lose(draft, side, index, interim=interim)
 
 
 class Pandemonium(Judge):
