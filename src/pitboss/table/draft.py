@@ -10,7 +10,7 @@ import msgspec
 
 from pitboss.money import Money
 from pitboss.table import events as ev
-from pitboss.table.evolve import Step, fold
+from pitboss.table.evolve import FOLDS, Step
 from pitboss.table.state import Settlement, State
 
 
@@ -39,27 +39,25 @@ class Refused(Exception):
 class Draft:
     """The events so far, and the state after them."""
 
-    __slots__ = ("events", "state", "steps")
+    __slots__ = ("cite", "events", "state", "steps")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[ev.Event] = []
         self.steps: list[Step] = []
+        self.cite = state.rules.clauses
+        """Clauses for an event, by matters: they are the same all through a decision."""
 
     def emit(self, event: ev.Event) -> None:
         """Something happens."""
         before = self.state
-        self.state = fold(before, event)
+        self.state = after = FOLDS[event.__class__](before, event)
         self.events.append(event)
-        self.steps.append((before, event, self.state))
+        self.steps.append((before, event, after))
 
     def refuse(self, reason: str, *matters: str) -> Refused:
         """A refusal that cites the clauses of `matters`."""
-        return Refused(reason, self.state.rules.clauses(*matters))
-
-    def cite(self, *matters: str) -> tuple[str, ...]:
-        """Clauses for an event."""
-        return self.state.rules.clauses(*matters)
+        return Refused(reason, self.cite(*matters))
 
     def settle(
         self, box: str, hand: int, player: str, wager: str, stake: Money, net: Money, outcome: str,

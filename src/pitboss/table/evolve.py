@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
-from pitboss.table.memory import NOTES
+from pitboss.table.memory import NOTES, Note
 from pitboss.table.ruling_folds import RULING_FOLDS
 from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, SideBet, Stake, State
@@ -21,13 +21,13 @@ from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pendi
 Step = tuple[State, ev.Event, State]
 """The table before an event, the event, the table after it."""
 
-_latest: dict[int, Step] = {}
-"""The steps of the latest decision, by the event's identity. Whoever asked for it folds the same events next."""
+_ahead: Iterator[Step] = iter(())
+"""The steps of the latest decision, in order. Whoever asked for it folds the same events next."""
 
 
 def evolve(state: State, event: ev.Event) -> State:
     """The state after `event`; what a decision has folded already is not folded again."""
-    step = _latest.get(id(event))
+    step = next(_ahead, None)
     if step is not None and step[1] is event and step[0] is state:
         return step[2]
     return fold(state, event)
@@ -35,16 +35,13 @@ def evolve(state: State, event: ev.Event) -> State:
 
 def remember(steps: Iterable[Step]) -> None:
     """Keep the steps of a decision, in place of those of the one before."""
-    global _latest
-    _latest = {id(step[1]): step for step in steps}
+    global _ahead
+    _ahead = iter(steps)
 
 
 def fold(state: State, event: ev.Event) -> State:
     """One event folded into the state, with what the round remembers of it."""
-    kind = type(event)
-    after = _FOLDS[kind](state, event)
-    note = NOTES.get(kind)
-    return after if note is None else note(state, after, event)
+    return FOLDS[type(event)](state, event)
 
 
 def put_box(state: State, index: int, box: Box) -> tuple[Box, ...]:
@@ -350,7 +347,9 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
     )
 
 
-_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+Fold = Callable[[State, Any], State]
+
+_FOLDS: dict[type[ev.Event], Fold] = {
     **SHOE_FOLDS,
     **RULING_FOLDS,
     ev.BetPlaced: _bet_placed,
@@ -389,3 +388,16 @@ _FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ev.RoundEnded: _round_ended,
     ev.RoundBegan: _round_began,
 }
+
+
+def _noted(change: Fold, note: Note) -> Fold:
+    """A fold, and what the round remembers of its event."""
+
+    def fold_and_note(state: State, event: ev.Event) -> State:
+        return note(state, change(state, event), event)
+
+    return fold_and_note
+
+
+FOLDS = {kind: _noted(change, NOTES[kind]) if kind in NOTES else change for kind, change in _FOLDS.items()}
+"""What each kind of event does to a table."""

@@ -18,6 +18,8 @@ def area_of(box: str) -> int:
 
 def personal_limit(state: State, player: str) -> PersonalLimit | None:
     """The player's own limits, if they have any."""
+    if not state.floor.personal:
+        return None
     return next((item for item in state.floor.personal if item.player == player), None)
 
 
@@ -35,6 +37,8 @@ def maximum_for(state: State, player: str) -> Money | None:
 
 def capacity(state: State, players: list[str]) -> Money | None:
     """The most that a box takes: the sign's maximum, or the highest limit of its own that one of its players has."""
+    if not state.floor.personal:
+        return state.limits.maximum
     own = [limit.maximum for limit in (personal_limit(state, name) for name in players) if limit is not None]
     limits = [maximum for maximum in own if maximum is not None]
     if state.limits.maximum is not None:
