@@ -22,6 +22,7 @@ from pitboss.cli.play_files import FileKeeper, data_folder, newest_journal, read
 from pitboss.errors import PitbossError
 from pitboss.records import read, replay
 from pitboss.table import commands as cmd
+from pitboss.table.state import Phase
 from pitboss.tui.plain import Plain
 from pitboss.tui.sitting import Sitting
 from tui_tools import GAMES, Knows, Memory, sitting
@@ -238,6 +239,34 @@ def test_the_full_screen_runs_in_a_terminal_and_leaves_it_in_order(tmp_path: Pat
     assert terminal.process.returncode == 0
     assert "\x1b[?1049l" in rest
     assert "Traceback" not in rest
+
+
+@pytest.mark.slow
+def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Path) -> None:
+    pytest.importorskip("textual")
+    begun = ("melbourne/premier", "--seed", "21", "--robots", "1", "--robot-play", "random", "--pace", "0")
+    first = Terminal(*begun, folder=tmp_path)
+    first.until("cut the cards")
+    first.type("\r")
+    first.until("Place your bets")
+    first.type("\r")
+    first.until("so far")
+    first.type(" ")
+    first.until("What will you do")
+    first.kill()
+    left = read_journal(newest_journal(tmp_path / "pitboss" / "sittings"))
+    assert left.state.phase is Phase.TURNS
+
+    second = Terminal("--resume", "--pace", "0", folder=tmp_path)
+    second.until("What will you do")
+    second.type("s")
+    second.until("The round is over")
+    second.kill()
+    after = read_journal(newest_journal(tmp_path / "pitboss" / "sittings"))
+    assert after.state.shoe.cards == left.state.shoe.cards
+    assert after.state.round == left.state.round
+    assert after.setup == left.setup
+    assert after.round.steps[: len(left.round.steps)] == left.round.steps
 
 
 @pytest.mark.slow
