@@ -50,6 +50,7 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
     assert any(line.startswith("You may: hit, stand, dealer plays, advice") for line in said)
     assert any(line.startswith("The round is over: you win 25.") for line in said)
     assert "result +25: a bankroll of 1,000 is now 1,025" in said
+    assert said[-2:] == ["the last round is kept in round 1", "pitboss play --resume takes this sitting up again"]
     assert all("\n" not in line and "\x1b" not in line for line in said)
 
 
@@ -238,6 +239,7 @@ def test_the_full_screen_runs_in_a_terminal_and_leaves_it_in_order(tmp_path: Pat
     rest = terminal.rest()
     assert terminal.process.returncode == 0
     assert "\x1b[?1049l" in rest
+    assert "0 rounds played" in rest.rpartition("\x1b[?1049l")[2]
     assert "Traceback" not in rest
 
 

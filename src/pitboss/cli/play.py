@@ -21,6 +21,7 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.rulebooks import Rulebook, Rules, find_game, games, rules_for
 from pitboss.table.state import Limits
+from pitboss.tui.advice import farewell_lines
 from pitboss.tui.plain import Plain
 from pitboss.tui.robots import Advisor, NoAdvisor
 from pitboss.tui.session import begin
@@ -247,4 +248,8 @@ def _full_screen(
 
     colour = "NO_COLOR" not in os.environ
     leaving = oracle.close if oracle is not None else lambda: None
-    PlayApp(sitting, open_table, edge_of, leaving=leaving, light=light, pace=pace, colour=colour).run()
+    app = PlayApp(sitting, open_table, edge_of, leaving=leaving, light=light, pace=pace, colour=colour)
+    app.run()
+    if app.sitting is not None:
+        for line in farewell_lines(app.sitting):
+            typer.echo(line)

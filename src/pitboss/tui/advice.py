@@ -143,7 +143,7 @@ def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tu
     values = sitting.advisor.values(state, options, seconds)
     if not values or taken not in values:
         return None
-    best = max(values, key=lambda place: values[place])
+    best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
     unit = _unit(state, str(getattr(unweighed.command, "box", "")) or _turn_box(state), me)
     more = " for more" if best != taken and type(options[best]) is type(unweighed.command) else ""
     return max(0.0, values[best] - values[taken]) * float(unit), f"{_verb(options[best])}{more}"
@@ -201,6 +201,12 @@ def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
     lines += _expected(sitting, session, seconds)
     lines += _costs(session.decisions)
     return lines
+
+
+def farewell_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+    """The summary, and how to come back."""
+    kept = [f"the last round is kept in {sitting.recorded}"] if sitting.recorded else []
+    return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume takes this sitting up again"]
 
 
 def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:

@@ -13,7 +13,7 @@ from pitboss.money import parse_money, show
 from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table import commands as cmd
-from pitboss.tui.advice import advise, summary_lines, weigh_next
+from pitboss.tui.advice import advise, farewell_lines, summary_lines, weigh_next
 from pitboss.tui.choices import KEYS, Choice, wish, with_amount
 from pitboss.tui.moves import Ask, Kind
 from pitboss.tui.session import moments
@@ -74,10 +74,8 @@ class Plain:
         """The summary of the sitting."""
         while weigh_next(self.sitting, None):
             pass
-        for line in summary_lines(self.sitting, FAREWELL_SECONDS):
+        for line in farewell_lines(self.sitting, FAREWELL_SECONDS):
             self.say(spoken(line))
-        if self.sitting.recorded:
-            self.say(f"The last round is kept in {self.sitting.recorded}")
 
     def tell_news(self) -> None:
         """What has happened since the last question."""
