@@ -143,6 +143,16 @@ EXAMPLES = """
 !r side-places blackpot 1
 !r personal-limits ann 10 500
 !r personal-limits ann 10 500 shown
+!r announce-limits 25 500
+!r announce-limits 25 500 600 because a feast @6.5
+!r limits 5 100
+!r limits 25 500 620
+!r limits 25 500 620 all
+!r limits 25 500 now shown because a feast @6.5.1
+!r limits 25 500 agreed
+!r dispute ann because of the count
+!r ruling ann for
+!r ruling ann against by lee because the count is right
 !r vacate ann
 !r defer-naturals on
 !r defer-naturals off

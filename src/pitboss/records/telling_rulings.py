@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from pitboss.money import show
 from pitboss.table import events as ev
 from pitboss.table import rulings as ru
 
@@ -75,6 +76,21 @@ def _permitted(around: Around, event: ru.OptionPermitted) -> Iterator[str]:
     yield f"{event.option.replace('_', ' ')} is {'permitted' if event.value else 'no longer permitted'} at this table"
 
 
+def _limits(around: Around, event: ru.LimitsChanged) -> Iterator[str]:
+    least, most = (show(item) if item is not None else "none" for item in (event.limits.minimum, event.limits.maximum))
+    yield f"The sign now shows a minimum of {least} and a maximum of {most}"
+
+
+def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:
+    before, after = around.before.floor, event.floor
+    for kept in after.protected:
+        if kept not in before.protected:
+            yield f"{kept.player} keeps the minimum of {show(kept.minimum)}: a marker stands at box {kept.area}"
+    for dispute in after.disputes:
+        if dispute not in before.disputes:
+            yield f"{dispute.player}'s dispute goes to: {dispute.next_step}" if dispute.next_step else "It is final"
+
+
 def _burnt(around: Around, event: ev.CardsBurnt) -> Iterator[str]:
     seen = " ".join(event.cards[: event.shown])
     unseen = len(event.cards) - event.shown
@@ -94,13 +110,10 @@ def _left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
     yield f"{event.player} leaves the table"
 
 
-def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
-    yield from ()
-
-
 RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.Ruled: _ruled,
-    ru.FloorSet: _nothing,
+    ru.FloorSet: _floor,
+    ru.LimitsChanged: _limits,
     ru.TroubleSet: _trouble,
     ru.Misdealt: _misdealt,
     ru.HandDiscarded: _discarded,

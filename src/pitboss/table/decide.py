@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.table import commands as cmd
+from pitboss.table import disputes, irregularities, limit_orders, malfunctions, misdeals, powers, shoe, sides
 from pitboss.table import events as ev
-from pitboss.table import irregularities, malfunctions, misdeals, powers, shoe, sides
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table import shoe_orders as orders
@@ -153,6 +153,10 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.LimitSharers: powers.limit_sharers,
     od.LimitSidePlaces: powers.limit_side_places,
     od.PersonalLimits: powers.personal_limits,
+    od.AnnounceLimits: limit_orders.announce_limits,
+    od.ChangeLimits: limit_orders.change_limits,
+    od.ReferDispute: disputes.refer,
+    od.RuleOnDispute: disputes.decide_dispute,
     od.VacateSeat: powers.vacate,
     od.DeferNaturals: powers.defer_naturals,
     od.Permit: powers.permit,

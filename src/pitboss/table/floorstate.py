@@ -45,6 +45,45 @@ class Reserved(msgspec.Struct, frozen=True):
     clauses: Clauses
 
 
+class LimitSign(msgspec.Struct, frozen=True):
+    """A sign that announces new limits, and the minute at which it went up."""
+
+    minimum: Money
+    maximum: Money
+    minute: int
+    clauses: Clauses
+
+
+class Protected(msgspec.Struct, frozen=True):
+    """A player who was at the table when its minimum was raised at once, and keeps the old one until they leave."""
+
+    player: str
+    minimum: Money
+    area: int
+    """Where the marker stands: the one box at which the player is, whatever others they play."""
+    clauses: Clauses
+
+
+class DisputeRuling(msgspec.Struct, frozen=True):
+    """Who decided a dispute, for the player or against, and why."""
+
+    role: str
+    person: str
+    upheld: bool
+    reason: str
+    clauses: Clauses
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """What a player disputes, and what was decided on it so far."""
+
+    player: str
+    matter: str
+    rulings: tuple[DisputeRuling, ...] = ()
+    next_step: str = ""
+    """Where the player may take it from here, in the words of the book's chain."""
+
+
 class Closing(msgspec.Struct, frozen=True):
     """The table is to close: since which minute the sign stands, or how many rounds are still to come."""
 
@@ -88,6 +127,10 @@ class FloorState(msgspec.Struct, frozen=True):
     """Naturals that would be paid at once are paid at the final settlement, by these clauses."""
     idle: dict[str, int] = {}
     """Rounds in a row in which a player at the table had no wager."""
+    limit_sign: LimitSign | None = None
+    """Limits that are announced and not in force yet."""
+    protected: tuple[Protected, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
     closing: Closing | None = None
     closed: bool = False
 

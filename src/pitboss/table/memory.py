@@ -218,8 +218,10 @@ def _reshuffled(before: State, after: State, event: ev.Event) -> State:
 
 
 def _left(before: State, after: State, event: ev.PlayerLeft) -> State:
+    """Idle rounds are forgotten, and so is the right to an old minimum."""
     idle = {player: count for player, count in after.floor.idle.items() if player != event.player}
-    return replace(after, floor=replace(after.floor, idle=idle))
+    protected = tuple(item for item in after.floor.protected if item.player != event.player)
+    return replace(after, floor=replace(after.floor, idle=idle, protected=protected))
 
 
 NOTES: dict[type[ev.Event], Note] = {

@@ -208,6 +208,33 @@ def _personal_words(order: od.PersonalLimits) -> Words:
     return (order.player, show(order.minimum), show(order.maximum), *_written(("shown", order.shown)))
 
 
+def _new_limits(arguments: list[str]) -> Fields:
+    _count(arguments, 2, 3)
+    fields: Fields = {"minimum": amount(arguments[0]), "maximum": amount(arguments[1])}
+    return {**fields, "minute": _number(arguments[2])} if len(arguments) == 3 else fields
+
+
+def _new_limits_words(order: od.AnnounceLimits | od.ChangeLimits) -> Words:
+    return (show(order.minimum), show(order.maximum), *((str(order.minute),) if order.minute else ()))
+
+
+def _limits(arguments: list[str]) -> Fields:
+    flags = _flags(arguments, ("now", "all", "agreed", "shown"))
+    how = flags - {"shown"}
+    if len(how) > 1:
+        raise NotationError(f"expected one of now, all and agreed, not {' and '.join(sorted(how))}")
+    return {**_new_limits(arguments), "how": how.pop() if how else "", "shown": "shown" in flags}
+
+
+def _limits_words(order: od.ChangeLimits) -> Words:
+    return (*_new_limits_words(order), *((order.how,) if order.how else ()), *_written(("shown", order.shown)))
+
+
+def _ruling(arguments: list[str]) -> Fields:
+    _count(arguments, 2, 2)
+    return {"player": player_name(arguments[0]), "upheld": _one_of(arguments[1], ("for", "against")) == "for"}
+
+
 def _option(text: str) -> str:
     return wager_name(text.replace("_", "-")).replace("-", "_")
 
@@ -316,6 +343,15 @@ ORDER_VERBS: dict[str, OrderVerb] = {
         "WAGER NUMBER", od.LimitSidePlaces, _side_places, lambda order: (order.wager, str(order.number))
     ),
     "personal-limits": OrderVerb("PLAYER MINIMUM MAXIMUM [shown]", od.PersonalLimits, _personal, _personal_words),
+    "announce-limits": OrderVerb("MINIMUM MAXIMUM [MINUTE]", od.AnnounceLimits, _new_limits, _new_limits_words),
+    "limits": OrderVerb(
+        "MINIMUM MAXIMUM [MINUTE] [now | all | agreed] [shown]", od.ChangeLimits, _limits, _limits_words
+    ),
+    "dispute": _one("PLAYER", od.ReferDispute, "player", player_name),
+    "ruling": OrderVerb(
+        "PLAYER for | against", od.RuleOnDispute, _ruling,
+        lambda order: (order.player, "for" if order.upheld else "against"),
+    ),
     "vacate": _one("PLAYER", od.VacateSeat, "player", player_name),
     "defer-naturals": OrderVerb("on | off", od.DeferNaturals, *_switched("on", "on", "off")),
     "permit": OrderVerb("OPTION [off] [announced]", od.Permit, _permit, _permit_words),
@@ -336,6 +372,8 @@ ACTS_OF_VERB: dict[str, tuple[str, ...]] = {
     "hold-to-minimum": ("hold-to-minimum", "hold-to-minimum-further"),
     "permit": ("permit-resplit", "permit-insurance_on_ten", "permit-double_with_ace", "permit-auto_draw"),
     "permit-guest": ("permit-guest", "permit-guest-sharer"),
+    "limits": ("limits", "limits-raised", "limits-now", "limits-all"),
+    "ruling": ("ruling", "ruling-review"),
     "absent": ("direct-absent",),
 }
 """The acts of `roles` behind a verb, where they are not simply called like it."""

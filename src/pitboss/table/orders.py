@@ -7,6 +7,8 @@ choose when something went wrong (to refuse a card, to take a wager back) is at 
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.table.commands import Command, Order
@@ -230,6 +232,41 @@ class PersonalLimits(Order, frozen=True, tag="personal-limits"):
     minimum: Money
     maximum: Money
     shown: bool = False
+
+
+class AnnounceLimits(Order, frozen=True, tag="announce-limits"):
+    """Announce new limits for the table; the sign goes up at this minute."""
+
+    minimum: Money
+    maximum: Money
+    minute: int = 0
+
+
+class ChangeLimits(Order, frozen=True, tag="limits"):
+    """Change the table's limits, at this minute: as announced, or at once where the book lets it be.
+
+    `now`: a minimum is raised at once and players at the table keep theirs; `all`: those who kept an old one have the
+    table's too; `agreed`: all players agree; `shown`: markers stand and the signs show both limits.
+    """
+
+    minimum: Money
+    maximum: Money
+    minute: int = 0
+    how: Literal["", "now", "all", "agreed"] = ""
+    shown: bool = False
+
+
+class ReferDispute(Order, frozen=True, tag="dispute"):
+    """A player disputes something: it is referred to whoever the book names first."""
+
+    player: str
+
+
+class RuleOnDispute(Order, frozen=True, tag="ruling"):
+    """Decide a player's dispute, for the player or against; a second time on review."""
+
+    player: str
+    upheld: bool
 
 
 class VacateSeat(Order, frozen=True, tag="vacate"):

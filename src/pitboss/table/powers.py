@@ -28,7 +28,8 @@ from pitboss.table.state import Bet, Phase
 Clauses = tuple[str, ...]
 
 
-def _set(draft: Draft, clauses: Clauses, **changes: Any) -> None:
+def set_floor(draft: Draft, clauses: Clauses, **changes: Any) -> None:
+    """Standing orders change."""
     draft.emit(ru.FloorSet(floor=replace(draft.state.floor, **changes), clauses=clauses))
 
 
@@ -91,7 +92,7 @@ def _restrict(draft: Draft, command: cmd.Order, player: str, clauses: Clauses, *
     kept = tuple(item for item in draft.state.floor.restrictions if item.player != player)
     rank = draft.state.rules.rank(command.role)
     new = Restriction(player=player, clauses=clauses, rank=rank, **fields)
-    _set(draft, clauses, restrictions=(*kept, new))
+    set_floor(draft, clauses, restrictions=(*kept, new))
 
 
 def lift(draft: Draft, command: od.Lift) -> None:
@@ -108,7 +109,7 @@ def lift(draft: Draft, command: od.Lift) -> None:
         raise Refused(f"somebody above a {command.role} ordered this", clauses)
     if barred is not None:
         rule(draft, command, "bar", player=command.player)
-    _set(
+    set_floor(
         draft,
         clauses,
         restrictions=tuple(item for item in floor.restrictions if item.player != command.player),
@@ -120,13 +121,13 @@ def lift(draft: Draft, command: od.Lift) -> None:
 def bar(draft: Draft, command: od.Bar) -> None:
     """A player may take no part in the game any more; wagers already in play are not touched."""
     clauses = rule(draft, command, "bar", player=command.player)
-    _set(draft, clauses, barred={**draft.state.floor.barred, command.player: clauses})
+    set_floor(draft, clauses, barred={**draft.state.floor.barred, command.player: clauses})
 
 
 def withhold(draft: Draft, command: od.Withhold) -> None:
     """A player's winnings are held back."""
     clauses = rule(draft, command, "withhold", player=command.player)
-    _set(draft, clauses, withheld=tuple(dict.fromkeys((*draft.state.floor.withheld, command.player))))
+    set_floor(draft, clauses, withheld=tuple(dict.fromkeys((*draft.state.floor.withheld, command.player))))
 
 
 # ---------------------------------------------------------------------- boxes and seats
@@ -145,7 +146,7 @@ def reserve(draft: Draft, command: od.Reserve) -> None:
                 raise Refused(f"{bet.player} has a wager on box {bet.box}: reserve it between rounds", clauses)
     kept = tuple(item for item in state.floor.reserved if item.area not in areas)
     new = tuple(Reserved(area, command.player, clauses) for area in sorted(areas))
-    _set(draft, clauses, reserved=(*kept, *new))
+    set_floor(draft, clauses, reserved=(*kept, *new))
 
 
 def release(draft: Draft, command: od.Release) -> None:
@@ -157,7 +158,7 @@ def release(draft: Draft, command: od.Release) -> None:
         raise Refused("these boxes are not reserved")
     player = next(item.player for item in state.floor.reserved if item.area in areas)
     clauses = rule(draft, command, "release", box=command.boxes[0], player=player)
-    _set(draft, clauses, reserved=tuple(item for item in state.floor.reserved if item.area not in areas))
+    set_floor(draft, clauses, reserved=tuple(item for item in state.floor.reserved if item.area not in areas))
 
 
 def limit_sharers(draft: Draft, command: od.LimitSharers) -> None:
@@ -166,7 +167,7 @@ def limit_sharers(draft: Draft, command: od.LimitSharers) -> None:
     clauses = rule(draft, command, "sharers", given=("number",))
     if not 1 <= command.number <= rules.sharers_max:
         raise Refused(f"a box takes 1 to {rules.sharers_max} players, not {command.number}", clauses)
-    _set(draft, clauses, sharers_max=command.number, sharers_clauses=clauses)
+    set_floor(draft, clauses, sharers_max=command.number, sharers_clauses=clauses)
 
 
 def limit_side_places(draft: Draft, command: od.LimitSidePlaces) -> None:
@@ -182,7 +183,7 @@ def limit_side_places(draft: Draft, command: od.LimitSidePlaces) -> None:
     clauses = rule(draft, command, "side-places", given=("number",))
     if not 1 <= command.number <= side.max_per_box:
         raise Refused(f"a box takes 1 to {side.max_per_box} {side.name} wagers, not {command.number}", clauses)
-    _set(draft, clauses, side_places={**draft.state.floor.side_places, side.id: command.number})
+    set_floor(draft, clauses, side_places={**draft.state.floor.side_places, side.id: command.number})
 
 
 def personal_limits(draft: Draft, command: od.PersonalLimits) -> None:
@@ -197,7 +198,7 @@ def personal_limits(draft: Draft, command: od.PersonalLimits) -> None:
         raise Refused(words, clauses)
     kept = tuple(item for item in draft.state.floor.personal if item.player != command.player)
     new = PersonalLimit(command.player, clauses, command.minimum, command.maximum)
-    _set(draft, clauses, personal=(*kept, new))
+    set_floor(draft, clauses, personal=(*kept, new))
 
 
 def vacate(draft: Draft, command: od.VacateSeat) -> None:
@@ -228,11 +229,12 @@ def defer_naturals(draft: Draft, command: od.DeferNaturals) -> None:
     if draft.state.rules.natural_paid != "at-once-unless-ten-or-ace":
         raise draft.refuse("naturals are not paid at once in this game", "natural_paid")
     clauses = rule(draft, command, "defer-naturals")
-    _between_rounds(draft, clauses)
-    _set(draft, clauses, naturals_deferred=clauses if command.on else ())
+    between_rounds(draft, clauses)
+    set_floor(draft, clauses, naturals_deferred=clauses if command.on else ())
 
 
-def _between_rounds(draft: Draft, clauses: Clauses) -> None:
+def between_rounds(draft: Draft, clauses: Clauses) -> None:
+    """Refuse what is ordered while a round is in play."""
     if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
         raise Refused("this is for the next round: order it between rounds", clauses)
 
@@ -246,7 +248,7 @@ def permit(draft: Draft, command: od.Permit) -> None:
         raise Refused(f"'{command.option}' is not a matter of leave at this table: {known}")
     given = ("notice", "sign") if command.announced else ()
     clauses = rule(draft, command, act, given=given)
-    _between_rounds(draft, clauses)
+    between_rounds(draft, clauses)
     if draft.state.rules.options[command.option] == command.on:
         raise Refused(f"{command.option} is {'on' if command.on else 'off'} already", clauses)
     try:
@@ -272,7 +274,7 @@ def permit_guest(draft: Draft, command: od.PermitGuest) -> None:
     act = "permit-guest-sharer" if sharer else "permit-guest"
     clauses = rule(draft, command, act, box=box, player=command.player)
     new = Leave(command.player, command.wager, command.box)
-    _set(draft, clauses, leave=tuple(dict.fromkeys((*draft.state.floor.leave, new))))
+    set_floor(draft, clauses, leave=tuple(dict.fromkeys((*draft.state.floor.leave, new))))
 
 
 def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
@@ -285,11 +287,11 @@ def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
         raise Refused(words, side.cite("restrictable_to_main", "outsiders"))
     given = ("sign",) if command.shown else ()
     clauses = rule(draft, command, "main-bettors-only", given=given, powers=(f"restrict-{command.wager}",))
-    _between_rounds(draft, clauses)
+    between_rounds(draft, clauses)
     only = {wager: under for wager, under in draft.state.floor.main_bettors_only.items() if wager != command.wager}
     if command.on:
         only[command.wager] = clauses
-    _set(draft, clauses, main_bettors_only=only)
+    set_floor(draft, clauses, main_bettors_only=only)
 
 
 def direct_absent(draft: Draft, command: od.DirectAbsent) -> None:
@@ -311,7 +313,7 @@ def announce_closing(draft: Draft, command: od.AnnounceClosing) -> None:
     if rounds is not None and state.phase is not Phase.BETTING:
         rounds += state.phase is not Phase.SETTLED
     closing = Closing(clauses, minute=None if rounds is not None else command.minute, rounds_left=rounds)
-    _set(draft, clauses, closing=closing)
+    set_floor(draft, clauses, closing=closing)
 
 
 def close_table(draft: Draft, command: od.CloseTable) -> None:
@@ -328,7 +330,7 @@ def close_table(draft: Draft, command: od.CloseTable) -> None:
     if state.phase is Phase.BETTING:
         for bet in state.bets:
             turn_away(draft, bet, clauses)
-    _set(draft, clauses, closed=True, closing=closing)
+    set_floor(draft, clauses, closed=True, closing=closing)
 
 
 def _notice_has_run(draft: Draft, minute: int, clauses: Clauses) -> None:

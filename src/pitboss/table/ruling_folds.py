@@ -122,6 +122,10 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
     )
 
 
+def _limits(state: State, event: ru.LimitsChanged) -> State:
+    return replace(state, limits=event.limits)
+
+
 def _permitted(state: State, event: ru.OptionPermitted) -> State:
     rules = with_option(state.rules, event.option, event.value)
     return replace(state, rules=rules, packed=pack(rules))
@@ -139,5 +143,6 @@ RULING_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
     ru.WagerRetracted: _nothing,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _nothing,
+    ru.LimitsChanged: _limits,
     ru.OptionPermitted: _permitted,
 }

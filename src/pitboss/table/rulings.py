@@ -6,7 +6,7 @@ from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.table.events import Event
 from pitboss.table.floorstate import FloorState, Trouble
-from pitboss.table.state import Shoe
+from pitboss.table.state import Limits, Shoe
 
 
 class Ruled(Event, frozen=True, tag="ruled"):
@@ -88,6 +88,12 @@ class RoundRewound(Event, frozen=True, tag="round-rewound"):
 
 class RoundRebuilt(Event, frozen=True, tag="round-rebuilt"):
     """The round stands as it should have been; what came since the rewinding was not decided anew."""
+
+
+class LimitsChanged(Event, frozen=True, tag="limits-changed"):
+    """The sign at the table shows other limits from now on."""
+
+    limits: Limits
 
 
 class OptionPermitted(Event, frozen=True, tag="option-permitted"):

@@ -26,7 +26,9 @@ def personal_limit(state: State, player: str) -> PersonalLimit | None:
 def minimum_for(state: State, player: str) -> Money | None:
     """The least that this player may stake."""
     own = personal_limit(state, player)
-    return own.minimum if own is not None and own.minimum is not None else state.limits.minimum
+    if own is not None and own.minimum is not None:
+        return own.minimum
+    return next((item.minimum for item in state.floor.protected if item.player == player), state.limits.minimum)
 
 
 def maximum_for(state: State, player: str) -> Money | None:
@@ -90,7 +92,7 @@ def _check_restriction(state: State, restriction: Restriction, command: cmd.Plac
         allowed = restriction.box or (own[0].box if own else command.box)
         if area_of(command.box) != area_of(allowed):
             raise Refused(f"{command.player} is held to box {area_of(allowed)}", restriction.clauses)
-    least = state.limits.minimum
+    least = minimum_for(state, command.player)
     on_box = sum((_whole(state, bet) for bet in own if area_of(bet.box) == area_of(command.box)), ZERO)
     if least is not None and on_box + parts * command.amount > least:
         raise Refused(f"{command.player} is held to the minimum of {show(least)}", restriction.clauses)

@@ -16,10 +16,11 @@ from pitboss.money import ZERO, Money
 from pitboss.table import commands as cmd
 from pitboss.table import orders as od
 from pitboss.table.face_down import hidden
+from pitboss.table.floorstate import LimitSign
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
 from pitboss.table.shoe_views import ShoeView, shoe_view
-from pitboss.table.state import Bet, Box, Hand, Meter, Pending, Phase, Settlement, SideBet, State
+from pitboss.table.state import Bet, Box, Hand, Limits, Meter, Pending, Phase, Settlement, SideBet, State
 
 FACE_DOWN: Card = "??"
 """A card that the observer may not see."""
@@ -116,6 +117,11 @@ class Notice(msgspec.Struct, frozen=True):
     """Boxes that are kept for one player."""
     not_offered: tuple[str, ...]
     """Side wagers that are out of order."""
+    limits: Limits
+    coming_limits: LimitSign | None
+    """Limits that are announced and not in force yet."""
+    old_minimums: tuple[tuple[int, str, Money], ...]
+    """Boxes with a marker, whose they are, and the minimum that this player keeps."""
     closing_minute: int | None
     rounds_left: int | None
     closed: bool
@@ -159,6 +165,9 @@ def _notice(state: State) -> Notice:
     return Notice(
         reserved=tuple((item.area, item.player) for item in floor.reserved),
         not_offered=tuple(floor.withdrawn),
+        limits=state.limits,
+        coming_limits=floor.limit_sign,
+        old_minimums=tuple((item.area, item.player, item.minimum) for item in floor.protected),
         closing_minute=floor.closing.minute if floor.closing is not None else None,
         rounds_left=floor.closing.rounds_left if floor.closing is not None else None,
         closed=floor.closed,
