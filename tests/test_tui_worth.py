@@ -223,6 +223,12 @@ class Direct(NoAdvisor):
         return hand_values(state, options)
 
 
+def test_a_hand_left_to_the_dealer_stands_unless_it_must_draw() -> None:
+    found = worths("melbourne/blackjack", "Ts 7d 6h")
+    assert found["a"] == found["s"]
+    assert "a" not in worths("melbourne/blackjack", "3s 7d 6h")
+
+
 def test_a_double_for_less_is_weighed_as_what_it_was() -> None:
     table, ask = full_shoe("melbourne/blackjack", "6s 7d 5h")
     table.advisor = Direct()

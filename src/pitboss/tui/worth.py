@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pitboss.cards import VALUE, Card, decks, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money
+from pitboss.play.turns import absent_draws
 from pitboss.rulebooks.rules import Rules
 from pitboss.table import Refusal, attempt, legal, open_table
 from pitboss.table import commands as cmd
@@ -157,7 +158,18 @@ def _worth(state: State, option: cmd.Command, actions: Mapping[str, float]) -> f
             return _played(actions) + _switched(actions) if "switch" in actions else None
         case cmd.Double():
             return _double(state, option, actions)
+        case cmd.PlayAbsent():
+            return _left_to_dealer(state, option, actions)
     return actions.get(name_of(option))
+
+
+def _left_to_dealer(state: State, option: cmd.PlayAbsent, actions: Mapping[str, float]) -> float | None:
+    """A hand that the dealer plays for the box: where no card is drawn to it, it stands."""
+    box = state.boxes[state.box_index(option.box)]
+    hand = box.hands[0]
+    if len(box.hands) > 1 or absent_draws(state.packed, hand.hard, hand.aces):
+        return None
+    return actions.get("stand")
 
 
 def _share(state: State, option: cmd.Insure) -> float:
