@@ -1,0 +1,140 @@
+"""One box of any game as a Gymnasium environment, played by the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from pitboss.envs.choices import EnvError, chosen, shoe_from
+from pitboss.envs.seat import moves, observe
+from pitboss.envs.words import DTYPE, Action, bounds
+from pitboss.money import Money
+from pitboss.rulebooks import Rulebook
+from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
+from pitboss.table import commands as cmd
+from pitboss.table.legal import legal_words
+
+PLAYER = "agent"
+AREA = 1
+
+
+def space() -> spaces.Box:
+    """The observations of a seat."""
+    low, high = bounds()
+    return spaces.Box(low, high, dtype=DTYPE)
+
+
+def mask_of(actions: Iterable[Action]) -> np.ndarray[Any, Any]:
+    """These actions as a mask."""
+    mask = np.zeros(len(Action), np.int8)
+    mask[[int(action) for action in actions]] = 1
+    return mask
+
+
+class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
+    """One box (one area at Switch), one round to an episode, one unit to the main wager.
+
+    An action that is not open changes nothing and is rewarded with nothing; `info` says why, with the clause.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012 (as Gymnasium declares it)
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        stake: Any = 25,
+        penetration: float | None = None,
+        readings: Mapping[str, str] | None = None,
+        own_books: Iterable[Rulebook] = (),
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """`options` are the house's choices, such as `decks=6`; without `penetration` every round has a fresh shoe."""
+        self.chosen = chosen(game, stake, penetration, 1, readings, own_books, options)
+        self.observation_space = space()
+        self.action_space = spaces.Discrete(len(Action))
+        self.render_mode = render_mode
+        self._state = open_table(self.chosen.rules)
+        self._moves: dict[Action, cmd.Command] = {}
+        self._paid = False
+
+    @property
+    def state(self) -> State:
+        """The table as it stands."""
+        return self._state
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray[Any, Any], dict[str, Any]]:
+        """Deal a round. `options={"cards": "8s 6d 7h"}` puts these cards first into a new shoe."""
+        super().reset(seed=seed)
+        if self._state.phase is not Phase.BETTING:
+            self._state = open_table(self.chosen.rules) if self._state.phase is not Phase.SETTLED else self._cleared()
+        cards = (options or {}).get("cards")
+        if cards is not None:
+            self._do(cmd.LoadShoe(cards=shoe_from(self.chosen.fresh, cards)))
+        elif seed is not None or self._state.shoe.position >= self.chosen.cut or not self._state.shoe.cards:
+            order = self.np_random.permutation(len(self.chosen.fresh))
+            self._do(cmd.LoadShoe(cards=tuple(self.chosen.fresh[place] for place in order)))
+        self._do(cmd.PlaceBet(box=str(AREA), player=PLAYER, amount=self.chosen.stake, seated=True))
+        self._do(cmd.Deal())
+        self._paid = False
+        return observe(self._state, AREA), self._info()
+
+    def step(self, action: np.int64) -> tuple[np.ndarray[Any, Any], float, bool, bool, dict[str, Any]]:
+        """Do one thing; the reward of a round comes with its end, in units of the wager."""
+        if self._paid or not self._state.boxes:
+            raise EnvError("the round is over: reset the environment")
+        command = self._moves.get(Action(int(action)))
+        if command is None:
+            return observe(self._state, AREA), 0.0, False, False, {**self._info(), "refused": self._why_not(action)}
+        if self._state.phase is not Phase.SETTLED:
+            self._do(command)
+        self._paid = self._state.phase is Phase.SETTLED
+        reward = float(self._net() / self.chosen.stake) if self._paid else 0.0
+        return observe(self._state, AREA), reward, self._paid, False, self._info()
+
+    def action_masks(self) -> np.ndarray[Any, Any]:
+        """Which actions are open, as booleans."""
+        return mask_of(self._moves).astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The table in words."""
+        if self.render_mode != "ansi":
+            return None
+        state = self._state
+        lines = [f"dealer  {' '.join(state.dealer)}"]
+        for box in state.boxes:
+            lines.extend(f"box {box.number}   {' '.join(hand.cards)}  {hand.points}" for hand in box.hands)
+        return "\n".join([*lines, f"open    {', '.join(action.name for action in self._moves)}"])
+
+    # ------------------------------------------------------------------ the table
+
+    def _do(self, command: cmd.Command) -> None:
+        answer = decide(self._state, command)
+        if isinstance(answer, Refusal):
+            raise EnvError(f"the table refuses: {answer}")
+        for event in answer:
+            self._state = evolve(self._state, event)
+
+    def _cleared(self) -> State:
+        self._do(cmd.NextRound())
+        return self._state
+
+    def _info(self) -> dict[str, Any]:
+        over = self._state.phase is Phase.SETTLED
+        self._moves = {Action.PROCEED: cmd.Proceed()} if over else moves(self._state, AREA)
+        return {"action_mask": mask_of(self._moves)}
+
+    def _why_not(self, action: np.int64) -> str:
+        """The table's own answer where the action has a command of its own, else what is open."""
+        name = Action(int(action)).name.lower().replace("_", " ")
+        return f"{name} is not open now; legal at the table: {', '.join(legal_words(self._state)) or 'nothing'}"
+
+    def _net(self) -> Money:
+        return sum((settled.net for settled in self._state.settlements), Money(0))

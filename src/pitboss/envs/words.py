@@ -1,0 +1,99 @@
+"""What agents see and may do, as numbers: actions, stages and the fields of an observation, the same for every game.
+
+One seat of a game is one box, or one area of two boxes at Switch. All environments use these numbers, so an agent that
+plays one game can sit down at another: what differs is which actions are open, and that is what the mask says.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Action(enum.IntEnum):
+    """What an agent may ask for. `PROCEED` takes nothing of what is offered, or goes on where nothing is."""
+
+    PROCEED = 0
+    HIT = 1
+    STAND = 2
+    DOUBLE = 3
+    SPLIT = 4
+    SURRENDER = 5
+    INSURE = 6
+    EVEN_MONEY = 7
+    FORFEIT = 8
+    SWITCH = 9
+
+
+class Stage(enum.IntEnum):
+    """What is being decided."""
+
+    OVER = 0
+    """Nothing: the round is decided, or it is somebody else's turn. Only `PROCEED` is open."""
+    OFFERS = 1
+    """Insurance, even money, or a surrender that is open to the whole table."""
+    TURN = 2
+    """The hand that is shown acts."""
+    SWITCH = 3
+    """Nothing is left to decide in the area but whether to switch."""
+    RESCUE = 4
+    """The double just made may be taken back."""
+
+
+class Field(NamedTuple):
+    """One number of an observation: its name and the range of its values."""
+
+    name: str
+    low: int
+    high: int
+
+
+MOST_HANDS = 4
+"""Hands of one box."""
+MOST_CARDS = 21
+MOST_TOTAL = 31
+MOST_OF_A_VALUE = 128
+"""Tens, jacks, queens and kings of eight decks."""
+
+FIELDS = (
+    Field("stage", 0, max(Stage)),
+    Field("up_card", 1, 10),
+    Field("total", 0, MOST_TOTAL),
+    Field("soft", 0, 1),
+    Field("cards", 0, MOST_CARDS),
+    Field("first_card", 0, 10),
+    Field("second_card", 0, 10),
+    Field("suited", 0, 2),
+    Field("doubled", 0, 1),
+    Field("from_split", 0, 1),
+    Field("hand", 1, MOST_HANDS),
+    Field("hands", 1, MOST_HANDS),
+    Field("box", 1, 2),
+    Field("insured", 0, 1),
+    Field("other_total", 0, MOST_TOTAL),
+    Field("other_first_card", 0, 10),
+    Field("other_second_card", 0, 10),
+    *(Field(f"seen_{value}", 0, MOST_OF_A_VALUE) for value in ("A", *map(str, range(2, 10)), "T")),
+)
+"""An observation, number by number (docs/agents.md says what each means)."""
+
+(
+    STAGE, UP_CARD, TOTAL, SOFT, CARDS, FIRST_CARD, SECOND_CARD, SUITED, DOUBLED, FROM_SPLIT, HAND, HANDS, BOX, INSURED,
+    OTHER_TOTAL, OTHER_FIRST_CARD, OTHER_SECOND_CARD, SEEN,
+) = range(18)  # fmt: skip
+"""Places of the fields; from `SEEN` on there is one for each value of a card."""
+
+DTYPE = np.int16
+NAMES = tuple(field.name for field in FIELDS)
+
+
+def bounds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The least and the greatest observation."""
+    return np.array([field.low for field in FIELDS], DTYPE), np.array([field.high for field in FIELDS], DTYPE)
+
+
+def named(observation: Any) -> dict[str, int]:
+    """An observation by the names of its fields."""
+    return {name: int(value) for name, value in zip(NAMES, observation, strict=True)}
