@@ -55,7 +55,8 @@ def run(
     if as_json:
         encoded = msgspec.json.Encoder(decimal_format="number").encode(as_data(outcomes, in_words=in_words))
         print(msgspec.json.format(encoded, indent=2).decode())
-    typer.echo(_summary(outcomes), err=True)
+    if len(outcomes) > 1 or outcomes[0].code != MALFORMED:  # a record that cannot be read has had its one line
+        typer.echo(_summary(outcomes), err=True)
     raise typer.Exit(max(outcome.code for outcome in outcomes))
 
 
