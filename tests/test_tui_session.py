@@ -290,16 +290,24 @@ def test_the_player_who_shares_a_robots_box_may_stay_on_the_first_hand_of_a_spli
     assert "guest" in [stake.player for stake in hands[0].stakes]
 
 
-def test_robots_that_share_the_players_box_go_along_with_a_double() -> None:
-    knows = Knows({cmd.Stand: 0.0})
-    table = sitting(
-        "melbourne/blackjack", robots=1, sharers=1, policy=Policy.CHART, advisor=knows, cards="5s 6d 6h"
-    )  # fmt: skip
+def test_robots_that_share_the_players_box_go_along_with_a_double_while_there_is_no_chart() -> None:
+    table = sitting("melbourne/blackjack", robots=1, sharers=1, policy=Policy.CHART, cards="5s 6d 6h")
     ask = dealt(table)
     double = next(choice for choice in ask.choices if choice.key == "d")
     assert isinstance(double.command, cmd.Double)
     assert {name for name, _ in double.command.amounts} == {"guest", "ann"}
     assert table.do(double.command) is None
+
+
+@pytest.mark.parametrize(("best", "along"), [(cmd.Double, True), (cmd.Hit, False)])
+def test_a_robot_by_chart_goes_along_only_with_what_the_chart_names(best: type[cmd.Command], along: bool) -> None:
+    knows = Knows({cmd.Double: 0.0, cmd.Hit: 0.0, cmd.Stand: 0.0} | {best: 1.0})
+    table = sitting("melbourne/premier", robots=1, sharers=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
+    table.go_on()
+    table.bet("5", Money(10))
+    table.deal()
+    double = next(choice.command for choice in table.go_on().choices if choice.key == "d")
+    assert ("ann" in dict(double.amounts)) is along
 
 
 def test_seats_are_refused_with_the_clause_that_limits_sharing() -> None:

@@ -13,6 +13,7 @@ from pitboss.money import ZERO, Money, half, show
 from pitboss.table import commands as cmd
 from pitboss.table.state import Box, Fate, Phase
 from pitboss.tui import robots
+from pitboss.tui.robots import Advisor
 from pitboss.tui.session import Session, price_of
 
 
@@ -43,18 +44,18 @@ KEYS: dict[type[cmd.Command], tuple[str, str]] = {
 _ORDER: list[type[cmd.Command]] = list(KEYS)
 
 
-def choices_of(session: Session, options: list[cmd.Command]) -> list[Choice]:
+def choices_of(session: Session, options: list[cmd.Command], advisor: Advisor) -> list[Choice]:
     """What the player may choose, in the order of the keys; what the bankroll does not reach is left out or smaller."""
     found = []
     known = (option for option in options if type(option) in KEYS)
     for command in sorted(known, key=lambda option: _ORDER.index(type(option))):
-        choice = _choice(session, command)
+        choice = _choice(session, command, advisor)
         if choice is not None:
             found.append(choice)
     return found
 
 
-def _choice(session: Session, command: cmd.Command) -> Choice | None:
+def _choice(session: Session, command: cmd.Command, advisor: Advisor) -> Choice | None:
     key, name = KEYS[type(command)]
     most = most_of(session, command)
     if most is not None:
@@ -63,7 +64,7 @@ def _choice(session: Session, command: cmd.Command) -> Choice | None:
         command = with_amount(session, command, most)
     elif price_of(session.state, command, session.me) > session.available:
         return None
-    command = _for_player(session, command)
+    command = _for_player(session, command, advisor)
     price = price_of(session.state, command, session.me)
     several = len([box for box in session.state.boxes if box.bettor(session.me) is not None]) > 1
     place = (
@@ -81,12 +82,12 @@ def _free(session: Session, command: cmd.Command) -> str:
     return "free" if token else ""
 
 
-def _for_player(session: Session, command: cmd.Command) -> cmd.Command:
+def _for_player(session: Session, command: cmd.Command, advisor: Advisor) -> cmd.Command:
     """The command in the player's name, with the robots that go along."""
     if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
         box = session.state.boxes[session.state.box_index(command.box)]
         if session.state.phase is Phase.TURNS:
-            command = with_sharers(session, box, command)
+            command = with_sharers(session, box, command, advisor)
     return replace(command, by=session.me) if hasattr(command, "by") else command
 
 
@@ -119,16 +120,17 @@ def sharers_on(session: Session, box: Box) -> list[str]:
     return [s.player for s in hand.stakes if s.player != box.controller and s.fate is Fate.PLAYS and s.winning > 0]
 
 
-def with_sharers(session: Session, box: Box, command: cmd.Command, but: str = "") -> cmd.Command:
+def with_sharers(session: Session, box: Box, command: cmd.Command, advisor: Advisor, but: str = "") -> cmd.Command:
     """A double, split or surrender with the robots that go along with it."""
     if not isinstance(command, cmd.Double | cmd.Split | cmd.Surrender):
         return command
-    what = type(command).__name__
     by_name = {robot.name: robot for robot in session.setup.robots}
     going = [
         name
         for name in sharers_on(session, box)
-        if name != but and name in by_name and robots.joins(session.setup, by_name[name], session.state, what)
+        if name != but
+        and name in by_name
+        and robots.joins(session.setup, by_name[name], session.state, command, advisor)
     ]
     for name in going:
         command = joined(session, box, command, name)

@@ -189,7 +189,7 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     mine = [command for command in options if belongs_to(state, command, me)]
     if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
         return cmd.Proceed()
-    choices = [*choices_of(session, mine), Choice("space", "go on", cmd.Proceed(), "take nothing")]
+    choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed(), "take nothing")]
     return Ask(Kind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
 
 
@@ -236,7 +236,7 @@ def _turn(session: Session, advisor: Advisor) -> cmd.Command | Ask:
         return _rescue(session, box, options, advisor)
     if box.controller == session.me:
         mine = [command for command in options if belongs_to(state, command, session.me)]
-        choices = choices_of(session, mine)
+        choices = choices_of(session, mine, advisor)
         if state.pending is Pending.SWITCH:
             choices.append(Choice("space", "keep the cards", cmd.Proceed()))
         return Ask(Kind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
@@ -266,7 +266,7 @@ def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], adviso
     if not mine:
         return cmd.Proceed()
     hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
-    choices = [*choices_of(session, list(mine)), Choice("space", "let it stand", cmd.Proceed())]
+    choices = [*choices_of(session, list(mine), advisor), Choice("space", "let it stand", cmd.Proceed())]
     return Ask(Kind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
 
 
@@ -277,7 +277,7 @@ def _robots_turn(session: Session, box: Box, options: tuple[cmd.Command, ...], a
     if state.pending is Pending.SWITCH:
         own = (cmd.Proceed(), *own)
     wanted = robots.decide_for(session.setup, robot, state, _modest_first(own), advisor)
-    wanted = with_sharers(session, box, wanted, but=session.me)
+    wanted = with_sharers(session, box, wanted, advisor, but=session.me)
     return _ask_to_join(session, box, wanted)
 
 

@@ -12,9 +12,13 @@ from typing import Protocol
 from pitboss.money import Money
 from pitboss.rulebooks.rules import Rules
 from pitboss.table import commands as cmd
+from pitboss.table import legal
 from pitboss.table.state import State
 from pitboss.tui import chance
 from pitboss.tui.setup import Policy, Robot, Setup
+
+CHARTED = (cmd.Stand, cmd.Hit, cmd.Double, cmd.Split, cmd.Surrender)
+"""What a chart speaks of."""
 
 
 class Advisor(Protocol):
@@ -97,14 +101,19 @@ def rule_of_thumb(state: State, options: Sequence[cmd.Command]) -> cmd.Command:
     return draw if hand.points < 17 else options[0]
 
 
-def joins(setup: Setup, robot: Robot, state: State, what: str) -> bool:
-    """A robot that shares a box goes along with a double or a split: the wise trust the caller, the others toss."""
+def joins(setup: Setup, robot: Robot, state: State, command: cmd.Command, advisor: Advisor) -> bool:
+    """A robot that shares a box goes along with a double, a split or a surrender.
+
+    Those who play at random toss for it. The others do if the chart would have them do the same; while there is none,
+    they trust who calls.
+    """
     if robot.policy is Policy.RANDOM:
-        return (
-            chance.number(2, chance.stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what))
-            == 1
-        )
-    return True
+        what = type(command).__name__
+        source = chance.stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what)
+        return chance.number(2, source) == 1
+    options = [option for option in legal(state) if isinstance(option, CHARTED)]
+    place = advisor.by_chart(state, options)
+    return place is None or type(options[place]) is type(command)
 
 
 def stake(setup: Setup, robot: Robot, number: int, least: Money, most: Money | None) -> Money:
