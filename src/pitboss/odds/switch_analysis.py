@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from pitboss.odds.result import Edge, Opening
 from pitboss.odds.shoes import Shoe, fresh
 from pitboss.odds.solver import play, priced
 from pitboss.odds.strategies import judge_of, opening_action, splits_of
-from pitboss.odds.switching import NATURAL, NUMBER, Areas, Pairs, areas, near_splits, solve_pairs
+from pitboss.odds.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
 from pitboss.odds.tallies import tally
 from pitboss.odds.totals import best_chart
 from pitboss.play.packed import Packed
@@ -37,7 +36,7 @@ def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs |
     `known` are solutions for the same shoe by other decisions.
     """
     pairs = solve_pairs(
-        rules, shoe, judge=judge_of(rules, chart), worth=_by_chart(chart),
+        rules, shoe, judge=judge_of(rules, chart), worth=by_chart(chart),
         wanted=lambda value: splits_of(chart, value), known=known,
     )  # fmt: skip
     return _mean(areas(rules, shoe, pairs))
@@ -47,7 +46,9 @@ def _mean(found: Areas) -> Number:
     return (found.chance * found.value).sum() / 2
 
 
-def _by_chart(chart: Chart) -> Callable[[Position, int, int], Array]:
+def by_chart(chart: Chart) -> Worth:
+    """The worth of two cards that are played by a chart."""
+
     @functools.cache
     def chosen_by(first: int, second: int, names: tuple[str, ...]) -> list[str]:
         return [opening_action(chart, first, second, up, names.__contains__) for up in range(VALUES)]
