@@ -98,7 +98,7 @@ def test_compiled_rounds_are_the_tables_rounds(game: str, options: dict[str, Any
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CHOICES, ids=str)
 def test_compiled_rounds_are_the_tables_rounds_in_many_more(game: str, options: dict[str, Any]) -> None:
-    met = play_both(game, options, 1500, 6)
+    met = play_both(game, options, 400, 6)
     rules = BoxEnv(game, **options).chosen.rules
     for name in rules.actions:
         assert Action[name.upper().replace("-", "_")] in met

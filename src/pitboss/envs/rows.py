@@ -43,6 +43,10 @@ HANDS = BOXES + 2 * BOX_SIZE
     DOUBLED_TOKEN, ORIGINAL, SUITS, RANKS, HAND_SIZE,
 ) = range(18)  # fmt: skip
 """About one of their hands."""
+COUNTER, GAMMA = 0, 1
+"""A random stream: its counter and its increment."""
+POSITIVE = 0xFFFF
+"""Shows the compiler that a place is not negative: it need not look then."""
 ROW = HANDS + 2 * MOST_HANDS * HAND_SIZE
 
 
@@ -73,13 +77,13 @@ class House(NamedTuple):
 @inner
 def hand_at(b: Int, h: Int) -> Int:
     """Where a hand begins in its row."""
-    return HANDS + (b * MOST_HANDS + h) * HAND_SIZE
+    return HANDS + ((b & 1) * MOST_HANDS + (h & 3)) * HAND_SIZE
 
 
 @inner
 def box_at(b: Int) -> Int:
     """Where a box begins in its row."""
-    return BOXES + b * BOX_SIZE
+    return BOXES + (b & 1) * BOX_SIZE
 
 
 @inner
@@ -89,48 +93,48 @@ def points_of(code: Int) -> Int:
 
 
 @inner
-def card(t: Any, i: Int, shoes: Any, ctr: Any, gamma: Any) -> Int:
+def card(t: Any, shoe: Any, chance: Any) -> Int:
     """The next card of a table's shoe: one that lies there already in front of `KNOWN`, or a fresh draw."""
-    pos = np.int64(t[i, POS])
-    if pos < t[i, KNOWN]:
-        code = np.int64(shoes[i, pos])
+    pos = np.int64(t[POS] & POSITIVE)
+    if pos < t[KNOWN]:
+        code = np.int64(shoe[pos])
     else:
-        left = shoes.shape[1] - pos
-        j, ctr[i] = below(left, ctr[i], gamma[i])
-        code = np.int64(shoes[i, pos + j])
-        shoes[i, pos + j] = shoes[i, pos]
-        shoes[i, pos] = code
-    t[i, POS] = pos + 1
-    t[i, SEEN + points_of(code) - 1] += 1
+        j, chance[COUNTER] = below(shoe.size - pos, chance[COUNTER], chance[GAMMA])
+        there = j + pos & POSITIVE
+        code = np.int64(shoe[there])
+        shoe[there] = shoe[pos]
+        shoe[pos] = code
+    t[POS] = pos + 1
+    t[SEEN + points_of(code) - 1] += 1
     return code
 
 
 @inner
-def take(t: Any, i: Int, at: Int, code: Int) -> None:
+def take(t: Any, at: Int, code: Int) -> None:
     """A card to a hand."""
     rank = code & 15
-    t[i, at + HARD] += points_of(code)
-    t[i, at + ACES] += int(rank == 0)
-    if t[i, at + CARDS] == 0:
-        t[i, at + FIRST] = code
-    elif t[i, at + CARDS] == 1:
-        t[i, at + SECOND] = code
-    t[i, at + CARDS] += 1
-    t[i, at + SUITS] |= 1 << (code >> 4)
-    t[i, at + RANKS] |= 1 << rank
+    t[at + HARD] += points_of(code)
+    t[at + ACES] += int(rank == 0)
+    if t[at + CARDS] == 0:
+        t[at + FIRST] = code
+    elif t[at + CARDS] == 1:
+        t[at + SECOND] = code
+    t[at + CARDS] += 1
+    t[at + SUITS] |= 1 << (code >> 4)
+    t[at + RANKS] |= 1 << rank
 
 
 @inner
-def further(t: Any, i: Int, b: Int, at: Int, automatic: Int, shoes: Any, ctr: Any, gamma: Any) -> None:
+def further(t: Any, b: Int, at: Int, automatic: Int, shoe: Any, chance: Any) -> None:
     """A card beyond the initial deal."""
-    take(t, i, at, card(t, i, shoes, ctr, gamma))
-    t[i, at + DRAWING] = automatic
-    t[i, box_at(b) + THIRD_CARD] = 1
-    t[i, FURTHER] = 1
+    take(t, at, card(t, shoe, chance))
+    t[at + DRAWING] = automatic
+    t[box_at(b) + THIRD_CARD] = 1
+    t[FURTHER] = 1
 
 
 @inner
-def clear_hand(t: Any, i: Int, at: Int) -> None:
+def clear_hand(t: Any, at: Int) -> None:
     """An empty hand."""
     for place in range(at, at + HAND_SIZE):
-        t[i, place] = 0
+        t[place] = 0

@@ -65,8 +65,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         self._fresh = np.array([code(card) for card in self.chosen.fresh], np.uint8)
         self._tables = np.zeros((num_envs, ROW), np.int32)
         self._shoes = np.tile(self._fresh, (num_envs, 1))
-        self._counters = np.zeros(num_envs, np.uint64)
-        self._gammas = np.zeros(num_envs, np.uint64)
+        self._chances = np.zeros((num_envs, 2), np.uint64)
         count = min(threads or _cores(), -(-num_envs // LEAST_SHARE))
         edges = [num_envs * number // count for number in range(count + 1)]
         self._shares = list(itertools.pairwise(edges))
@@ -81,7 +80,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         super().reset(seed=seed)
         start = int(self.np_random.integers(1 << 62)) if seed is None else seed
         for table in range(self.num_envs):
-            self._counters[table], self._gammas[table] = stream(start, table)
+            self._chances[table] = stream(start, table)
         self._tables[:, POS] = self._tables[:, KNOWN] = 0
         self._tables[:, SEEN : SEEN + 10] = 0
         self._shoes[:] = self._fresh
@@ -108,7 +107,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
 
     def _on_threads(self, play: Callable[..., None], *arrays: Numbers) -> None:
         """Each thread plays its share of the tables, this one too; kernels let go of the interpreter."""
-        given = (self._rules, self._house, self._tables, self._shoes, self._counters, self._gammas, *arrays)
+        given = (self._rules, self._house, self._tables, self._shoes, self._chances, *arrays)
         (first, last), *others = self._shares
         running = [self._pool.submit(play, *given, *share) for share in others] if self._pool else []
         play(*given, first, last)
