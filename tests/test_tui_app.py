@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 
 from pitboss.money import Money
-from pitboss.rulebooks import Rules, games, load_book
+from pitboss.rulebooks import Rules, games, load_book, parse_user_book
 from pitboss.table import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui import journal
@@ -537,6 +538,23 @@ def test_the_lobby_says_why_a_choice_cannot_be() -> None:
 
     app = run(None, play)
     assert app.sitting is None
+
+
+def test_a_book_of_the_players_own_is_in_the_lobby_too() -> None:
+    text = (Path(__file__).parent.parent / "examples" / "las-vegas.toml").read_text("utf-8")
+    book = parse_user_book(text, "las-vegas.toml")
+
+    async def play(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        assert lobby.table.game == "las-vegas/blackjack"
+        shown = lobby.query_one("#lobby", Picture).canvas.text()
+        assert "│ las-vegas/blackjack" in shown
+        await press(pilot, "d", "down")
+        assert lobby.tables["las-vegas/blackjack"].decks in lobby.offers["las-vegas/blackjack"].decks
+        assert lobby.table.game == "perth/blackjack"
+
+    run(None, play, books=(book,))
 
 
 def test_what_the_lobby_offers_is_what_the_books_allow() -> None:

@@ -19,7 +19,7 @@ from pitboss.cli.oracle import Oracle, cache_folder
 from pitboss.cli.play_files import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.rulebooks import Rulebook, Rules, find_game, games, rules_for
+from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
 from pitboss.tui.advice import farewell_lines
 from pitboss.tui.plain import Plain
@@ -27,7 +27,7 @@ from pitboss.tui.robots import Advisor, NoAdvisor
 from pitboss.tui.session import begin
 from pitboss.tui.setup import ME, Policy, Setup, default_meters, seats
 from pitboss.tui.sitting import Sitting
-from pitboss.tui.specials import specials
+from pitboss.tui.specials import headings, specials
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 
@@ -131,7 +131,7 @@ def run(
     if resume and game is not None:
         raise PitbossError(f"--resume takes a table as it was left: leave out {game}")
     if game is None and plain and not resume:
-        game = _chosen()
+        game = _chosen(choices.books)
     sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.made, wanted)
     try:
         if not plain:
@@ -194,12 +194,12 @@ def _hear() -> str | None:
     return line.rstrip("\n") if line else None
 
 
-def _chosen() -> str | None:
+def _chosen(books: tuple[Rulebook, ...]) -> str | None:
     """A game from a list, by its number or its id; none if the input ends."""
-    names = tuple(games())
+    names = tuple(name for _, listed in headings(books) for name in listed)
     for number, name in enumerate(names, 1):
-        book, found = find_game(name)
-        rules = rules_for(name)
+        book, found = find_game(name, books)
+        rules = rules_for(name, books)
         edge = _known_edge(rules)
         kept = f" The house keeps {edge:.3%} of a wager when you play your best." if edge is not None else ""
         special = "; ".join(special.text for special in specials(rules))
@@ -248,7 +248,9 @@ def _full_screen(
 
     colour = "NO_COLOR" not in os.environ
     leaving = oracle.close if oracle is not None else lambda: None
-    app = PlayApp(sitting, open_table, edge_of, leaving=leaving, light=light, pace=pace, colour=colour)
+    app = PlayApp(
+        sitting, open_table, edge_of, books=wanted.books, leaving=leaving, light=light, pace=pace, colour=colour
+    )
     app.run()
     if app.sitting is not None:
         for line in farewell_lines(app.sitting):

@@ -15,6 +15,7 @@ from textual.theme import Theme
 from pitboss.tui.lobby import EdgeOf, LobbyScreen, Table
 from pitboss.tui.palette import Palette, palette
 from pitboss.tui.sitting import Sitting
+from pitboss.tui.specials import Books
 from pitboss.tui.table_screen import TableScreen
 
 Opener = Callable[[Table], Sitting]
@@ -39,6 +40,7 @@ class PlayApp(App[None]):
         open_table: Opener,
         edge_of: EdgeOf,
         *,
+        books: Books = (),
         leaving: Callable[[], None] = lambda: None,
         light: bool = False,
         pace: float = 0.12,
@@ -51,6 +53,7 @@ class PlayApp(App[None]):
         self.sitting = sitting
         self.open_table = open_table
         self.edge_of = edge_of
+        self.books = books
         self.leaving = leaving
         self.pace = pace
 
@@ -69,7 +72,7 @@ class PlayApp(App[None]):
         if self.sitting is not None:
             self.push_screen(TableScreen(self.sitting, pace=self.pace))
         else:
-            self.push_screen(LobbyScreen(self.felt_palette, self.edge_of), self.sit_down)
+            self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
 
     def sit_down(self, table: Table | None) -> None:
         """A game was chosen in the lobby; or none."""

@@ -19,7 +19,7 @@ from textual.binding import BindingsMap
 from textual.screen import Screen
 
 from pitboss.errors import PitbossError
-from pitboss.rulebooks import Rulebook, games, load_book, rules_for
+from pitboss.rulebooks import find_game, rules_for
 from pitboss.rulebooks.rules import Rules
 from pitboss.table import open_table
 from pitboss.tui.canvas import Canvas
@@ -28,7 +28,7 @@ from pitboss.tui.palette import Palette
 from pitboss.tui.panels import BarText, Button, bar, rows_of_buttons, said_in
 from pitboss.tui.scene import scene_of
 from pitboss.tui.setup import DEFAULT_LIMITS
-from pitboss.tui.specials import specials
+from pitboss.tui.specials import Books, headings, specials
 from pitboss.tui.widgets import Picture
 
 EdgeOf = Callable[[Rules], float | None]
@@ -54,9 +54,9 @@ class Table(msgspec.Struct, frozen=True):
             found["decks"] = self.decks
         return found
 
-    def rules(self) -> Rules:
+    def rules(self, books: Books = ()) -> Rules:
         """The rules of this table."""
-        return rules_for(self.game, **self.choices)
+        return rules_for(self.game, books, **self.choices)
 
     def without_sides(self) -> Table:
         """The table as far as the main wager goes."""
@@ -70,30 +70,22 @@ class Offer(msgspec.Struct, frozen=True):
     side_wagers: tuple[tuple[str, str], ...]
 
 
-def offer_of(game: str) -> Offer:
+def offer_of(game: str, books: Books = ()) -> Offer:
     """What can be chosen for a game."""
-    book = load_book(games()[game][0])
-    decks = tuple(count for count in range(1, 9) if _allowed(game, decks=count))
+    book, _ = find_game(game, books)
+    decks = tuple(count for count in range(1, 9) if _allowed(game, books, decks=count))
     sides = tuple(
-        (name, module.name) for name, module in book.side_wagers.items() if _allowed(game, side_wagers=[name])
+        (name, module.name) for name, module in book.side_wagers.items() if _allowed(game, books, side_wagers=[name])
     )
     return Offer(decks, sides)
 
 
-def _allowed(game: str, **choices: Any) -> bool:
+def _allowed(game: str, books: Books, **choices: Any) -> bool:
     try:
-        rules_for(game, **choices)
+        rules_for(game, books, **choices)
     except PitbossError:
         return False
     return True
-
-
-def headings() -> list[tuple[Rulebook, tuple[str, ...]]]:
-    """The books with their games, in order."""
-    found: dict[str, list[str]] = {}
-    for game, (book, _) in games().items():
-        found.setdefault(book, []).append(game)
-    return [(load_book(book), tuple(names)) for book, names in found.items()]
 
 
 class LobbyScreen(Screen[Table | None]):
@@ -105,12 +97,13 @@ class LobbyScreen(Screen[Table | None]):
     #lobby-bar { height: 1; }
     """
 
-    def __init__(self, palette: Palette, edge_of: EdgeOf, *, robots: int = 2) -> None:
+    def __init__(self, palette: Palette, edge_of: EdgeOf, *, robots: int = 2, books: Books = ()) -> None:
         super().__init__()
         self._bindings = BindingsMap()
         self.lobby_palette = palette
         self.edge_of = edge_of
-        self.names: tuple[str, ...] = tuple(games())
+        self.books = books
+        self.names: tuple[str, ...] = tuple(name for _, names in headings(books) for name in names)
         self.tables = {name: Table(name, robots=robots) for name in self.names}
         self.offers: dict[str, Offer] = {}
         self.edges: dict[Table, float | None] = {}
@@ -137,7 +130,7 @@ class LobbyScreen(Screen[Table | None]):
         """Find out what tables cost one by one, the one under the cursor first."""
         while self.is_attached and (table := self._next_edge()) is not None:
             try:
-                edge = self.edge_of(table.rules())
+                edge = self.edge_of(table.rules(self.books))
             except PitbossError:
                 edge = None
             if self.is_attached:
@@ -166,7 +159,7 @@ class LobbyScreen(Screen[Table | None]):
         """What can be chosen for it."""
         name = self.names[self.at]
         if name not in self.offers:
-            self.offers[name] = offer_of(name)
+            self.offers[name] = offer_of(name, self.books)
         return self.offers[name]
 
     def paint(self, width: int, height: int) -> Canvas:
@@ -181,7 +174,7 @@ class LobbyScreen(Screen[Table | None]):
 
     def _paint_list(self, canvas: Canvas, width: int, height: int) -> None:
         rows: list[tuple[str, str, str]] = []
-        for book, names in headings():
+        for book, names in headings(self.books):
             title = book.name if len(book.name) <= width - 3 else f"{book.name[: width - 4].rstrip()}…"
             rows.append((title, "print.bold", ""))
             rows += [
@@ -196,7 +189,7 @@ class LobbyScreen(Screen[Table | None]):
                 canvas.region(0, y, width, 1, "game", name)
 
     def _row(self, name: str, width: int) -> str:
-        title = load_book(games()[name][0]).games[games()[name][1]].name
+        title = find_game(name, self.books)[1].name
         edge = self._edge_text(self.tables[name])
         return f"{title[: width - len(edge) - 1]:<{width - len(edge)}}{edge}"
 
@@ -208,8 +201,10 @@ class LobbyScreen(Screen[Table | None]):
 
     def _paint_game(self, canvas: Canvas, x: int, width: int, height: int) -> None:
         table = self.table
-        rules = rules_for(table.game)
-        rows: list[tuple[str, str]] = [(f"{rules.name}  {table.game}", "gold")]
+        rules = rules_for(table.game, self.books)
+        title = f"{rules.name}  {table.game}"
+        named = [title] if len(title) <= width else [rules.name, table.game]
+        rows: list[tuple[str, str]] = [(text, "gold") for text in named]
         rows.append((f"house edge {self._edge_text(table)} with best play", "print"))
         decks = f"decks {table.decks or rules.decks} (of {', '.join(map(str, self.offer.decks))})"
         rows.append((f"{decks}   robots {table.robots}", "mine"))
@@ -278,7 +273,7 @@ class LobbyScreen(Screen[Table | None]):
             self.at = max(0, min(len(self.names) - 1, self.at + steps[key]))
         elif key == "d":
             decks = self.offer.decks
-            now = table.decks or rules_for(table.game).decks
+            now = table.decks or rules_for(table.game, self.books).decks
             self._choose(replace(table, decks=decks[(decks.index(now) + 1) % len(decks)]))
         elif key == "r":
             self._choose(replace(table, robots=(table.robots + 1) % (MOST_ROBOTS + 1)))
@@ -295,7 +290,7 @@ class LobbyScreen(Screen[Table | None]):
     def _choose(self, table: Table) -> None:
         """Take a choice over, if the book allows it."""
         try:
-            table.rules()
+            table.rules(self.books)
         except PitbossError as error:
             self.text = BarText(str(error), "bar.lose")
             return

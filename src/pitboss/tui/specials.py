@@ -1,4 +1,4 @@
-"""What makes a game special, read off its resolved rules: short sentences for somebody who chooses a table.
+"""For somebody who chooses a table: the games by book, and what makes each special, read off its resolved rules.
 
 Nothing here knows a game by its name. A sentence stands beside the parameters it comes from, so that its clauses can
 be shown.
@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from pitboss.rulebooks import Rulebook, games, load_book
 from pitboss.rulebooks.rules import Rules
 
 
@@ -20,8 +21,22 @@ class Special(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
+Books = tuple[Rulebook, ...]
+"""Rulebooks of the player's own."""
+
 Teller = Callable[[Rules], str]
 """The sentence, or nothing where the rule is the usual one."""
+
+
+def headings(books: Books = ()) -> list[tuple[Rulebook, tuple[str, ...]]]:
+    """The books with their games, in order; the player's own ones first."""
+    own = [(book, tuple(f"{book.namespace}/{game}" for game in book.games)) for book in books]
+    there = {game for _, names in own for game in names}
+    found: dict[str, list[str]] = {}
+    for game, (book_id, _) in games().items():
+        if game not in there:
+            found.setdefault(book_id, []).append(game)
+    return [*own, *((load_book(book_id), tuple(names)) for book_id, names in found.items())]
 
 
 def specials(rules: Rules) -> tuple[Special, ...]:
