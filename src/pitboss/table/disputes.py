@@ -19,9 +19,11 @@ from pitboss.table.roles import rule
 
 def refer(draft: Draft, command: od.ReferDispute) -> None:
     """A dispute is put before whoever decides in the first instance."""
-    rules = draft.state.rules
-    first = rules.disputes[0] if rules.disputes else None
-    clauses = rule(draft, command, "dispute", player=command.player, cites=first.clauses if first is not None else ())
+    first = _step(draft.state.rules, 0)
+    cites = first.clauses if first is not None else ()
+    if not command.reason:
+        raise Refused("say what is disputed", cites)
+    clauses = rule(draft, command, "dispute", player=command.player, cites=cites)
     if any(dispute.player == command.player and not dispute.rulings for dispute in draft.state.floor.disputes):
         raise Refused(f"a dispute of {command.player} waits for a decision already", clauses)
     new = Dispute(command.player, command.reason, next_step=_words(first))
@@ -33,7 +35,10 @@ def decide_dispute(draft: Draft, command: od.RuleOnDispute) -> None:
     rules, disputes = draft.state.rules, draft.state.floor.disputes
     at = max((n for n, item in enumerate(disputes) if item.player == command.player), default=-1)
     if at < 0:
-        raise Refused(f"no dispute of {command.player} is before anybody: refer it first")
+        first = _step(rules, 0)
+        raise Refused(
+            f"no dispute of {command.player} is before anybody: refer it first", first.clauses if first else ()
+        )
     dispute = disputes[at]
     if len(dispute.rulings) > ("review-dispute" in rules.authority):
         step = _step(rules, len(dispute.rulings))

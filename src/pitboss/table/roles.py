@@ -94,7 +94,7 @@ ACTS: dict[str, Act] = {
     "limits-raised": Act(("raise-minimum", "change-limits"), silent="above", reason=True),
     "limits-now": Act(("raise-minimum-now",), reason=True),
     "limits-all": Act(("raise-protected-minimum",), reason=True),
-    "dispute": Act((), silent="fact", reason=True),
+    "dispute": Act((), silent="fact"),
     "ruling": Act(("decide-dispute",), silent="above", reason=True),
     "ruling-review": Act(("review-dispute",), reason=True),
     "vacate": Act(("vacate-idle-seat", "vacate-seat", "request-seat"), reason=True),
