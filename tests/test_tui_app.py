@@ -519,6 +519,10 @@ def test_every_game_is_in_sight_at_once(size: tuple[int, int]) -> None:
         text = pilot.app.screen.query_one("#lobby", Picture).canvas.text()
         for name, (book, game) in games().items():
             assert load_book(book).games[game].name in text, name
+        for _ in GAMES:
+            bar = pilot.app.screen.query_one("#lobby-bar", Picture).canvas.text()
+            assert all(button.label in bar for button in pilot.app.screen.buttons)
+            await press(pilot, "down")
 
     run(None, play, size=size)
 

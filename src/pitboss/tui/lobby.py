@@ -241,9 +241,8 @@ class LobbyScreen(Screen[Table | None]):
         """What can be done here."""
         found = [Button("enter", "sit down"), Button("up", "choose"), Button("d", "decks"), Button("r", "robots")]
         if self.offer.side_wagers:
-            found.append(
-                Button(f"1-{len(self.offer.side_wagers)}" if len(self.offer.side_wagers) > 1 else "1", "side wagers")
-            )
+            many = len(self.offer.side_wagers)
+            found.append(Button(f"1-{many}" if many > 1 else "1", "sides"))
         return [*found, Button("q", "leave")]
 
     def repaint(self) -> None:

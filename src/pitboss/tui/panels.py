@@ -128,7 +128,7 @@ def bar(
         canvas.put(1, y, part[:room] if y == 0 else part, text.tone)
     if chip is not None:
         _tray(canvas, chip, width - _tray_width(chip))
-    _buttons(canvas, buttons, chosen, width, height)
+    _buttons(canvas, buttons, chosen, width, height, 1 if text.text or chip is not None else 0)
     return canvas
 
 
@@ -170,9 +170,10 @@ def rows_of_buttons(buttons: Sequence[Button], width: int) -> int:
     return len(_fold(buttons, width))
 
 
-def _buttons(canvas: Canvas, buttons: Sequence[Button], chosen: int, width: int, height: int) -> None:
+def _buttons(canvas: Canvas, buttons: Sequence[Button], chosen: int, width: int, height: int, above: int) -> None:
+    """The buttons at the foot of the bar, below as many rows as are taken."""
     rows = _fold(buttons, width)
-    for y, row in enumerate(rows, height - min(len(rows), max(height - 1, 1))):
+    for y, row in enumerate(rows, height - min(len(rows), max(height - above, 1))):
         x = 1
         for index, button, text in row:
             on = index == chosen
