@@ -211,13 +211,21 @@ class LobbyScreen(Screen[Table | None]):
         for y, (text, style) in enumerate(rows):
             canvas.put(x, y, text[:width], style)
         y = self._paint_sides(canvas, x, len(rows), width) + 1
-        for special in specials(rules):
-            for row in textwrap.wrap(special.text, width, initial_indent="· ", subsequent_indent="  "):
-                canvas.put(x, y, row, "text")
-                y += 1
+        for row in self._special_rows(rules, width, height - y):
+            canvas.put(x, y, row, "text")
+            y += 1
         if width >= 80 and height - y >= 22:
             preview = draw(scene_of(open_table(rules, DEFAULT_LIMITS), ""), width, height - y - 1)
             canvas.paste(preview, x, y + 1)
+
+    def _special_rows(self, rules: Rules, width: int, room: int) -> list[str]:
+        """What makes the game special, as far as there is room."""
+        rows = []
+        for special in specials(rules):
+            rows += textwrap.wrap(special.text, width, initial_indent="· ", subsequent_indent="  ")
+        if len(rows) <= room:
+            return rows
+        return [*rows[: room - 1], f"… pitboss rules {rules.game}"[:width]]
 
     def _paint_sides(self, canvas: Canvas, x: int, y: int, width: int) -> int:
         """The side wagers with their numbers, as many to a row as fit; returns the row after them."""
