@@ -8,6 +8,8 @@ from pitboss.play._jit import kernel
 from pitboss.play.packed import (
     FIVE_AT_MOST_21,
     FIVE_BELOW_21,
+    NATURAL_AT_ONCE,
+    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
     NATURAL_BEATS_PUSH,
     NATURALS_WIN,
     TAKES_ALL,
@@ -53,6 +55,14 @@ def always_wins(rules: Packed, points: int, cards: int, natural: bool, from_spli
     if five_cards_win(rules, points, cards):
         return WIN_FIVE_CARDS
     return 0
+
+
+@kernel
+def natural_paid_now(rules: Packed, dealer_may_have_one: bool) -> bool:
+    """A player's natural is paid before boxes act; `dealer_may_have_one`: the up card is an ace or a ten."""
+    if rules.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE:
+        return not dealer_may_have_one
+    return rules.natural_paid == NATURAL_AT_ONCE
 
 
 @kernel

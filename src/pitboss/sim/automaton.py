@@ -15,8 +15,8 @@ import numpy as np
 
 from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_need
 from pitboss.play.packed import Packed
-from pitboss.play.settle import dealer_natural_loss
-from pitboss.sim import kernel as k
+from pitboss.play.settle import dealer_natural_loss, natural_paid_now
+from pitboss.sim import forms as k
 from pitboss.sim.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, POINTS, WIDTH, Tables
 
 REPLAY_3, REPLAY_4 = -3, -4
@@ -38,6 +38,11 @@ class Automaton(NamedTuple):
     """[end][place in the sums of a block] -> what one such round adds."""
 
 
+def natural_of(one: int, two: int) -> bool:
+    """An ace and a ten, by rank."""
+    return {min(one, 9), min(two, 9)} == {0, 9}
+
+
 class _Result(NamedTuple):
     """How a player's part of the round ended: a row of what each end of the dealer's hand adds."""
 
@@ -57,6 +62,7 @@ class _Unfolding:
         self.results: dict[_Result, int] = {}
         self.order: list[_Result] = []
         self.ups = self._ups()
+        self.natural_final = int(np.argmax(tables.final_total))
 
     def _ups(self) -> list[int]:
         """For each rank the first rank that is the same to every hand as an up card."""
@@ -97,14 +103,23 @@ class _Unfolding:
 
     def opened(self, one: int, two: int, up: int) -> int:
         """The second card makes a natural, or a hand that plays."""
-        if k.natural_of(one, two):
-            if self.shape.naturals_win or not self.natural_possible(up):
-                won = self.sums(net=self.t.natural_pay, naturals=1, wins=1)
-                return self.dealers(up, self.result(False, False, up, lambda *_: won))
-            tied = self.sums(naturals=1, stand_offs=1)
-            won = self.sums(net=self.t.natural_pay, naturals=1, wins=1)
-            return self.dealers(up, self.result(False, True, up, lambda _, natural: tied if natural else won))
+        if natural_of(one, two):
+            return self.natural(up)
         return self.played(int(self.t.opening.reshape(-1, WIDTH)[one, two]), up, 3)
+
+    def natural(self, up: int) -> int:
+        """A natural is paid, or waits for the dealer's hand."""
+        shape, pay = self.shape, self.t.natural_pay
+
+        def settled(final: int, natural: bool) -> tuple[int, ...]:
+            known = natural or shape.natural_fails
+            got = int(self.t.natural_pays[final]) if known else pay
+            return self.sums(net=got, naturals=1, wins=int(got > 0), stand_offs=int(got == 0), net_naturals=got)
+
+        if shape.naturals_win or natural_paid_now(self.rules, self.natural_possible(up)):
+            won = self.sums(net=pay, naturals=1, wins=1, net_naturals=pay)
+            return self.dealers(up, self.result(False, False, up, lambda *_: won))
+        return self.dealers(up, self.result(bool(shape.natural_fails), True, up, settled))
 
     def played(self, hand: int, up: int, cards: int) -> int:
         """A hand acts."""
@@ -116,19 +131,23 @@ class _Unfolding:
         if action == DO_SPLIT:
             return REPLAY_3
         if action == DO_SURRENDER:
-            whole = self.shape.surrender_whole != 0
-            unit = self.t.unit
-            half = self.sums(net=-(unit // 2), hands=1, surrenders=1, losses=1)
-            all_ = self.sums(net=-unit, hands=1, surrenders=1, losses=1)
-            return self.dealers(
-                up, self.result(False, whole, up, lambda _, natural: all_ if natural and whole else half)
-            )
+            return self.surrendered(up)
         return self.finished(int(self.t.worth[hand]), up, 1, 0)
+
+    def surrendered(self, up: int) -> int:
+        """Half is lost, or all of it to a dealer's natural."""
+        shape, unit = self.shape, self.t.unit
+
+        def settled(_: int, natural: bool) -> tuple[int, ...]:
+            net = -unit if natural and shape.surrender_whole else -(unit // 2)
+            return self.sums(net=net, hands=1, surrenders=1, losses=1, net_surrenders=net)
+
+        return self.dealers(up, self.result(False, shape.surrender_waits != 0, up, settled))
 
     def doubled(self, kind: int, up: int) -> int:
         """A double has its card."""
         if self.t.rescue.reshape(-1, WIDTH)[kind, up]:
-            lost = self.sums(net=-self.t.unit, hands=1, doubles=1, rescues=1)
+            lost = self.sums(net=-self.t.unit, hands=1, doubles=1, rescues=1, net_doubles=-self.t.unit)
             return self.dealers(up, self.result(False, False, up, lambda *_: lost))
         return self.finished(kind, up, 2, 1)
 
@@ -137,14 +156,21 @@ class _Unfolding:
         t = self.t
         token = self.shape.tokens and doubles
         staked = t.unit if token else t.unit * times
+        part = "net_doubles" if doubles else "net_singles"
         more = {"hands": 1, "doubles": doubles, "tokens": int(bool(token))}
         if kind == 0:
-            lost = self.sums(net=-staked, busts=1, losses=1, **more)
-            return self.dealers(up, self.result(False, False, up, lambda *_: lost))
+            waits = bool(doubles) and self.rules.busted_double_lost == 0
+
+            def bust(_: int, natural: bool) -> tuple[int, ...]:
+                lost = t.unit if natural and waits else staked
+                return self.sums(net=-lost, busts=1, losses=1, **{part: -lost}, **more)
+
+            return self.dealers(up, self.result(False, waits, up, bust))
         if not t.live[kind]:
             if t.suits[kind]:
                 return REPLAY_4
-            won = self.sums(net=int(t.sure[kind]) * times, wins=1, **more)
+            pay = int(t.sure[kind]) * times
+            won = self.sums(net=pay, wins=1, **{part: pay}, **more)
             return self.dealers(up, self.result(False, False, up, lambda *_: won))
         pays = t.pays.reshape(len(t.live), -1)[kind]
 
@@ -152,9 +178,10 @@ class _Unfolding:
             pay = int(pays[final])
             if natural and pay < 0:
                 lost = dealer_natural_loss(self.rules, t.unit, 0, staked, True, t.unit, 0)
-                return self.sums(net=-lost, losses=1, **more)
+                return self.sums(net=-lost, losses=1, **{part: -lost}, **more)
             net = pay * times if pay > 0 else -staked if pay < 0 else 0
-            return self.sums(net=net, wins=int(pay > 0), losses=int(pay < 0), stand_offs=int(pay == 0), **more)
+            won, lose = int(pay > 0), int(pay < 0)
+            return self.sums(net=net, wins=won, losses=lose, stand_offs=1 - won - lose, **{part: net}, **more)
 
         return self.dealers(up, self.result(True, False, up, settled))
 
@@ -170,7 +197,8 @@ class _Unfolding:
         if need == NO_CARD:
             return _Result(need, (settle(0, False),))
         if need == ONE_CARD:
-            return _Result(need, tuple(self.with_dealer(settle(0, natural), 0, natural) for natural in (False, True)))
+            two_cards = ((0, False), (self.natural_final, True))
+            return _Result(need, tuple(self.with_dealer(settle(*final), 0, final[1]) for final in two_cards))
         finals = [(int(value) % 100, int(value) >= 100) for value in self.t.final_total]
         return _Result(
             need, tuple(self.with_dealer(settle(n, nat), points, nat) for n, (points, nat) in enumerate(finals))
@@ -195,7 +223,7 @@ class _Unfolding:
     def dealt(self, result: _Result, hand: int, up: int, rank: int) -> int:
         """The dealer draws a card."""
         if result.need == ONE_CARD:
-            return self.end(result.by_final[int(k.natural_of(min(up, 9), rank))])
+            return self.end(result.by_final[int(natural_of(min(up, 9), rank))])
         grown = int(self.t.dealer.reshape(-1, WIDTH)[hand, rank])
         if grown >= 64:
             return self.end(result.by_final[grown - 64])

@@ -8,23 +8,30 @@ give the same sums, which a test holds them to.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from pitboss.sim import kernel as k
 from pitboss.sim.automaton import Automaton
 from pitboss.sim.compiling import kernel as compiled
-from pitboss.sim.kernel import Form, rounds_kernel
+from pitboss.sim.forms import (
+    CARDS,
+    HALF_HISTOGRAM,
+    NET,
+    NET_2,
+    NET_3,
+    OUTSIDE,
+    SHOES,
+    SUMS,
+    Given,
+    Kept,
+    Scratch,
+)
+from pitboss.sim.kernel import play_rounds
 from pitboss.sim.streams import below, mix, stream
 from pitboss.sim.tables import WIDTH
 
 LANES = 32
-SUMS, SHOES, CARDS, NET, NET_2, NET_3, OUTSIDE = k.SUMS, k.SHOES, k.CARDS, k.NET, k.NET_2, k.NET_3, k.OUTSIDE
-HALF_HISTOGRAM = k.HALF_HISTOGRAM
 U64 = np.uint64
 HIGH, LOW, ROW = U64(32), U64(0xFFFFFFFF), U64(4)
 AFTER_THREE = 3
@@ -34,31 +41,20 @@ TAIL_ROUNDS = 8
 """So near the end of a strand lanes stop going in step."""
 
 
-@functools.cache
-def block_kernel(form: Form) -> Callable[..., None]:
-    """Plays the strands of a block one after the other; for every form of round."""
-    play_rounds = rounds_kernel(form)
-
-    @compiled
-    def play_block(
-        given: Any, kept: Any, scratch: Any, shoe: Any, seed: int, block: int, per_strand: int, rounds: int
-    ) -> None:
-        """Play the first `rounds` rounds of a block from a shoe that need not be in order."""
-        strand = 0
-        while strand * per_strand < rounds:
-            for place in range(shoe.size):
-                shoe[place] = given.fresh[place]
-            scratch.carried[:] = 0
-            ctr, gamma = stream(seed, block * LANES + strand)
-            pos = 0 if given.shape.returns_late else shoe.size
-            first = strand * per_strand
-            play_rounds(given, kept, scratch, shoe, pos, 0, 0, ctr, gamma, first, min(per_strand, rounds - first))
-            strand += 1
-
-    return play_block
+def play_strands(
+    given: Given, kept: Kept, scratch: Scratch, seed: int, block: int, per_strand: int, rounds: int
+) -> None:
+    """Play the first `rounds` rounds of a block, strand after strand."""
+    for strand in range(-(-rounds // per_strand)):
+        shoe = given.fresh.copy()
+        scratch.carried[:] = 0
+        ctr, gamma = stream(seed, block * LANES + strand)
+        pos, first = 0 if given.shape.returns_late else shoe.size, strand * per_strand
+        many = min(per_strand, rounds - first)
+        play_rounds(given, kept, scratch, shoe, pos, 0, 0, np.uint64(ctr), np.uint64(gamma), first, many)
 
 
-@njit(cache=True)
+@compiled
 def _new_shoe(shoe: Any, burn: int, ctr: Any, gamma: Any) -> Any:
     """Cards dealt and counter after a new shoe's burn."""
     pos = 0
@@ -92,120 +88,113 @@ def lanes(size: int, automaton: Automaton) -> Lanes:
     return Lanes(np.zeros((LANES, size), np.uint8), np.zeros(int(WORDS), np.uint64), seen)
 
 
-@functools.cache
-def lanes_kernel(form: Form) -> Callable[..., None]:
-    """Plays the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
-    play_rounds = rounds_kernel(form)
-
-    @compiled
-    def play_lanes(
-        given: Any, kept: Any, scratch: Any, auto: Any, tables: Any, seed: int, block: int, per_strand: int
-    ) -> None:
-        """Play a whole block."""
-        size = given.fresh.size
-        burn, device = given.shape.burn, given.shape.cut == 0
-        # A device is a new shoe for every round.
-        back = U64(device)
-        limit = U64(size + 1) if device else U64(given.shape.cut)
-        move, leaves, ends = auto.move, U64(auto.leaves_from), U64(auto.ends_from)
-        shoes, w, seen = tables.shoes, tables.words, tables.seen
-        n_shoes = n_cards = 0
-        for number in range(LANES):
-            lane = U64(number)
-            for place in range(size):
-                shoes[lane, place] = given.fresh[place]
-            start, step = stream(seed, block * LANES + number)
-            dealt, start = _new_shoe(shoes[lane], burn, start, step)
-            w[lane], w[GAMMA + lane], w[POS + lane], w[STATE + lane] = start, step, U64(dealt), ends
-            w[DONE + lane] = U64(0)
-            n_shoes += 1
-        # All lanes go in step while none can reach the end of its strand; then each goes there by itself.
-        first, last = 0, LANES
-        while first < LANES:
-            steps = 1
-            if last - first == LANES:
-                most = 0
-                for number in range(LANES):
-                    lane = U64(number)
-                    most = max(most, int(w[DONE + lane]))
-                if per_strand - most <= TAIL_ROUNDS:
-                    last = 1
-                else:
-                    steps = LEAST_CARDS * (per_strand - most - 2)
-            if last - first == 1 and np.int64(w[DONE + U64(first)]) >= per_strand:
-                first, last = first + 1, last + 1
-                continue
-            for _ in range(steps):
-                again = U64(0)
-                for number in range(first, last):
-                    lane = U64(number)
-                    c = w[lane] + w[GAMMA + lane]
-                    w[lane] = c
-                    left = U64(size) - w[POS + lane]
-                    m = (mix(c) >> HIGH) * (left & LOW)
-                    again |= U64((m & LOW) < left)
-                    w[PICK + lane] = (m >> HIGH) + w[POS + lane]
-                if again:
-                    for number in range(first, last):
-                        lane = U64(number)
-                        j, w[lane] = below(size - np.int64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
-                        w[PICK + lane] = U64(j) + w[POS + lane]
-                for number in range(first, last):
-                    lane = U64(number)
-                    here, there = w[POS + lane], w[PICK + lane]
-                    card = shoes[lane, there]
-                    shoes[lane, there] = shoes[lane, here]
-                    shoes[lane, here] = card
-                    s = U64(move[w[STATE + lane] + U64(card & 15)])
-                    w[STATE + lane] = s
-                    seen[s >> ROW] += 1
-                special = U64(0)
-                for number in range(first, last):
-                    lane = U64(number)
-                    s, after = w[STATE + lane], w[POS + lane] + U64(1)
-                    ended = U64(s >= ends)
-                    w[DONE + lane] += ended
-                    special |= U64(s >= leaves) & (U64(s < ends) | U64(after >= limit))
-                    w[POS + lane] = after * (U64(1) - ended * back)
-                n_cards += last - first
-                if not special:
-                    continue
-                for number in range(first, last):
-                    lane = U64(number)
-                    s = w[STATE + lane]
-                    if leaves <= s < ends:
-                        cards = AFTER_THREE if s == leaves else AFTER_THREE + 1
-                        begin = np.int64(w[POS + lane]) - cards
-                        dealt, _count, w[lane] = play_rounds(
-                            given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1
-                        )
-                        n_cards -= cards
-                        w[POS + lane] = U64(0) if device else U64(dealt)
-                        w[STATE + lane] = ends
-                        w[DONE + lane] += U64(1)
-                    over = w[STATE + lane] >= ends and w[POS + lane] >= limit
-                    if over and np.int64(w[DONE + lane]) < per_strand:
-                        dealt, w[lane] = _new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
-                        w[POS + lane] = U64(dealt)
-                        n_shoes += 1
-        # ------------------------------------------------------------ sums
-        kept.sums[CARDS] += n_cards
-        if not device:
-            kept.sums[SHOES] += n_shoes
-        for number in range(auto.rows.shape[0]):
-            times = np.int64(seen[ends // U64(WIDTH) + U64(number)])
-            net = auto.rows[number, NET]
-            for place in range(SUMS):
-                if place < NET or place > NET_3:
-                    kept.sums[place] += times * auto.rows[number, place]
-            if device:
-                kept.sums[SHOES] += times
-            if -HALF_HISTOGRAM <= net < HALF_HISTOGRAM:
-                kept.histogram[net + HALF_HISTOGRAM] += times
+@compiled
+def play_lanes(
+    given: Any, kept: Any, scratch: Any, auto: Any, tables: Any, seed: int, block: int, per_strand: int
+) -> None:
+    """Play the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
+    size = given.fresh.size
+    burn, device = given.shape.burn, given.shape.cut == 0
+    # A device is a new shoe for every round.
+    back = U64(device)
+    limit = U64(size + 1) if device else U64(given.shape.cut)
+    move, leaves, ends = auto.move, U64(auto.leaves_from), U64(auto.ends_from)
+    shoes, w, seen = tables.shoes, tables.words, tables.seen
+    n_shoes = n_cards = 0
+    for number in range(LANES):
+        lane = U64(number)
+        for place in range(size):
+            shoes[lane, place] = given.fresh[place]
+        start, step = stream(seed, block * LANES + number)
+        dealt, start = _new_shoe(shoes[lane], burn, start, step)
+        w[lane], w[GAMMA + lane], w[POS + lane], w[STATE + lane] = start, step, U64(dealt), ends
+        w[DONE + lane] = U64(0)
+        n_shoes += 1
+    # All lanes go in step while none can reach the end of its strand; then each goes there by itself.
+    first, last = 0, LANES
+    while first < LANES:
+        steps = 1
+        if last - first == LANES:
+            most = 0
+            for number in range(LANES):
+                lane = U64(number)
+                most = max(most, int(w[DONE + lane]))
+            if per_strand - most <= TAIL_ROUNDS:
+                last = 1
             else:
-                kept.sums[OUTSIDE] += times
-                kept.sums[NET] += times * net
-                kept.sums[NET_2] += times * net * net
-                kept.sums[NET_3] += times * net * net * net
-
-    return play_lanes
+                steps = LEAST_CARDS * (per_strand - most - 2)
+        if last - first == 1 and np.int64(w[DONE + U64(first)]) >= per_strand:
+            first, last = first + 1, last + 1
+            continue
+        for _ in range(steps):
+            again = U64(0)
+            for number in range(first, last):
+                lane = U64(number)
+                c = w[lane] + w[GAMMA + lane]
+                w[lane] = c
+                left = U64(size) - w[POS + lane]
+                m = (mix(c) >> HIGH) * (left & LOW)
+                again |= U64((m & LOW) < left)
+                w[PICK + lane] = (m >> HIGH) + w[POS + lane]
+            if again:
+                for number in range(first, last):
+                    lane = U64(number)
+                    j, w[lane] = below(size - np.int64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
+                    w[PICK + lane] = U64(j) + w[POS + lane]
+            for number in range(first, last):
+                lane = U64(number)
+                here, there = w[POS + lane], w[PICK + lane]
+                card = shoes[lane, there]
+                shoes[lane, there] = shoes[lane, here]
+                shoes[lane, here] = card
+                s = U64(move[w[STATE + lane] + U64(card & 15)])
+                w[STATE + lane] = s
+                seen[s >> ROW] += 1
+            special = U64(0)
+            for number in range(first, last):
+                lane = U64(number)
+                s, after = w[STATE + lane], w[POS + lane] + U64(1)
+                ended = U64(s >= ends)
+                w[DONE + lane] += ended
+                special |= U64(s >= leaves) & (U64(s < ends) | U64(after >= limit))
+                w[POS + lane] = after * (U64(1) - ended * back)
+            n_cards += last - first
+            if not special:
+                continue
+            for number in range(first, last):
+                lane = U64(number)
+                s = w[STATE + lane]
+                if leaves <= s < ends:
+                    cards = AFTER_THREE if s == leaves else AFTER_THREE + 1
+                    begin = np.int64(w[POS + lane]) - cards
+                    dealt, _count, w[lane] = play_rounds(
+                        given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1
+                    )
+                    n_cards -= cards
+                    w[POS + lane] = U64(0) if device else U64(dealt)
+                    w[STATE + lane] = ends
+                    w[DONE + lane] += U64(1)
+                over = w[STATE + lane] >= ends and w[POS + lane] >= limit
+                if over and np.int64(w[DONE + lane]) < per_strand:
+                    dealt, w[lane] = _new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
+                    w[POS + lane] = U64(dealt)
+                    n_shoes += 1
+    # ------------------------------------------------------------ sums
+    kept.sums[CARDS] += n_cards
+    if not device:
+        kept.sums[SHOES] += n_shoes
+    for number in range(auto.rows.shape[0]):
+        times = np.int64(seen[ends // U64(WIDTH) + U64(number)])
+        net = auto.rows[number, NET]
+        for place in range(SUMS):
+            if place < NET or place > NET_3:
+                kept.sums[place] += times * auto.rows[number, place]
+        if device:
+            kept.sums[SHOES] += times
+        if -HALF_HISTOGRAM <= net < HALF_HISTOGRAM:
+            kept.histogram[net + HALF_HISTOGRAM] += times
+        else:
+            kept.sums[OUTSIDE] += times
+            kept.sums[NET] += times * net
+            kept.sums[NET_2] += times * net * net
+            kept.sums[NET_3] += times * net * net * net

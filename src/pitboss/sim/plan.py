@@ -15,17 +15,18 @@ from pitboss.cards import RANKS, decks
 from pitboss.errors import PitbossError
 from pitboss.money import Money, Odds
 from pitboss.play.packed import pack
+from pitboss.play.settle import always_wins
 from pitboss.rulebooks.rules import Rules
 from pitboss.sim.automaton import Automaton, unfold
+from pitboss.sim.forms import MOST_HANDS, ONE_BOX, Form, Given, Shape
 from pitboss.sim.judges import SideNames, code, side_names, side_tables
-from pitboss.sim.kernel import Form, Given, Shape
+from pitboss.sim.kernel import ALWAYS, IF_NOTHING_ELSE, MOST_COUNT
 from pitboss.sim.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.tables import Tables, build
 
 BLOCK_ROUNDS = 1 << 20
-COUNTS = 41
-"""True counts from -20 to +20."""
+COUNTS = 2 * MOST_COUNT + 1
 
 
 class SimError(PitbossError):
@@ -56,6 +57,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the shoe dealt before the cutting card comes; none: three quarters, or the nearest the book allows."""
     burn: int | None = None
     """Cards burnt from a new shoe; none: what the book says."""
+    burn_each_round: bool = False
+    """One card is burnt before every round, where the house may choose that."""
     fresh_shoe: bool = False
     """Every round is the first of a full shoe: what the analyser's figures are about."""
     schedule: BetSchedule | None = None
@@ -102,7 +105,6 @@ class Prepared(NamedTuple):
     rules: Rules
     strategy: Strategy
     tables: Tables
-    form: Form
     given: Given
     side_names: tuple[SideNames, ...]
     automaton: Automaton | None
@@ -119,20 +121,25 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     flat = tables._replace(**arrays)
     fresh = np.array([code(card) for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
-    given = Given(packed, flat, shape, fresh, _schedule(rules, strategy, plan), side_tables(rules))
+    beside = shape.sides or shape.counting or shape.detail or shape.hole or shape.burn_round
+    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else ())
+    given = Given(form, packed, flat, shape, fresh, _schedule(rules, strategy, plan), side_tables(rules))
     names = tuple(side_names(rules, side, tables.unit, plan.meters, plan.wager) for side in rules.side_wagers)
     automaton = None
-    form = Form(int(shape.boxes > 1), int(bool(shape.sides or shape.counting or shape.detail)))
-    if form == Form(0, 0) and not shape.returns_late and not plan.bankroll_units:
+    if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:
         automaton = unfold(packed, flat, shape)
-    return Prepared(plan, rules, strategy, flat, form, given, names, automaton)
+    return Prepared(plan, rules, strategy, flat, given, names, automaton)
 
 
 def _check(rules: Rules, plan: Plan) -> None:
     if rules.decks == 0:
         raise SimError("an infinite deck cannot be dealt from: name a number of decks")
-    if rules.hole_card != "none":
-        raise SimError("the simulator plays games without a hole card; use the analyser for hole-card games")
+    if rules.card_source == "device" and rules.discards_return == "mid-round":
+        raise SimError("the simulator returns discards after a round: it has no device that is fed in mid-round")
+    if max(rules.split_max_hands, rules.split_aces_max_hands) > MOST_HANDS:
+        raise SimError(f"the simulator has room for {MOST_HANDS} hands in a box, and {rules.game} may split into more")
+    if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
+        raise SimError(f"a card before every round is not burnt at {rules.game}")
     if plan.rounds < 1:
         raise SimError("rounds must be 1 or more")
     if not 1 <= plan.boxes <= rules.boxes_max:
@@ -177,14 +184,14 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
             raise SimError("a fresh shoe for every round has no cutting card and burns nothing")
         cut = burns = 0
     if burns is None:
-        burns = int(rules.burn_shoe == "first-card-unseen" and rules.card_source != "device")
+        from_shoe = rules.burn_shoe in ("first-card-unseen", "optional-shown-on-request")
+        burns = int(from_shoe and rules.card_source != "device")
     reserve = 24 * plan.boxes * rules.boxes_per_area
     most = max(size - reserve, size // 2)
     if plan.penetration is not None and cut > most:
         raise SimError(f"penetration {plan.penetration} does not leave the {reserve} cards that a round can take")
-    bonus = 0
-    if rules.super_bonus and rules.super_bonus_sums is not None:
-        bonus = int(rules.super_bonus_sums.pays(plan.wager) * unit / plan.wager)
+    bonus = rules.super_bonus_sums if rules.super_bonus else None
+    always = bool(always_wins(pack(rules), 21, 2, True, False))
     return Shape(
         boxes=plan.boxes * rules.boxes_per_area,
         sides=len(rules.side_wagers),
@@ -194,19 +201,38 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
         tokens=int(rules.double_stake == "token"),
         cut=min(cut, most),
         burn=burns,
+        burn_round=int(not plan.fresh_shoe and _burns_each_round(rules, plan)),
         returns_late=int(
             rules.card_source == "device" and rules.discards_return == "after-next-initial-deal" and not plan.fresh_shoe
         ),
+        hole=int(rules.hole_card != "none"),
+        peek=int(rules.hole_card == "peek"),
+        early_surrender=int(rules.surrender_when != "own-turn"),
         split_max_hands=rules.split_max_hands,
         split_aces_max_hands=rules.split_aces_max_hands,
         declined_bars=int(rules.split_declined_bars),
-        surrender_whole=int(rules.surrender_vs_natural == "whole-stake-lost"),
-        naturals_win=int(rules.natural_vs_natural == "win"),
-        completes=int(any(side.judge == "buster" for side in rules.side_wagers)),
-        super_bonus=bonus,
+        surrender_whole=int(rules.surrender_vs_natural == "whole-stake-lost" and rules.surrender_settled != "at-once"),
+        surrender_waits=int(rules.surrender_settled != "at-once"),
+        naturals_win=int(always),
+        natural_fails=int(not rules.natural_beats_drawn_21 or rules.natural_vs_push_total == "stand-off"),
+        completes=_completes(rules),
+        super_bonus=0 if bonus is None else int(bonus.pays(plan.wager) * unit / plan.wager),
+        super_bonus_others=0 if bonus is None else int(bonus.others * unit / plan.wager),
         insurance_on_ace=_insurance(rules.insurance_odds_ace, unit) if rules.insurance_on_ace else 0,
         insurance_on_ten=_insurance(rules.insurance_odds_ten, unit) if rules.insurance_on_ten else 0,
     )
+
+
+def _burns_each_round(rules: Rules, plan: Plan) -> bool:
+    device = rules.card_source == "device" and rules.burn_device == "first-card-unseen"
+    return plan.burn_each_round or (device and rules.reads("device_burn", "each-round"))
+
+
+def _completes(rules: Rules) -> int:
+    """When the dealer draws on for a side wager on his hand."""
+    if not any(side.judge == "buster" for side in rules.side_wagers):
+        return 0
+    return IF_NOTHING_ELSE if rules.reads("buster_dealer_finishes", "listed-cases") else ALWAYS
 
 
 def _insurance(odds: Odds | None, unit: int) -> int:
@@ -220,9 +246,9 @@ def _schedule(rules: Rules, strategy: Strategy, plan: Plan) -> Schedule:
     bet = plan.schedule
     if bet is not None:
         for place in range(COUNTS):
-            bets[place] = _units(bet, place - 20)
-            on_ace[place] = int(bet.insure_from is not None and place - 20 >= bet.insure_from)
-            on_ten[place] = int(bet.insure_ten_from is not None and place - 20 >= bet.insure_ten_from)
+            bets[place] = _units(bet, place - MOST_COUNT)
+            on_ace[place] = int(bet.insure_from is not None and place - MOST_COUNT >= bet.insure_from)
+            on_ten[place] = int(bet.insure_ten_from is not None and place - MOST_COUNT >= bet.insure_ten_from)
         if bet.insure_from is not None and not rules.insurance_on_ace:
             raise SimError(f"{rules.game} has no insurance against an ace")
         if bet.insure_ten_from is not None and not rules.insurance_on_ten:

@@ -13,38 +13,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pitboss.sim import kernel as k
+from pitboss.sim import forms as k
 from pitboss.sim.judges import SideNames
-from pitboss.sim.lanes import LANES, block_kernel, lanes, lanes_kernel
+from pitboss.sim.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
-
-NAMES = (
-    "rounds",
-    "shoes",
-    "cards",
-    "bets",
-    "net",
-    "net_2",
-    "net_3",
-    "hands",
-    "naturals",
-    "doubles",
-    "splits",
-    "surrenders",
-    "busts",
-    "stand_offs",
-    "wins",
-    "losses",
-    "dealer_busts",
-    "dealer_naturals",
-    "insured",
-    "insurance_net",
-    "tokens",
-    "super_bonuses",
-    "outside",
-    "rescues",
-)
-"""The sums of a block in the kernel's order."""
 
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
@@ -89,7 +61,7 @@ def _added(one: dict[Any, int], two: dict[Any, int]) -> dict[Any, int]:
 def empty(prepared: Prepared) -> Sums:
     """Nothing played yet."""
     return Sums(
-        totals=dict.fromkeys(NAMES, 0),
+        totals=dict.fromkeys(k.SUM_NAMES, 0),
         histogram={},
         sides={side.id: {"stakes": 0, "net": 0, "net_2": 0} for side in prepared.rules.side_wagers},
     )
@@ -105,22 +77,20 @@ def merge(parts: Iterable[Sums], start: Sums) -> Sums:
 
 def play(prepared: Prepared, block: int) -> Sums:
     """Play one block of a plan."""
-    plan, form = prepared.plan, prepared.form
+    plan = prepared.plan
     rounds = plan.rounds_of(block)
     kept = k.kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
     scratch = k.scratch(prepared.given.shape)
     if prepared.automaton is not None and rounds == LANES * plan.per_strand:
         room = lanes(prepared.given.fresh.size, prepared.automaton)
-        lanes_kernel(form)(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)
+        play_lanes(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)
     else:
-        block_kernel(form)(
-            prepared.given, kept, scratch, prepared.given.fresh.copy(), plan.seed, block, plan.per_strand, rounds
-        )
+        play_strands(prepared.given, kept, scratch, plan.seed, block, plan.per_strand, rounds)
     return _collect(prepared, kept)
 
 
 def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
-    totals = {name: int(value) for name, value in zip(NAMES, kept.sums, strict=True)}
+    totals = {name: int(value) for name, value in zip(k.SUM_NAMES, kept.sums, strict=True)}
     nets = np.flatnonzero(kept.histogram)
     counted = {int(place) - k.HALF_HISTOGRAM: int(kept.histogram[place]) for place in nets}
     for power, name in ((1, "net"), (2, "net_2"), (3, "net_3")):

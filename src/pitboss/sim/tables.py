@@ -16,7 +16,7 @@ from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
 from pitboss.money import Odds
 from pitboss.play.dealer import dealer_draws
-from pitboss.play.hands import is_natural, is_soft, total
+from pitboss.play.hands import bonus_code, is_natural, is_soft, total
 from pitboss.play.packed import (
     DOUBLE,
     EXEMPT_ONLY_11,
@@ -96,6 +96,8 @@ class Tables(NamedTuple):
     """[rank] -> dealer state."""
     final_total: np.ndarray[Any, Any]
     """[final] -> dealer's total."""
+    natural_pays: np.ndarray[Any, Any]
+    """[final] -> payment of a natural per unit."""
     natural_pay: int
     """Payment of a winning natural per unit."""
     unit: int
@@ -138,6 +140,8 @@ class _Build:
         self.most_cards = 7 if self.bonus else max(4, self.packed.max_cards)
         if self.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11 and self.packed.forced_draw_below:
             raise PitbossError("the simulator has no forced draws after a double: use the default reading")
+        if self.bonus and not always_wins(self.packed, 21, 3, False, False):
+            raise PitbossError("the simulator pays bonus hands only where a 21 wins whatever the dealer has")
         odds = [rules.natural_odds, rules.win_odds, *(bonus.odds for bonus in rules.bonuses)]
         self.unit = 2 * int(np.lcm.reduce([item.stake for item in odds]))
         self.classes: dict[tuple[int, ...], int] = {}
@@ -170,8 +174,6 @@ class _Build:
 
     def bonus_pay(self, row: dict[str, Any]) -> int:
         """What a winning hand of this class is paid, in parts."""
-        from pitboss.play.hands import bonus_code
-
         code = 0
         if self.bonus and (not row["doubled"] or self.packed.double_bonus):
             code = bonus_code(row["cards"], row["points"], False, False, False, False)
@@ -408,6 +410,12 @@ def merge(
     )
 
 
+def _natural_pay(made: _Build, final: tuple[int, bool]) -> int:
+    """What a natural that waits for the dealer's hand is paid, in parts."""
+    result = outcome(made.packed, 21, 2, True, False, *final)
+    return made.part(made.rules.natural_odds) if result > 20 else 0 if result > 10 else -made.unit
+
+
 def build(rules: Rules, strategy: Strategy) -> Tables:
     """The tables of a game played by a strategy."""
     made = _Build(rules, strategy)
@@ -444,8 +452,9 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
         other_opening=other_opening.astype(small), grow=grow.astype(small),
         act=act.astype(np.uint8), unsplit=unsplit.astype(small), worth=worth.astype(np.uint16),
         doubled=doubled.astype(np.uint16), pair=pair.astype(np.uint8), live=live, sure=sure, suits=suits, pays=pays,
-        suited=suited,        rescue=rescue, dealer=dealer, dealer_start=start,
+        suited=suited, rescue=rescue, dealer=dealer, dealer_start=start,
         final_total=np.array([points + 100 * natural for points, natural in finals], np.int64),
+        natural_pays=np.array([_natural_pay(made, final) for final in finals], np.int64),
         natural_pay=made.part(rules.natural_odds), unit=made.unit,
         total_of=np.array([row["points"] for row in made.class_rows], np.int64),
     )  # fmt: skip

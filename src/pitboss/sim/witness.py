@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from pitboss.cards import VALUE, Card
 from pitboss.money import Money
@@ -19,8 +20,9 @@ from pitboss.play.packed import DOUBLE, HIT, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, STA
 from pitboss.play.turns import action_set
 from pitboss.records.live import Table
 from pitboss.rulebooks import Rulebook
-from pitboss.sim import kernel as k
+from pitboss.sim import forms as k
 from pitboss.sim.judges import card_of
+from pitboss.sim.kernel import play_rounds
 from pitboss.sim.lanes import LANES
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.strategies import Question, Strategy
@@ -38,24 +40,26 @@ BITS: dict[type[cmd.Command], int] = {
     cmd.Split: SPLIT,
     cmd.Surrender: SURRENDER,
 }
-WAGER = Money(100)
-"""What each box stakes at the table that witnesses a simulated round."""
 
 
 class Witnessed(NamedTuple):
-    """A simulated round as the kernel and as the table have it: money of each box by wager, for `WAGER` on each."""
+    """A simulated round as the kernel and as the table have it: money of each box by wager.
+
+    One unit at the table is the plan's wager.
+    """
 
     cards: tuple[Card, ...]
     kernel_net: Money
-    """What the kernel says the main wagers won."""
+    """What the kernel says the main wagers won, insurance with them."""
     kernel_sides: dict[tuple[str, str], Money]
     """(box, side wager) -> what the kernel says it won."""
     table: Table
 
     @property
     def table_net(self) -> Money:
-        """What the table says the main wagers won."""
-        return sum((net for (_, _, wager), net in self.table.results().items() if wager == "main"), Money(0))
+        """What the table says the main wagers won, insurance with them."""
+        found = self.table.results().items()
+        return sum((net for (_, _, wager), net in found if wager in ("main", "insurance")), Money(0))
 
     @property
     def table_sides(self) -> dict[tuple[str, str], Money]:
@@ -74,7 +78,10 @@ class Simulated(NamedTuple):
 
     cards: tuple[Card, ...]
     net: int
-    """What the main wagers won, in parts."""
+    """What the main wagers and insurance won, in parts."""
+    bet: int
+    """Units on each box."""
+    insures: bool
     sides: tuple[tuple[int, ...], ...]
     """[box][side wager] -> number of the outcome."""
     carried: tuple[tuple[bool, ...], ...]
@@ -89,27 +96,28 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
             f"there is no round {block}:{number}: blocks go from 0 to {plan.blocks - 1}, "
             f"rounds from 0 to {plan.rounds_of(min(max(block, 0), plan.blocks - 1)) - 1}"
         )
-    form, given = prepared.form, prepared.given
+    given = prepared.given
     kept, scratch = k.kept(prepared.given.shape), k.scratch(prepared.given.shape)
     shoe = given.fresh.copy()
     strand, before = divmod(number, plan.per_strand)
     ctr, gamma = stream(plan.seed, block * LANES + strand)
-    play = k.rounds_kernel(form)
     pos, count = 0 if given.shape.returns_late else shoe.size, 0
-    pos, count, ctr = play(given, kept, scratch, shoe, pos, 0, count, np.uint64(ctr), np.uint64(gamma), 0, before)
+    start, step = np.uint64(ctr), np.uint64(gamma)
+    pos, count, start = play_rounds(given, kept, scratch, shoe, pos, 0, count, start, step, 0, before)
     carried = tuple(tuple(bool(flag) for flag in row) for row in scratch.carried)
-    play(given, kept, scratch, shoe, pos, 0, count, np.uint64(ctr), np.uint64(gamma), 0, 1)
+    play_rounds(given, kept, scratch, shoe, pos, 0, count, np.uint64(start), step, 0, 1)
     cards = tuple(card_of(int(code)) for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
     sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
-    return Simulated(cards, int(kept.last[k.WON]), sides, carried)
+    last = kept.last
+    return Simulated(cards, int(last[k.WON]), int(last[k.BET]), bool(last[k.INSURES]), sides, carried)
 
 
 def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rulebook] = ()) -> Witnessed:
     """Deal a simulated round again at the table, with the same strategy; a game of the user's needs its book."""
-    if prepared.plan.schedule is not None:
-        raise SimError("a round of a bet schedule has no record: leave the schedule out")
     seen = simulated(prepared, block, number)
-    rules, unit = prepared.rules, prepared.tables.unit
+    if not seen.bet:
+        raise SimError(f"round {block}:{number} has no record: its schedule bets nothing there")
+    rules, unit, wager = prepared.rules, prepared.tables.unit, prepared.plan.wager
     options: dict[str, Any] = {name: value for name, value in rules.options.items() if value is not None}
     table = Table(
         rules.game,
@@ -123,28 +131,38 @@ def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rul
     sides: dict[tuple[str, str], Money] = {}
     prizes: list[str] = []
     for box in range(1, prepared.plan.boxes + 1):
-        table.bet(f"{box} box{box} {WAGER}")
+        table.bet(f"{box} box{box} {wager * seen.bet}")
         place = (box - 1) * rules.boxes_per_area
         for k_side, side in enumerate(rules.side_wagers):
             if seen.carried[place][k_side]:
                 continue
-            table.bet(f"{box} box{box} {WAGER} {side.id}")
+            table.bet(f"{box} box{box} {wager} {side.id}")
             outcome = seen.sides[place][k_side]
-            sides[str(box), side.id] = WAGER * prepared.side_names[k_side].pays[outcome] / unit
+            sides[str(box), side.id] = wager * prepared.side_names[k_side].pays[outcome] / unit
             if side.prizes and outcome:
                 prizes.append(f"{box} prize box{box} {side.prizes[outcome - 1][1]}")
     table.deal()
     for prize in prizes:
         table.do(prize)
     while table.state.phase is not Phase.SETTLED:
-        table.do(_decision(prepared.strategy, table.state))
-    return Witnessed(seen.cards, WAGER * seen.net / unit, sides, table)
+        table.do(_insurance(seen, wager, table.state) or _decision(prepared.strategy, table.state))
+    return Witnessed(seen.cards, wager * seen.net / unit, sides, table)
+
+
+def _insurance(seen: Simulated, wager: Money, state: State) -> str:
+    """The insurance that the schedule takes and that is not placed yet, box by box."""
+    if seen.insures and state.phase is Phase.OFFERS:
+        insured = {box.number for box in state.boxes for bettor in box.bettors if bettor.insurance is not None}
+        for item in legal(state):
+            if isinstance(item, cmd.Insure) and item.box not in insured:
+                return words(replace(item, amount=wager * seen.bet / 2))
+    return ""
 
 
 def _meters(prepared: Prepared) -> dict[str, dict[str, Any]]:
     """Prize meters at the values the plan holds them at; they stand still, as in the kernel."""
-    names = [name for side in prepared.rules.side_wagers for name in side.meters]
-    return {name: {"seed": 0, "rate": 0, "value": prepared.plan.meters.get(name, Money(0)) * WAGER} for name in names}
+    plan, names = prepared.plan, [name for side in prepared.rules.side_wagers for name in side.meters]
+    return {name: {"seed": 0, "rate": 0, "value": plan.meters.get(name, Money(0)) * plan.wager} for name in names}
 
 
 def _decision(strategy: Strategy, state: State) -> str:
