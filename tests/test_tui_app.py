@@ -513,6 +513,20 @@ def test_the_lobby_gives_the_edge_of_the_decks_that_are_chosen() -> None:
     assert asked[-1] == ("rws/blackjack", 4)
 
 
+def test_a_button_that_a_smaller_window_leaves_out_is_not_pressed() -> None:
+    table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
+
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "enter", "space", "left")
+        assert screen_of(pilot).buttons[screen_of(pilot).chosen].key == "q"
+        await pilot.resize_terminal(30, 24)
+        await settle(pilot)
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, SummaryScreen)
+
+    run(table, play)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=str)
 def test_every_game_is_in_sight_at_once(size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:

@@ -148,7 +148,8 @@ class TableScreen(Screen[None]):
         return panels.log_panel(self.sitting.session.lines, width, height, self.back)
 
     def _bar(self, width: int, height: int) -> Canvas:
-        return panels.bar(self.text, self.buttons, self.chosen, width, height, self._tray)
+        buttons = self.buttons
+        return panels.bar(self.text, buttons, min(self.chosen, len(buttons) - 1), width, height, self._tray)
 
     @property
     def _tray(self) -> Money | None:
@@ -345,7 +346,8 @@ class TableScreen(Screen[None]):
             self.chosen = (self.chosen + (1 if key in ("right", "down") else -1)) % count
             return
         if key == "enter":
-            self.press(self.buttons[self.chosen].key)
+            buttons = self.buttons
+            self.press(buttons[min(self.chosen, len(buttons) - 1)].key)
             return
         if key == "f" and any(choice.most is not None for choice in choices):
             self._for_less(next(choice for choice in choices if choice.most is not None))
