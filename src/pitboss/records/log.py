@@ -19,6 +19,7 @@ from pitboss.table import events as ev
 from pitboss.table import orders as od
 from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
+from pitboss.table.memory import prize_drawn
 from pitboss.table.notation import Result, parse_action
 from pitboss.table.state import Hand, Meter, Pending, Phase, Shoe, State
 from pitboss.table.turns import can_split
@@ -281,7 +282,8 @@ class _Scribe:
         """The prize of a jackpot button, or a box that the jackpot system picked."""
         settled = event.settlement
         if settled.outcome == "prize":
-            return cmd.DrawPrize(box=settled.box, player=settled.player, amount=settled.net / settled.stake)
+            prize = prize_drawn(self.state.rules, settled)
+            return cmd.DrawPrize(box=settled.box, player=settled.player, amount=prize)
         if settled.outcome in ("lucky", "mystery"):
             return cmd.SystemPick(pick=settled.outcome, box=settled.box)
         return None

@@ -301,7 +301,7 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     here = [box for box in boxes if box.area == area]
     mains = {bettor.player: bettor.stake for box in here for bettor in box.bettors}
     controller = here[0].controller if here else ""
-    carried = {(item.box, item.player) for item in draft.state.carried if item.wager == side.id}
+    carried = {(item.box, item.player): item.paid for item in draft.state.carried if item.wager == side.id}
     standing = []
     for bet in bets:
         why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
@@ -321,7 +321,9 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     for bet in standing[room:]:
         _turn_away(draft, side, bet, f"no more than {room} on a box, and others have a better claim")
     return [
-        SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried" if (bet.box, bet.player) in carried else "placed")
+        SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried", carried[bet.box, bet.player])
+        if (bet.box, bet.player) in carried
+        else SideBet(bet.box, bet.player, bet.wager, bet.amount)
         for bet in sorted(standing[:room], key=bets.index)
     ]
 

@@ -16,7 +16,7 @@ from pitboss.table import events as ev
 from pitboss.table.memory import NOTES, Note
 from pitboss.table.ruling_folds import RULING_FOLDS
 from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
-from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, SideBet, Stake, State
+from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
 Step = tuple[State, ev.Event, State]
 """The table before an event, the event, the table after it."""
@@ -300,17 +300,18 @@ def _settled(state: State, event: ev.WagerSettled) -> State:
     return replace(state, boxes=boxes, settlements=(*state.settlements, settlement))
 
 
-def _sides(state: State, index: int, new: str) -> tuple[SideBet, ...]:
-    return (*state.sides[:index], replace(state.sides[index], state=new), *state.sides[index + 1 :])
-
-
 def _side_settled(state: State, event: ev.SideSettled) -> State:
-    sides = _sides(state, event.index, event.state)
+    bet, won = state.sides[event.index], event.settlement.net
+    if won > 0:
+        bet = replace(bet, paid=bet.paid + won)
+    bet = replace(bet, state=event.state)
+    sides = (*state.sides[: event.index], bet, *state.sides[event.index + 1 :])
     return replace(state, sides=sides, settlements=(*state.settlements, event.settlement))
 
 
 def _side_advanced(state: State, event: ev.SideAdvanced) -> State:
-    return replace(state, sides=_sides(state, event.index, event.state))
+    bet = replace(state.sides[event.index], state=event.state)
+    return replace(state, sides=(*state.sides[: event.index], bet, *state.sides[event.index + 1 :]))
 
 
 def _carried(state: State, event: ev.WagerCarried) -> State:

@@ -12,12 +12,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID, VALUE
-from pitboss.money import ZERO
+from pitboss.money import Money
 from pitboss.play.turns import may_split
+from pitboss.rulebooks import Rules
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.floorstate import Deed, RoundCommand
-from pitboss.table.state import Box, Hand, HandStatus, Opening, Phase, State
+from pitboss.table.state import Box, Hand, HandStatus, Opening, Phase, Settlement, State
 
 PICKS = ("lucky", "mystery")
 """Outcomes of side wagers that the jackpot system picks."""
@@ -171,14 +172,15 @@ def _side(before: State, after: State, event: ev.SideSettled) -> State:
     settled = event.settlement
     if settled.outcome in PICKS:
         return _done(before, after, settled.box, 0, cmd.SystemPick(pick=settled.outcome, box=settled.box))
-    side = before.rules.side_wager(settled.wager)
-    if settled.outcome != "prize" or side is None:
+    if settled.outcome != "prize":
         return after
-    for _, prize in side.prizes:
-        if settled.net in (prize * settled.stake, (prize - 1) * settled.stake):
-            command = cmd.DrawPrize(box=settled.box, player=settled.player, amount=ZERO + prize)
-            return _done(before, after, settled.box, 0, command)
-    return after
+    prize = prize_drawn(before.rules, settled)
+    return _done(before, after, settled.box, 0, cmd.DrawPrize(box=settled.box, player=settled.player, amount=prize))
+
+
+def prize_drawn(rules: Rules, settled: Settlement) -> Money:
+    """What the jackpot button drew for each unit staked."""
+    return settled.net / settled.stake + rules.reads("pandemonium_stake", "kept")
 
 
 # ---------------------------------------------------------------------- counts that go by rounds

@@ -187,6 +187,8 @@ class SideBet(msgspec.Struct, frozen=True):
     wager: str
     amount: Money
     state: str = "placed"
+    paid: Money = ZERO
+    """What it has won so far, in the round before too if it was carried over."""
 
 
 class Carried(msgspec.Struct, frozen=True):
@@ -196,6 +198,8 @@ class Carried(msgspec.Struct, frozen=True):
     player: str
     wager: str
     amount: Money
+    paid: Money = ZERO
+    """What it has won so far."""
 
 
 class CardSource(enum.StrEnum):

@@ -140,7 +140,7 @@ def _carry_on(draft: Draft, boxes: tuple[Box, ...], clauses: Clauses) -> None:
         return
     for bet in draft.state.sides:
         if bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
-            carried = Carried(bet.box, bet.player, bet.wager, bet.amount)
+            carried = Carried(bet.box, bet.player, bet.wager, bet.amount, bet.paid)
             draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
 
 
@@ -151,7 +151,8 @@ def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True) ->
     """Everything on a box goes back that does not stand."""
     area = str(box.area)
     for settled in tuple(draft.state.settlements):
-        if settled.box in (box.number, area) and not _stands(draft.state, settled, keeps):
+        shared = settled.box == area != box.number and _undone(draft.state, settled)
+        if settled.box in (box.number, area) and not shared and not _stands(draft.state, settled, keeps):
             undo(draft, settled, clauses)
     for bettor in box.bettors:
         return_stakes(draft, box.number, bettor.player, clauses)
@@ -183,6 +184,12 @@ def undo(draft: Draft, settled: Settlement, clauses: Clauses) -> None:
     if settled.net:
         undone = replace(settled, net=-settled.net, outcome="void", clauses=clauses, interim=False)
         draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
+
+
+def _undone(state: State, settled: Settlement) -> bool:
+    """A wager on an area of two boxes was taken back with the other of them, or this is its taking back."""
+    key = (settled.box, settled.player, settled.wager)
+    return any((item.box, item.player, item.wager) == key and item.outcome == "void" for item in state.settlements)
 
 
 def _no_prize(draft: Draft, gone: Callable[[str, str], bool]) -> None:

@@ -65,9 +65,11 @@ def pay(draft: Draft, side: SideWager, index: int, outcome: str, *, state: str =
     """Pay a winning wager the odds of `outcome`, up to the posted maximum."""
     odds = side.odds[outcome]
     assert isinstance(odds, Odds), f"{side.id}: {outcome} is a meter prize"
-    net = odds.pay(draft.state.sides[index].amount, draft.state.limits.chip)
+    bet = draft.state.sides[index]
+    net = odds.pay(bet.amount, draft.state.limits.chip)
     if side.max_payout is not None:
-        net = min(net, side.max_payout)
+        as_a_whole = draft.state.rules.reads("blackpot_cap", "each-wager")
+        net = min(net, side.max_payout - bet.paid if as_a_whole else side.max_payout)
     clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
     settle_side(draft, index, net, outcome, clauses, state=state, interim=interim)
 

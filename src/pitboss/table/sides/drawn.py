@@ -72,7 +72,8 @@ class Blackpot(Judge):
         second = bet.state == "carried-armed"
         pay(draft, side, index, "carried-three-cards" if second else "three-cards")
         if not second or draft.state.rules.reads("blackpot_after_second_win", "carries-again"):
-            carried = Carried(bet.box, bet.player, bet.wager, bet.amount)
+            paid = draft.state.sides[index].paid
+            carried = Carried(bet.box, bet.player, bet.wager, bet.amount, paid)
             draft.emit(ev.WagerCarried(carried=carried, clauses=side.cite("carried", "three-cards", "wins")))
 
 
