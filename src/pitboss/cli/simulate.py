@@ -32,7 +32,7 @@ StrategyName = Annotated[
     ),
 ]
 Penetration = Annotated[
-    str | None, typer.Option("--penetration", metavar="P", help="Share dealt before the cutting card, such as 0.75.")
+    str | None, typer.Option("--penetration", metavar="P", help="Share dealt before the cut card, such as 0.75.")
 ]
 Burn = Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
 Fresh = Annotated[bool | None, typer.Option("--fresh", help="Every round from a full shoe, as the analyser counts.")]

@@ -69,7 +69,7 @@ def print_result(result: SimResult, prepared: Prepared, first_round: float | Non
     facts = {
         "game": f"{result.game}, {prepared.rules.decks} decks, {boxes}, strategy {result.strategy}",
         "rounds": f"{result.rounds:,} in {result.seconds:.1f} s, {result.rounds_per_second / 1e6:.2f} million a second",
-        "house edge": f"{_percent(result.house_edge)} of the initial wager ± {_percent(result.standard_error)}",
+        "house edge": f"{_percent(result.house_edge)} of the original wager ± {_percent(result.standard_error)}",
         "95 % interval": f"{_percent(low)} to {_percent(high)}",
         "first round": _first_round(result, first_round),
         "variance": f"{result.variance:.4f} per round, skew {result.skew:.3f}",
@@ -87,10 +87,19 @@ def print_result(result: SimResult, prepared: Prepared, first_round: float | Non
     rows = [(name, *map(_percent, result.side_edge(name)), _outcomes(row)) for name, row in result.sums.sides.items()]
     print_table("Side wagers, of the stake", ("wager", "house edge", "±", "how often"), rows)
     openings = [
-        (name.replace("-", " "), f"{times:,}", f"{net / result.unit / times:+.4f}")
-        for name, (times, net) in result.sums.openings.items()
+        (_opening(name), f"{times:,}", f"{net / result.unit / times:+.4f}")
+        for name, (times, net) in sorted(result.sums.openings.items(), key=lambda item: _values(item[0]))
     ]
-    print_table("Opening hands: two cards and the up card, by value", ("cards", "rounds", "mean"), openings, keep=3)
+    print_table("Opening hands, and what they won on average", ("cards", "rounds", "mean"), openings, keep=3)
+
+
+def _values(opening: str) -> list[int]:
+    return [int(value) for value in opening.split("-")]
+
+
+def _opening(opening: str) -> str:
+    one, two, up = ("?A23456789T"[value] for value in _values(opening))
+    return f"{one} {two} against {up}"
 
 
 def _percent(value: float) -> str:
@@ -105,7 +114,7 @@ def _first_round(result: SimResult, first_round: float | None) -> str:
     if first_round is None:
         return ""
     difference = result.house_edge - first_round
-    return f"{_percent(first_round)} from a full shoe, exactly; here {100 * difference:+.4f} (cutting card, and chance)"
+    return f"{_percent(first_round)} from a full shoe, exactly; here {100 * difference:+.4f} (cut card, and chance)"
 
 
 def _insurance(result: SimResult) -> str:

@@ -83,7 +83,7 @@ def _drawing(altair: Any, result: SimResult) -> Any:
         f"{result.rounds:,} rounds, strategy {result.strategy}, seed {result.seed}",
         f"house edge {100 * result.house_edge:.4f} % (95 %: {100 * low:.4f} % to {100 * high:.4f} %)",
     ]
-    drawn = _bars(altair, bars(result), "net result of a round, in units of the initial wager", "share of rounds")
+    drawn = _bars(altair, bars(result), "net result of a round, in units of the original wager", "share of rounds")
     drawn = drawn.properties(title=_title(altair, f"{result.game}: what a round wins", words))
     if result.sums.paths:
         words = [f"{result.sums.paths:,} paths, {100 * (result.risk_of_ruin or 0):.3f} % of them ruined (left, brown)"]
