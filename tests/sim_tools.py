@@ -47,6 +47,26 @@ def side_wagers_of(game: str) -> list[str]:
     return offered
 
 
+def wager_sets(game: str) -> list[tuple[str, ...]]:
+    """Every side wager of a game once, as many together as may be offered together."""
+    sets: list[tuple[str, ...]] = []
+    for wager in side_wagers_of(game):
+        for place, offered in enumerate(sets):
+            try:
+                rules_for(game, side_wagers=[*offered, wager])
+            except RulebookError:
+                continue
+            sets[place] = (*offered, wager)
+            break
+        else:
+            sets.append((wager,))
+    return sets or [()]
+
+
+HI_LO = {**dict.fromkeys("23456", 1), **dict.fromkeys("TJQKA", -1)}
+"""Tags of a common count."""
+
+
 class Erratic(Plain):
     """Does anything that is legal, by a hash of the hand: reaches splits, doubles and draws that nobody sane makes."""
 

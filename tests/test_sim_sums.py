@@ -9,16 +9,18 @@ from pitboss.money import Money
 from pitboss.sim.plan import BetSchedule, SimError
 from pitboss.sim.result import Sums, empty, merge, play
 from pitboss.sim.run import Run, Saved, ranges
-from sim_tools import GAMES, ready
+from pitboss.sim.strategies import Basic
+from sim_tools import GAMES, HI_LO, Erratic, ready
 
 DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "star/switch"])
 def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> None:
-    prepared = ready(game)
-    assert prepared.automaton is not None
-    assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
+    for strategy in (Basic(), Erratic(8)):
+        prepared = ready(game, strategy=strategy)
+        assert prepared.automaton is not None
+        assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
 
 
 @pytest.mark.parametrize("game", DEVICE_GAMES)
@@ -81,10 +83,24 @@ def test_wins_losses_stand_offs_and_rescues_are_all_hands() -> None:
     assert totals["net"] == sum(net * times for net, times in play(ready("star/blackjack"), 0).histogram.items())
 
 
+def test_the_net_is_the_sum_of_its_parts() -> None:
+    schedule = BetSchedule(tags=HI_LO, units=((-20, 1), (1, 5)), insure_from=2)
+    for prepared in (
+        ready("star/blackjack", strategy=Erratic(3)),
+        ready("melbourne/free-bet", strategy=Erratic(4), boxes=3),
+        ready("star/blackjack", schedule=schedule, boxes=2),
+    ):
+        totals = play(prepared, 0).totals
+        parts = [value for name, value in totals.items() if name.startswith("net_") and name not in ("net_2", "net_3")]
+        assert all(parts[:4]), "every part that these games have came up"
+        assert totals["net"] == sum(parts) + totals["insurance_net"]
+
+
 def test_detail_by_opening_hand_adds_up() -> None:
-    sums = play(ready("star/blackjack", detail=True), 0)
-    assert sum(times for times, _ in sums.openings.values()) == sums.totals["rounds"]
-    assert sum(net for _, net in sums.openings.values()) == sums.totals["net"]
+    for boxes in (1, 3):
+        sums = play(ready("star/blackjack", detail=True, boxes=boxes), 0)
+        assert sum(times for times, _ in sums.openings.values()) == boxes * sums.totals["rounds"]
+        assert sum(net for _, net in sums.openings.values()) == sums.totals["net"]
 
 
 def test_bankrolls_are_followed_to_their_horizon() -> None:
@@ -92,9 +108,6 @@ def test_bankrolls_are_followed_to_their_horizon() -> None:
     assert sums.paths == (1 << 14) // 512
     assert sum(sums.finals.values()) == sums.paths
     assert 0 < sums.ruined < sums.paths
-
-
-HI_LO = {**dict.fromkeys("23456", 1), **dict.fromkeys("TJQKA", -1)}
 
 
 def counted(**more: object) -> Sums:
@@ -117,6 +130,12 @@ def test_one_who_has_left_waits_for_the_next_shoe_where_entry_is_barred() -> Non
     assert 0 < barred.totals["bets"] < free.totals["bets"] < free.totals["rounds"]
 
 
+def test_burnt_cards_leave_the_shoe() -> None:
+    kept, burnt = (play(ready("perth/blackjack", burn_each_round=each), 0).totals for each in (False, True))
+    assert kept["cards"] / kept["shoes"] > burnt["cards"] / burnt["shoes"] + 20
+    assert play(ready("star/blackjack", burn=40), 0).totals["shoes"] > play(ready("star/blackjack"), 0).totals["shoes"]
+
+
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
@@ -130,6 +149,7 @@ def test_one_who_has_left_waits_for_the_next_shoe_where_entry_is_barred() -> Non
         ({"schedule": BetSchedule(tags={"X": 1}, units=((0, 1),))}, "not a rank"),
         ({"schedule": BetSchedule(tags={}, units=())}, "units"),
         ({"schedule": BetSchedule(tags={}, units=((0, 1),), insure_ten_from=1)}, "against a ten"),
+        ({"burn_each_round": True}, "is not burnt"),
         ({"fresh_shoe": True, "penetration": Money("0.7")}, "fresh shoe"),
     ],
 )

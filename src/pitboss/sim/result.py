@@ -18,6 +18,7 @@ from pitboss.sim.judges import SideNames
 from pitboss.sim.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 
+PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
 
@@ -209,6 +210,13 @@ class SimResult(msgspec.Struct, kw_only=True):
     def score(self) -> float:
         """SCORE: a million times the squared ratio of a round's win to its deviation; 0 for a game that loses."""
         return 1e6 * self.mean**2 / self.variance if self.mean > 0 and self.variance > 0 else 0.0
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What the players won by where it comes from, per unit of initial wager: the parts of minus the house edge."""
+        totals, whole = self.sums.totals, self.unit * max(self.sums.totals["bets"], 1)
+        named = {name.replace("net_", "").replace("_", " "): totals[name] / whole for name in PARTS}
+        return {**named, "insurance": totals["insurance_net"] / whole}
 
     def side_edge(self, wager: str) -> tuple[float, float]:
         """House edge of a side wager per unit staked, and its standard error."""
