@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,10 @@ from pitboss.envs.rows import Int, box_at, clear_hand, further, hand_at, inner, 
 from pitboss.play.hands import total
 from pitboss.play.packed import EXEMPT_ONLY_11, SPLIT_TOKEN_EXCEPT_TENS, STAKE_TOKEN
 from pitboss.play.settle import always_wins
-from pitboss.sim.compiling import kernel as compiled
+from pitboss.sim.compiling import ROOMS, kernel
 
 ACTIONS = len(w.Action)
+compiled = functools.partial(kernel, rooms=(*ROOMS, "pitboss.envs"))
 
 
 @inner

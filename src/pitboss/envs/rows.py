@@ -13,13 +13,14 @@ import numpy as np
 from numba import njit
 
 from pitboss.envs.words import MOST_HANDS
+from pitboss.sim.compiling import OPTIONS
 from pitboss.sim.streams import below
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only kernels call: nothing is made for callers from outside, which takes long."""
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    compiled: Callable[..., Any] = njit(**options)(function)
+    without_wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled: Callable[..., Any] = njit(**{**OPTIONS, **without_wrappers, "cache": False})(function)
     return compiled
 
 

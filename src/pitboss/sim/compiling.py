@@ -23,10 +23,10 @@ ROOMS = ("pitboss.play", "pitboss.sim")
 
 
 @functools.cache
-def sources_stamp() -> tuple[tuple[str, Any], ...]:
+def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, Any], ...]:
     """Name, time of change and size of every module that kernels are written in, as the import system knows them."""
     found = []
-    for room in ROOMS:
+    for room in rooms:
         place = importlib.util.find_spec(room)
         folders = place.submodule_search_locations if place is not None else None
         for module in pkgutil.iter_modules(folders, f"{room}."):
@@ -36,13 +36,13 @@ def sources_stamp() -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel on its first call with arguments of these types."""
+def kernel(function: Callable[..., Any], rooms: tuple[str, ...] = ROOMS) -> Callable[..., Any]:
+    """Compile a kernel on its first call with arguments of these types; `rooms` hold what it is written in."""
     compiled: Any = njit(**OPTIONS)(function)
     # Without this a kernel would be taken up although a function it calls has changed in another module.
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if kept is not None:
-        kept._source_stamp = (kept._source_stamp, sources_stamp())
+        kept._source_stamp = (kept._source_stamp, sources_stamp(rooms))
     called: Callable[..., Any] = compiled
     return called
 
