@@ -21,12 +21,12 @@ from pitboss.table.dealing import deal
 from pitboss.table.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.draft import Draft, Refusal, Refused
 from pitboss.table.evolve import remember
-from pitboss.table.finish import go_on, next_round
+from pitboss.table.finish import dealer_has_natural, go_on, look, looks_first, next_round
 from pitboss.table.misdeals import play_on
 from pitboss.table.offers import close_offers, draw_prize, insure, surrender, take_even_money
 from pitboss.table.reconstruct import reconstruct, restart_shoe
 from pitboss.table.state import Pending, Phase, State
-from pitboss.table.turns import let_pass, pass_pending
+from pitboss.table.turns import advance, let_pass, pass_pending
 from pitboss.table.voids import forfeit_wagers, void
 from pitboss.table.wellformed import fault
 
@@ -52,6 +52,14 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
             raise waits_for_cards(draft)
         if kind in PLAYS_ON:
             _settle_trouble(draft)
+        if state.phase is Phase.OFFERS and _ends_offers(state, kind) and looks_first(state):
+            close_offers(draft)
+            look(draft)
+            if dealer_has_natural(draft.state):  # the round ends, and the decision that was asked for lapses
+                go_on(draft)
+                remember(draft.steps)
+                return draft
+            advance(draft)
         _HANDLERS[kind](draft, command)
         go_on(draft)
     except ShoeEmpty as empty:
@@ -83,6 +91,13 @@ def _settle_trouble(draft: Draft) -> None:
         go_on(draft)
     if draft.state.trouble.withdrawal:
         draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=False)))
+
+
+def _ends_offers(state: State, kind: type[cmd.Command]) -> bool:
+    """A decision of a box lets the offers pass; a surrender does where it is one of the box's turn."""
+    if kind is cmd.Surrender:
+        return state.packed.surrender_when == SURRENDER_OWN_TURN
+    return kind in typing.get_args(cmd.PlayerAction)
 
 
 def _load_shoe(draft: Draft, command: cmd.LoadShoe) -> None:

@@ -29,8 +29,8 @@ def go_on(draft: Draft) -> None:
         close_offers(draft)
     if draft.state.phase is not Phase.TURNS:
         return
-    if draft.state.hole and not draft.state.further_card and draft.state.turn is None:
-        peek(draft)
+    if draft.state.turn is None and looks_first(draft.state):
+        look(draft)
     if draft.state.pending is Pending.NOTHING:
         advance(draft)
     finish_if_done(draft)
@@ -138,19 +138,25 @@ def dealer_has_natural(state: State) -> bool:
     return (one[0] == "A" and VALUE[two] == 10) or (two[0] == "A" and VALUE[one] == 10)
 
 
-def peek(draft: Draft) -> None:
-    """Hole-card games: the dealer looks under an ace or ten; a natural ends the round before anybody acts."""
-    state = draft.state
-    if state.rules.hole_card != "peek" or not state.hole or VALUE[state.dealer[0]] not in (1, 10):
-        return
-    one, two = state.dealer
-    natural = {VALUE[one], VALUE[two]} == {1, 10}
-    ten_up = VALUE[one] == 10
+def looks_first(state: State) -> bool:
+    """The dealer finds out about a natural before boxes act: by a look under the up card, or by drawing to an ace."""
+    if not state.dealer or state.further_card:
+        return False
+    up = VALUE[state.dealer[0]]
+    if state.hole:
+        return state.rules.hole_card == "peek" and up in (1, 10)
+    return state.rules.insurance_settled == "before-play" and up == 1 and len(state.dealer) == 1
+
+
+def look(draft: Draft) -> None:
+    """Insurance is decided before anybody acts, and a natural of the dealer's ends the round."""
+    up, second = draft.state.dealer[0], draft.state.dealer[1] if draft.state.hole else draw(draft)
+    natural = {VALUE[up], VALUE[second]} == {1, 10}
+    if natural or not draft.state.hole:
+        draft.emit(ev.DealerDrew(card=second, clauses=draft.cite("dealer_draw")))
+    settle_insurance(draft, natural, VALUE[up] == 10)
     if not natural:
-        settle_insurance(draft, False, ten_up)
         return
-    draft.emit(ev.DealerDrew(card=two, clauses=draft.cite("dealer_draw")))
-    settle_insurance(draft, True, ten_up)
     for box in draft.state.boxes:
         if box.hands[0].status is HandStatus.OPEN:
             draft.emit(

@@ -160,10 +160,9 @@ def unregistered(draft: Draft, command: od.Unregistered) -> None:
         raise Refused(f"{side.name} is not entered into a jackpot system", side.cite("introduced"))
     if state.phase is Phase.BETTING or all(bet.wager != side.id for bet in state.sides):
         raise Refused(f"no {side.name} wager is in play")
-    if state.rules.reads("jackpot_retraction", "before-cards-seen"):
-        clauses = side.cite("retracted", "introduced")
-        raise Refused(f"{side.name} wagers may not be taken back once cards are seen", clauses)
     clauses = rule(draft, command, "unregistered")
+    if state.rules.reads("jackpot_retraction", "before-cards-seen"):
+        raise Refused(f"{side.name} wagers may not be taken back once cards are seen", clauses)
     retractable = tuple(dict.fromkeys((*state.trouble.retractable, side.id)))
     draft.emit(ru.TroubleSet(trouble=replace(state.trouble, retractable=retractable), clauses=clauses))
 
