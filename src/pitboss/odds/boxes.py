@@ -9,6 +9,7 @@ hands of a box together, a second live hand costs little. A deck without end is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from pitboss.odds.dealing import ALL_UPS
 from pitboss.odds.hands import VALUES, hands_with
 from pitboss.odds.memory import split_with_memory
 from pitboss.odds.model import MAIN, Seat
-from pitboss.odds.numbers import FLOATS, Array, Number
+from pitboss.odds.numbers import Array, Number
 from pitboss.odds.shoes import Shoe
 from pitboss.odds.solver import Decisions, Priced, dealer_law, play, priced, repriced
 from pitboss.odds.splits import SplitPlay, most_hands, seat_of, separate_value
@@ -45,13 +46,14 @@ Judge = Callable[[Seat], Decisions]
 
 def split_worth(
     rules: Packed, shoe: Shoe, value: int, rows: Array, main: Decisions, otherwise: Array,
-    method: str = "CDZ-", judge: Judge | None = None, ups: tuple[int, ...] = ALL_UPS,
+    method: str = "CDZ-", judge: Judge | None = None, ups: tuple[int, ...] = ALL_UPS, most: int | None = None,
 ) -> SplitWorth:  # fmt: skip
     """The value of splitting two cards of `value`, by up card.
 
     `rows` and `main` are the dealer's law and the play of unsplit hands that hold `value`; `otherwise[up]` is what
-    the pair is worth unsplit: where a split cannot come near it, the tie between its hands is not counted out. With a
-    `judge`, the hands of the split are played as it says. Against up cards not in `ups` the value is the least that is.
+    the pair is worth unsplit: where a split cannot come near it, the tie between its hands is counted with less care.
+    With a `judge`, the hands of the split are played as it says. Against up cards not in `ups` the value is the least
+    that is. `most`: combinations of hands that are counted one by one.
     """
     numbers, hands = shoe.numbers, hands_with((value,))
     first, others = (priced(rules, seat_of(rules, value, first), shoe, (value,)) for first in (True, False))
@@ -63,7 +65,7 @@ def split_worth(
         ups = tuple(up for up in ups if up not in NATURAL_UPS)
         for up in tied_ups:
             if shoe.holds(value, value, up + 1):
-                tied = _Tied(rules, shoe, value, up, first, rows, judge, method)
+                tied = _Tied(rules, shoe, value, up, first, rows, judge, method, most)
                 worth[up], error[up], plays[up] = tied.worth(otherwise[up])
     decisions = []
     for seat, priced_seat in ((seat_of(rules, value, True), first), (seat_of(rules, value, False), others)):
@@ -79,6 +81,39 @@ def split_worth(
     if ups:
         worth[list(ups)] = separate_value(rules, shoe, value, (first, others), plays[-1], ups)[list(ups)]
     return SplitWorth(worth, error, plays)
+
+
+class Waiting(NamedTuple):
+    """Hands of a box that have one card: how many hands there are, how many wait, what is known of the others."""
+
+    hands: int
+    waiting: int
+    first: bool
+    """The first that waits holds the original wager."""
+    spared: bool
+    """Another hand is live already: a dealer's natural takes no more for these."""
+
+
+def waiting_worth(
+    rules: Packed, shoe: Shoe, value: int, up: int, plays: SplitPlay, box: Waiting, most: int
+) -> tuple[Number, Number]:
+    """What the waiting hands of a box are worth, and how far off that can be.
+
+    `shoe` is what is left with two cards of the pair and the up card put back.
+    """
+    if not box.waiting:
+        return shoe.numbers.make(0), shoe.numbers.make(0)
+    first, others = (priced(rules, seat_of(rules, value, first), shoe, (value,)) for first in (box.first, False))
+    tied = is_coupled(rules, value) and up in NATURAL_UPS
+    if tied:
+        first = others = repriced(first, shoe.numbers.make(0))
+    worth = separate_value(
+        rules, shoe, value, (first, others), plays, (up,), hands=box.hands, waiting=box.waiting
+    )[up]  # fmt: skip
+    if not tied or box.spared:
+        return worth, 0 * worth
+    found = tie(rules, shoe, value, plays.first, up, most, box.hands, box.waiting)
+    return worth - found.cost, found.error
 
 
 def _always(rules: Packed, value: int, by: Decisions) -> dict[int, Decisions]:
@@ -121,6 +156,7 @@ class _Tied(NamedTuple):
     rows: Array
     judge: Judge | None
     method: str
+    most: int | None
 
     def worth(self, otherwise: Number) -> tuple[Number, Number, SplitPlay]:
         """The value of the split, its error, and how its hands are played."""
@@ -133,10 +169,8 @@ class _Tied(NamedTuple):
         separate = separate_value(rules, shoe, value, (free, free), split, (up,))[up]
         rest = shoe.without(value, value, up + 1)
         natural = max(rest.values[9 - up], 0 * rest.left) / rest.left
-        most = separate - natural * (1 - price)
-        if most < otherwise - MARGIN and shoe.numbers is FLOATS and self.judge is None:
-            return most, natural * price, split
-        found = tie(rules, shoe, value, plays, up)
+        far = self.most is None and separate - natural * (1 - price) < otherwise - MARGIN
+        found = tie(rules, shoe, value, plays, up, FEW if far else self.most)
         return separate - found.cost, found.error, split
 
     def at_price(self) -> tuple[dict[int, Decisions], Number]:
@@ -156,5 +190,8 @@ class _Tied(NamedTuple):
         return played(rules, shoe, value, repriced(self.seat, price), self.rows, self.method, (up,)), price
 
 
-MARGIN = 0.05
-"""How much a split must miss by, at the price of a live hand, for its tie not to be counted out."""
+MARGIN = Fraction(1, 20)
+"""How much a split must miss by, at the price of a live hand, for its tie to be counted with less care."""
+
+FEW = 200_000
+"""Combinations of hands that are counted one by one where it matters little."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import functools
 import heapq
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from pitboss.odds.hands import BUST, VALUES, Bools, Ints, hands_with
 from pitboss.odds.kernels import DOUBLE, HIT, STAND
-from pitboss.odds.model import Tables, tables
+from pitboss.odds.model import Seat, Tables, tables
 from pitboss.odds.numbers import FLOATS, Array, Number
 from pitboss.odds.shoes import Shoe
 from pitboss.odds.solver import Decisions, Priced, counting, play
-from pitboss.odds.splits import free_split, live_share, most_hands, seat_of, starts, ways_to_split
+from pitboss.odds.splits import Way, free_split, live_share, most_hands, seat_of, starts, ways_to_split
 from pitboss.play.packed import HOLE_PEEK, TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED, Packed
 
 GONE, SAFE, LIVE, GIVEN_UP = 1, 2, 4, 8
@@ -31,8 +32,11 @@ NATURAL_UPS = (0, 9)
 MOST_COMBINATIONS = 40_000_000
 """Combinations of finished hands that are still counted one by one."""
 
-MOST_PAIRS = 4_000_000
-"""Combinations of two finished hands that are still laid together."""
+SAVED = 4
+"""About how many combinations of two hands are of the same cards, at most."""
+
+MUCH = 100
+"""How many times more combinations there must be for all hands to be taken to be independent."""
 
 
 class Ends(NamedTuple):
@@ -43,6 +47,11 @@ class Ends(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.ways)
+
+    @property
+    def longest(self) -> int:
+        """The most cards drawn to a hand."""
+        return int(self.counts.sum(axis=1).max())
 
 
 def is_coupled(rules: Packed, value: int) -> bool:
@@ -62,27 +71,46 @@ def takings(rules: Packed) -> tuple[bool, tuple[tuple[int, int], ...]]:
 
 def finished(rules: Packed, value: int, by: Decisions, up: int, fates: int, no_pair: bool) -> Ends:
     """The finished hands of a split hand, as the cards drawn to it, that have one of `fates`."""
-    return _finished(
-        rules, value, by.decision[:, :, up].tobytes(), by.given_up[:, :, up].tobytes(), fates, no_pair
-    )  # fmt: skip
+    hands, seat = hands_with((value,)), seat_of(rules, value, True)
+    first = [
+        (int(hand), int(layer), False)
+        for layer, hand in starts(rules, value)
+        if not no_pair or int(hand) != hands.of(value, value)
+    ]
+    return _finished(rules, seat, (value,), tuple(first), *_against(by, up), fates)
+
+
+def finished_from(rules: Packed, seat: Seat, hand: int, layer: int, action: int, by: Decisions, up: int) -> Ends:
+    """The hands that a dealer's natural takes of those which a hand becomes that does `action` now."""
+    hands, table = by.hands, tables(rules, seat, by.hands.start)
+    if action == STAND:
+        live = not table.safe[table.kind[hand]]
+        return Ends(np.zeros((int(live), VALUES), dtype=np.int64), np.ones(int(live), dtype=np.int64))
+    first = tuple((int(grown), layer, action == DOUBLE) for grown in hands.after[hand] if grown != BUST)
+    return _finished(rules, seat, hands.start, first, *_against(by, up), LIVE)
+
+
+def _against(by: Decisions, up: int) -> tuple[bytes, bytes]:
+    return by.decision[:, :, up].tobytes(), by.given_up[:, :, up].tobytes()
 
 
 @functools.lru_cache(maxsize=512)
-def _finished(rules: Packed, value: int, decisions: bytes, backs: bytes, fates: int, no_pair: bool) -> Ends:
-    hands, table = hands_with((value,)), tables(rules, seat_of(rules, value, True), (value,))
+def _finished(
+    rules: Packed, seat: Seat, start: tuple[int, ...], first: tuple[tuple[int, int, bool], ...],
+    decisions: bytes, backs: bytes, fates: int,
+) -> Ends:  # fmt: skip
+    """What hands become, as the cards drawn to those of `start`; `first` are hand, layer, doubled."""
+    hands, table = hands_with(start), tables(rules, seat, start)
     decision = np.frombuffer(decisions, dtype=np.int64).reshape(-1, len(hands.cards))
     given_up = np.frombuffer(backs, dtype=np.bool_).reshape(-1, len(hands.cards))
-    ways: dict[tuple[int, int, bool], int] = {}
-    for layer, hand in starts(rules, value):
-        if not no_pair or int(hand) != hands.of(value, value):
-            ways[int(hand), int(layer), False] = 1
+    held = np.bincount(np.array(start) - 1, minlength=VALUES)
+    ways: dict[tuple[int, int, bool], int] = dict.fromkeys(first, 1)
     waiting = list(ways)
     heapq.heapify(waiting)
     ends: dict[tuple[int, ...], int] = {}
 
     def end(counts: Ints, extra: int, many: int) -> None:
-        drawn = counts.copy()
-        drawn[value - 1] -= 1
+        drawn = counts - held
         if extra >= 0:
             drawn[extra] += 1
         key = tuple(drawn.tolist())
@@ -128,6 +156,8 @@ def combined(one: Ends, other: Ends) -> Ends:
     """Two lists as one: the cards of both, equal multisets together."""
     counts = (one.counts[:, None, :] + other.counts[None, :, :]).reshape(-1, VALUES)
     ways = (one.ways[:, None] * other.ways[None, :]).reshape(-1)
+    if len(one) == 1 or len(other) == 1:
+        return Ends(counts, ways)
     shift = np.int64(6) * np.arange(VALUES, dtype=np.int64)
     keys = (counts << shift).sum(axis=1)
     _, place, back = np.unique(keys, return_index=True, return_inverse=True)
@@ -169,39 +199,77 @@ def draws(shoe: Shoe, value: int, up: int, cards: int) -> Draws:
     return Draws(rest, 9 - up, falling, taken)
 
 
-def chance_of(found: Draws, value: int, lists: list[Ends], pairs: int) -> tuple[Number, Number]:
+def chance_of(
+    found: Draws, value: int, lists: list[Ends], pairs: int, most: int | None = None
+) -> tuple[Number, Number]:
     """The chance that hands from these lists are dealt, `pairs` more cards of the value, and then the dealer's natural.
 
-    Counted one by one where there are not too many; else the last two hands are taken to be independent once the
-    others are known. The second number bounds what that can be off: a hand drawn from cards of which j are missing is
-    another than one drawn from all of them only if it meets one of the j.
+    Counted one by one where there are no more combinations than `most`; else the last two hands are taken to be
+    independent once the others are known. The second number bounds what that can be off: a hand drawn from cards of
+    which j are missing is another than one drawn from all of them only if it meets one of the j.
     """
     numbers = found.rest.numbers
+    most = MOST_COMBINATIONS if most is None else most
     more = np.zeros((1, VALUES), dtype=np.int64)
     more[0, value - 1] = pairs
-    left = found.fitting(Ends(more, np.ones(1, dtype=np.int64)))
+    none, left = (found.fitting(Ends(cards, np.ones(1, dtype=np.int64))) for cards in (0 * more, more))
     lists = [found.fitting(ends) for ends in lists]
+    if len(lists) == 1:
+        lists = [none, *lists]
+    one, other = lists[-2:]
+    nothing = numbers.make(0)
+    if not (len(left) and all(len(ends) for ends in lists)):
+        return nothing, nothing
+    if numbers is FLOATS and len(lists) > 2 and prod(map(len, lists)) > MUCH * most:
+        return _all_apart(found, left, none, lists)
     for ends in lists[:-2]:
         left = found.fitting(combined(left, ends))
-    one, other = lists[-2:]
-    if not (len(left) and len(one) and len(other)):
-        return numbers.make(0), numbers.make(0)
-    both = found.fitting(combined(one, other)) if len(one) * len(other) <= MOST_PAIRS else None
-    total = numbers.zeros(2)
-    rest, partner = found.rest, found.partner
-    if both is not None and (numbers is not FLOATS or len(left) * len(both) <= MOST_COMBINATIONS):
-        numbers.kernel("joint_chance")(
-            left.counts, numbers.array(left.ways), both.counts, numbers.array(both.ways), found.falling, found.taken,
-            partner, rest.values, rest.left, rest.step, total,
-        )  # fmt: skip
-        return total[0], 0 * total[0]
+    halves = _halves(found, left, one, other, most if numbers is FLOATS else None) if len(left) else (left, one)
+    if halves is not None:
+        return _together(found, *halves), nothing
+    rest, total = found.rest, numbers.zeros(2)
     numbers.kernel("apart_chance")(
         left.counts, numbers.array(left.ways), one.counts, numbers.array(one.ways), other.counts,
-        numbers.array(other.ways), found.falling, found.taken, partner, rest.values, rest.left, rest.step, total,
+        numbers.array(other.ways), found.falling, found.taken, found.partner, rest.values, rest.left, rest.step, total,
     )  # fmt: skip
-    drawn = int(other.counts.sum(axis=1).max()) + 1
-    least = rest.left - rest.step * (int(left.counts.sum(axis=1).max()) + drawn)
-    return total[0], total[1] * drawn / least if rest.step else 0 * total[1]
+    drawn = other.longest + 1
+    return total[0], total[1] * drawn / (rest.left - rest.step * (left.longest + drawn)) if rest.step else nothing
+
+
+def _together(found: Draws, left: Ends, right: Ends) -> Number:
+    """The chance of a hand from each of two lists and then the dealer's natural, every combination counted."""
+    numbers, rest = found.rest.numbers, found.rest
+    total = numbers.zeros(1)
+    numbers.kernel("joint_chance")(
+        left.counts, numbers.array(left.ways), right.counts, numbers.array(right.ways), found.falling, found.taken,
+        found.partner, rest.values, rest.left, rest.step, total,
+    )  # fmt: skip
+    return total[0]
+
+
+def _all_apart(found: Draws, left: Ends, none: Ends, lists: list[Ends]) -> tuple[Number, Number]:
+    """The same with all hands taken to be independent, each beside the pairs and the natural; and the bound."""
+    rest = found.rest
+    whole = _together(found, left, none)
+    product, bound, cards = whole, 0 * whole, 0
+    for ends in lists:
+        drawn = ends.longest + 1
+        if rest.step:
+            bound = bound + product * min(1.0, cards * drawn / (rest.left - rest.step * (cards + drawn)))
+        product = product * (_together(found, left, ends) / whole if whole > 0 else whole)
+        cards += ends.longest
+    return product, bound
+
+
+def _halves(found: Draws, left: Ends, one: Ends, other: Ends, most: int | None) -> tuple[Ends, Ends] | None:
+    """Three lists as two, if their combinations are no more than `most`."""
+    if len(left) == 1:
+        fits = most is None or len(one) * len(other) <= most
+        return (found.fitting(combined(left, one)), other) if fits else None
+    if most is not None and len(one) * len(other) * len(left) > SAVED * most:
+        return None
+    both = found.fitting(combined(one, other))
+    return (left, both) if most is None or len(left) * len(both) <= most else None
 
 
 class Tie(NamedTuple):
@@ -211,10 +279,14 @@ class Tie(NamedTuple):
     error: Number
 
 
-def tie(rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int) -> Tie:
+def tie(
+    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, most: int | None = None,
+    hands: int = 2, waiting: int = 2,
+) -> Tie:  # fmt: skip
     """The expected loss of the one wager that a dealer's natural takes from the live hands of a split box.
 
-    `plays` are the plays of its hands by the number of hands known.
+    `plays` are the plays of its hands by the number of hands known, `most` as in `chance_of`. The box has `hands`, of
+    which `waiting` have one card; no other is live. `shoe` is before two of those cards and the up card left it.
     """
     numbers = shoe.numbers
     rest = shoe.without(value, value, up + 1)
@@ -224,8 +296,9 @@ def tie(rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: 
     cost, error = numbers.make(0), numbers.make(0)
     if always:
         cost = max(rest.values[9 - up], cost) / rest.left
+    ways = ways_to_split(most_hands(rules, value), hands, waiting)
     for fates, sign in corrections:
-        chance, bound = _all_of(rules, shoe, value, plays, up, fates)
+        chance, bound = _summed(rules, shoe, value, plays, up, fates, most, ways, [])
         cost, error = cost + sign * chance, error + bound
     return Tie(cost, error)
 
@@ -242,22 +315,37 @@ def price_of_a_live_hand(
     return live_share(rules, shoe, value, counted, rows[by.hands.of(value), up, -1], up)
 
 
-def _all_of(
-    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, fates: int
-) -> tuple[Number, Number]:
-    """The chance that all hands of the box have one of `fates` and the dealer a natural, and a bound on its error."""
+def only_live(
+    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, box: tuple[int, int], own: Ends | None,
+    most: int,
+) -> tuple[Number, Number]:  # fmt: skip
+    """The chance of a dealer's natural that finds one hand live and no other, and a bound on its error.
+
+    `own` are the live ends of that hand, none if only the others are asked for; the box has `box[0]` hands, of which
+    `box[1]` are still to be played. `shoe` is what is left with two cards of the pair and the up card put back.
+    """
+    hands, waiting = box
+    ways = ways_to_split(most_hands(rules, value), hands, waiting)
+    return _summed(rules, shoe, value, plays, up, GONE | SAFE | GIVEN_UP, most, ways, [] if own is None else [own])
+
+
+def _summed(
+    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, fates: int, most: int | None,
+    ways: tuple[Way, ...], besides: list[Ends],
+) -> tuple[Number, Number]:  # fmt: skip
+    """The chance over all ways that their hands have one of `fates`, with hands of other lists besides."""
     lists: dict[tuple[int, bool], Ends] = {}
     total, error = shoe.numbers.make(0), shoe.numbers.make(0)
-    most = most_hands(rules, value)
-    found = draws(shoe, value, up, 22 * most)
-    for way in ways_to_split(most):
-        chosen = []
+    found = draws(shoe, value, up, 22 * (most_hands(rules, value) + 1))
+    fewest = min(len(way) for way in ways)
+    for way in ways:
+        chosen = list(besides)
         for hand in way:
             key = (id(plays[hand.known]), hand.no_pair)
             if key not in lists:
                 lists[key] = finished(rules, value, plays[hand.known], up, fates, hand.no_pair)
             chosen.append(lists[key])
         if all(len(ends) for ends in chosen):
-            chance, bound = chance_of(found, value, chosen, len(way) - 2)
+            chance, bound = chance_of(found, value, chosen, len(way) - fewest, most)
             total, error = total + chance, error + bound
     return total, error

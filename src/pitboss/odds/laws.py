@@ -20,13 +20,14 @@ BITS = 6
 _SHIFT = np.int64(BITS) * np.arange(VALUES, dtype=np.int64)
 
 WorkedOut = Callable[[Ints, Array], None]
-"""Writes into rows the dealer's law with these cards out of the shoe, against every up card."""
+"""Writes into rows the dealer's law with these cards out of the shoe, against the up cards that are kept."""
 
 
 class Laws:
-    """The laws of one drawing rule and one full shoe, for all up cards; filled as they are asked for."""
+    """The laws of one drawing rule and one full shoe, for some up cards; filled as they are asked for."""
 
-    def __init__(self, whole: Array) -> None:
+    def __init__(self, whole: Array, ups: tuple[int, ...] = tuple(range(VALUES))) -> None:
+        self.ups = ups
         self.whole = np.asarray(whole, dtype=np.int64)
         self._places: dict[int, int] = {}
         self._rows: Array = np.zeros((0, VALUES, 0))

@@ -222,6 +222,14 @@ def _payments(
     return tuple(row)
 
 
+@functools.lru_cache(maxsize=256)
+def one_card_payments(rules: Packed, seat: Seat) -> Payments:
+    """Net results by kind of doubled hand for a stake that stays single, by the dealer's result."""
+    money, winning = _stakes(rules, seat)[1]
+    kinds = tables(rules, seat).kinds_doubled
+    return tuple(_payments(rules, seat, kind, money, winning, doubled=True) for kind in kinds)
+
+
 def _lost(rules: Packed, money: int) -> tuple[Fraction, Fraction]:
     """What stakes lost before the dealer's hand cost, in general and against a dealer's natural."""
     return Fraction(-money), Fraction(0 if rules.hole_card == HOLE_PEEK else -money)

@@ -117,6 +117,14 @@ def counting(seat: Priced, *, live: bool, gone: bool) -> Priced:
     return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
 
 
+def taken_by_natural(seat: Priced) -> Priced:
+    """The seat with payments that count, in place of money, the dealer's naturals that take the hand."""
+    pay, doubled, busted, forfeit = (0 * table for table in seat[1:])
+    pay[~seat.tables.safe, -1] += 1
+    doubled[~seat.tables.safe_doubled, -1] += 1
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
+
+
 def within(hands: Hands, shoe: Shoe) -> Ints:
     """The hands that the shoe can deal, fullest first."""
     if shoe.step == 0 or min(shoe.values) >= MOST_OF_A_VALUE:
@@ -167,7 +175,7 @@ def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
     """The laws for a full shoe without each row of `out`."""
     assert shoe.laws is not None
     whole = shoe.laws.whole.astype(float)
-    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), ALL_UPS, rows)
+    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), shoe.laws.ups, rows)
 
 
 def _deal(

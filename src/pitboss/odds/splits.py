@@ -38,8 +38,9 @@ Way = tuple[HandOfSplit, ...]
 
 
 @functools.cache
-def ways_to_split(most: int) -> tuple[Way, ...]:
-    """Every way a split can go when each pair is split again up to `most` hands."""
+def ways_to_split(most: int, hands: int = 2, waiting: int = 2) -> tuple[Way, ...]:
+    """Every way a split can go when each pair is split again up to `most` hands; so far it has `hands`, of which
+    `waiting` have one card."""
     found: list[Way] = []
 
     def deal(hands: int, waiting: int, played: Way) -> None:
@@ -50,7 +51,7 @@ def ways_to_split(most: int) -> tuple[Way, ...]:
         deal(hands + 1, waiting + 1, played)
         deal(hands, waiting - 1, (*played, HandOfSplit(not played, hands, True)))
 
-    deal(2, 2, ())
+    deal(hands, waiting, ())
     return tuple(found)
 
 
@@ -136,8 +137,13 @@ Part = tuple[bool, int, bool, int]
 """A hand of a split as it is counted: first, hands known, no pair, cards of the value out."""
 
 
-def coefficients(rules: Packed, shoe: Shoe, value: int, most: int) -> dict[Part, Array]:
-    """How often each hand of a split counts, by up card; `shoe` is before the pair and the up card left it."""
+def coefficients(
+    rules: Packed, shoe: Shoe, value: int, most: int, hands: int = 2, waiting: int = 2
+) -> dict[Part, Array]:
+    """How often each hand of a split counts, by up card; `shoe` is before the pair and the up card left it.
+
+    The box has `hands`, of which `waiting` have one card.
+    """
     numbers = shoe.numbers
     pairs = pair_cards(rules, shoe, value)
     chances = [numbers.zeros(VALUES) + numbers.make(1)]
@@ -147,13 +153,14 @@ def coefficients(rules: Packed, shoe: Shoe, value: int, most: int) -> dict[Part,
         left = shoe.left - shoe.step * (3 + taken)
         chances.append(chances[-1] * np.where(many > 0, many, 0 * many) / (left if left > 0 else numbers.make(1)))
     weights: dict[Part, Array] = {}
-    for way in ways_to_split(most):
+    for way in ways_to_split(most, hands, waiting):
         singles = sum(hand.no_pair for hand in way)
+        split = len(way) - waiting
         for hand in way:
             others = singles - hand.no_pair
             for out in range(others + 1):
-                part = (hand.first, hand.known, hand.no_pair, len(way) + out)
-                weight = (-1) ** out * comb(others, out) * chances[len(way) - 2 + out]
+                part = (hand.first, hand.known, hand.no_pair, 2 + split + out)
+                weight = (-1) ** out * comb(others, out) * chances[split + out]
                 weights[part] = weights[part] + weight if part in weights else weight
     return weights
 
@@ -166,18 +173,20 @@ class SplitPlay(NamedTuple):
 
 
 def separate_value(
-    rules: Packed, shoe: Shoe, value: int, seats: tuple[Priced, Priced], plays: SplitPlay, ups: tuple[int, ...]
-) -> Array:
+    rules: Packed, shoe: Shoe, value: int, seats: tuple[Priced, Priced], plays: SplitPlay, ups: tuple[int, ...],
+    *, hands: int = 2, waiting: int = 2, only_first: bool = False,
+) -> Array:  # fmt: skip
     """The value of splitting two cards of `value`, by up card, as far as hands do not depend on one another.
 
     `shoe` is before the two cards and the up card left it; `seats` are those of the first hand and of the others.
+    The box has `hands`, of which `waiting` have one card and are counted; with `only_first` the first of them alone.
     """
-    hands = hands_with((value,))
+    some, most = hands_with((value,)), most_hands(rules, value)
     total = shoe.numbers.zeros(VALUES)
     done: dict[tuple[int, int, int], Second] = {}
     laws: dict[tuple[int, int], Array] = {}
-    for (first, known, no_pair, out), weight in coefficients(rules, shoe, value, most_hands(rules, value)).items():
-        if not any(weight[up] != 0 for up in ups):
+    for (first, known, no_pair, out), weight in coefficients(rules, shoe, value, most, hands, waiting).items():
+        if not any(weight[up] != 0 for up in ups) or (only_first and not first):
             continue
         seat = seats[0] if first else seats[1]
         judge = (plays.first if first else plays.others)[known]
@@ -186,8 +195,8 @@ def separate_value(
             rest = shoe.without(*(value,) * (out - 1))
             if (id(judge), out) not in laws:
                 needed = needed_hands(rules, shoe, value, seat, judge, ups)
-                laws[id(judge), out] = dealer_law(rules, rest, hands, needed, ups)
-            found = play(rules, rest, hands, seat, laws[id(judge), out], ups, judge)
+                laws[id(judge), out] = dealer_law(rules, rest, some, needed, ups)
+            found = play(rules, rest, some, seat, laws[id(judge), out], ups, judge)
             done[key] = second_cards(rules, shoe, value, out, found)
         part = done[key].no_pair if no_pair else done[key].any
         total = total + np.where(weight != 0, weight * part, 0 * weight)
