@@ -90,9 +90,7 @@ def play_both(game: str, options: dict[str, Any], count: int, seed: int) -> set[
 
 @pytest.mark.parametrize(("game", "options"), CHOICES, ids=str)
 def test_compiled_rounds_are_the_tables_rounds(game: str, options: dict[str, Any]) -> None:
-    met = play_both(game, options, 24, 5)
-    assert Action.PROCEED in met
-    assert Action.HIT in met
+    assert {Action.HIT, Action.STAND} <= play_both(game, options, 24, 5)
 
 
 @pytest.mark.slow

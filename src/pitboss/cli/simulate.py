@@ -35,6 +35,9 @@ Penetration = Annotated[
     str | None, typer.Option("--penetration", metavar="P", help="Share dealt before the cut card, such as 0.75.")
 ]
 Burn = Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
+BurnEachRound = Annotated[
+    bool | None, typer.Option("--burn-each-round", help="A card is burnt before every round, where the house may.")
+]
 Fresh = Annotated[bool | None, typer.Option("--fresh", help="Every round from a full shoe, as the analyser counts.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
 Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
@@ -73,6 +76,7 @@ def run(
     strategy: StrategyName = None,
     penetration: Penetration = None,
     burn: Burn = None,
+    burn_each_round: BurnEachRound = None,
     fresh: Fresh = None,
     seed: Seed = None,
     threads: Threads = None,
@@ -170,6 +174,7 @@ def _plan(asked: Asked) -> Any:
         boxes=asked.boxes,
         penetration=None if asked.penetration is None else _number("--penetration", asked.penetration),
         burn=asked.burn,
+        burn_each_round=asked.burn_each_round,
         fresh_shoe=asked.fresh,
         schedule=None if asked.bets is None else _read(Path(asked.bets), BetSchedule),
         meters=meters,

@@ -35,6 +35,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     strategy: str = "chart"
     penetration: str | None = None
     burn: int | None = None
+    burn_each_round: bool = False
     fresh: bool = False
     seed: int = 1
     bets: str | None = None
