@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -187,17 +188,60 @@ def test_a_choice_that_cannot_be_priced_is_named() -> None:
     assert any("dealer plays  not priced" in text for text, _ in advice.rows(60))
 
 
-def test_going_along_is_priced_and_staying_behind_is_not() -> None:
-    knows = Knows({cmd.Double: 0.5, cmd.Hit: 0.1})
-    table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
+def shared(cards: str, *, up: str = "7d", **settings: Any) -> tuple[Sitting, Ask]:
+    """A box of a robot's that the player shares, dealt these two cards, when the robot doubles or splits."""
+    knows = Knows({cmd.Double: 0.5, cmd.Split: 0.6, cmd.Hit: 0.1, cmd.Proceed: 0.2})
+    one, two = cards.split()
+    table = sitting("melbourne/premier", robots=1, policy=Policy.CHART, advisor=knows, **settings)
+    first = parse_cards(f"{one} {up} {two}")
+    rest = list(decks(8))
+    for card in first:
+        rest.remove(card)
+    assert table.do(cmd.LoadShoe(cards=(*first, *rest))) is None
     table.go_on()
     table.bet("4", Money(10))
     assert table.deal() is None
     ask = table.go_on()
     assert ask.kind is Kind.JOIN
-    advice = ask_advice(table, ask)
-    assert [(worth.name, worth.value) for worth in advice.worths] == [("double too 10", 0.5)]
-    assert advice.unpriced == ("leave it",)
+    table.advisor = Direct()
+    return table, ask
+
+
+@pytest.mark.parametrize(("cards", "verb"), [("6s 5h", "double"), ("8s 8h", "split")])
+def test_going_along_and_staying_behind_are_priced(cards: str, verb: str) -> None:
+    table, ask = shared(cards)
+    state = table.session.state
+    advice = advise(state, unseen(state))
+    found = {worth.name: worth.value for worth in ask_advice(table, ask).worths}
+    assert found == {f"{verb} too 10": advice.actions[verb], "leave it": advice.riding[verb]}
+    assert found[f"{verb} too 10"] > found["leave it"]
+
+
+def test_to_stay_behind_is_a_decision_with_a_cost() -> None:
+    table, ask = shared("6s 5h")
+    values = hand_values(table.session.state, [choice.command for choice in ask.choices], "guest")
+    assert table.do(ask.choices[1].command) is None
+    assert weigh_next(table)
+    assert table.session.decisions[0].cost == pytest.approx(10 * (values[0] - values[1]))
+    assert "to stay behind a double on box 4" in last_cost(table)
+    assert last_cost(table).endswith("to double along was better.")
+
+    table, ask = shared("6s 5h")
+    assert table.do(ask.choices[0].command) is None
+    assert weigh_next(table)
+    assert last_cost(table) == "Your last decision, to double along on box 4, was the best there was."
+
+
+def test_who_cannot_pay_is_not_asked_and_decides_nothing() -> None:
+    table, _ = shared("6s 5h", bankroll=20)
+    assert not table.session.decisions
+    table = sitting("melbourne/premier", robots=1, bankroll=12, cards="6s 7d 5h Tc")
+    table.go_on()
+    table.bet("4", Money(10))
+    assert table.deal() is None
+    double = cmd.Double(box="4", amounts=(("ann", table.session.state.boxes[0].bettors[0].stake),), by="ann")
+    assert table.do(double) is None
+    assert not table.session.decisions
 
 
 def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
@@ -213,14 +257,20 @@ def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
     found = hand_values(table.session.state, options)
     assert found[1] == pytest.approx(0.75 * found[0])
 
+    table, ask = full_shoe("melbourne/blackjack", "6s Kd 5h")
+    choice = next(choice for choice in ask.choices if choice.key == "d")
+    found = hand_values(table.session.state, [with_amount(table.session, choice.command, Money(5))])
+    exact = advise(table.session.state, unseen(table.session.state)).doubled_for(0.25)
+    assert found[0] == pytest.approx(exact)
+
 
 class Direct(NoAdvisor):
     """Asks the odds on the spot."""
 
     def values(
-        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0, player: str = ""
     ) -> Mapping[int, float] | None:
-        return hand_values(state, options)
+        return hand_values(state, options, player)
 
 
 def test_a_hand_left_to_the_dealer_stands_unless_it_must_draw() -> None:

@@ -59,7 +59,7 @@ class Knows:
         pass
 
     def values(
-        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0, player: str = ""
     ) -> Mapping[int, float] | None:
         return {place: self.worth[type(option)] for place, option in enumerate(options) if type(option) in self.worth}
 

@@ -134,7 +134,7 @@ def serve(answer: Callable[[Any], Any]) -> None:
         answers.flush()
 
 
-def _about_hand(question: tuple[State, tuple[cmd.Command, ...]] | Rules) -> dict[int, float]:
+def _about_hand(question: tuple[State, tuple[cmd.Command, ...], str] | Rules) -> dict[int, float]:
     return hand_values(*(usual_hand(question) if isinstance(question, Rules) else question))
 
 
@@ -162,11 +162,11 @@ class Oracle:
         self.edges(rules)
 
     def values(
-        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0, player: str = ""
     ) -> Mapping[int, float] | None:
         """Expectation of each option for the cards that are left."""
-        key = (codec.encode(state), tuple(map(codec.encode, options)))
-        found: Mapping[int, float] | None = self.hands.ask(key, (state, tuple(options)), seconds=seconds)
+        key = (codec.encode(state), tuple(map(codec.encode, options)), player)
+        found: Mapping[int, float] | None = self.hands.ask(key, (state, tuple(options), player), seconds=seconds)
         return found
 
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:

@@ -18,7 +18,7 @@ from pitboss.table import legal
 from pitboss.table.state import State
 from pitboss.tui.choices import Choice
 from pitboss.tui.moves import Ask, Kind
-from pitboss.tui.session import Decision, Session, Unweighed, belongs_to
+from pitboss.tui.session import Decision, Session, Unweighed, belongs_to, goes_along
 from pitboss.tui.sitting import Sitting
 from pitboss.tui.telling import amount_text, signed
 
@@ -84,15 +84,15 @@ def advise(sitting: Sitting, ask: Ask | None) -> Advice:
     last = last_cost(sitting)
     if ask is None or ask.kind not in (Kind.TURN, Kind.OFFERS, Kind.JOIN):
         return Advice("", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you.")
-    choices = [choice for choice in ask.choices if ask.kind is not Kind.JOIN or choice.key == "y"]
-    values = sitting.advisor.values(session.state, [choice.command for choice in choices], None)
+    choices = ask.choices
+    player = session.me if ask.kind is Kind.JOIN else ""
+    values = sitting.advisor.values(session.state, [choice.command for choice in choices], None, player)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
         return Advice("", (), unit, last, "Nobody can say what these choices are worth.")
     worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
     worths.sort(key=lambda worth: -worth.value)
-    priced = {id(choices[place]) for place in values}
-    unpriced = tuple(_name(choice) for choice in ask.choices if id(choice) not in priced)
+    unpriced = tuple(_name(choice) for place, choice in enumerate(choices) if place not in values)
     return Advice(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
 
 
@@ -132,7 +132,8 @@ def weigh_next(sitting: Sitting, seconds: float | None = 0) -> bool:
 def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
     """What a decision cost in money, and what would have been best; none if nobody can say."""
     state, me = unweighed.state, sitting.session.me
-    options = [
+    along = goes_along(state, unweighed.command, me)
+    options: list[cmd.Command] = [*along] or [
         command for command in legal(state) if belongs_to(state, command, me) or isinstance(command, cmd.Proceed)
     ]
     options = [command for command in options if not isinstance(command, cmd.DrawPrize | cmd.PlayAbsent)]
@@ -140,13 +141,17 @@ def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tu
     if taken is None:
         options.append(unweighed.command)
         taken = len(options) - 1
-    values = sitting.advisor.values(state, options, seconds)
+    values = sitting.advisor.values(state, options, seconds, me if along else "")
     if not values or taken not in values:
         return None
     best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
     unit = _unit(state, str(getattr(unweighed.command, "box", "")) or _turn_box(state), me)
-    more = " for more" if best != taken and type(options[best]) is type(unweighed.command) else ""
-    return max(0.0, values[best] - values[taken]) * float(unit), f"{_verb(options[best])}{more}"
+    better = _verb(options[best])
+    if along:
+        better = f"to {better} along" if options[best] == along[0] else "to stay behind"
+    elif best != taken and type(options[best]) is type(unweighed.command):
+        better = f"{better} for more"
+    return max(0.0, values[best] - values[taken]) * float(unit), better
 
 
 def _turn_box(state: State) -> str:

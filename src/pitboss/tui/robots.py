@@ -32,10 +32,10 @@ class Advisor(Protocol):
         """Somebody sits down at such a table and will ask: begin with what takes long."""
 
     def values(
-        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0, player: str = ""
     ) -> Mapping[int, float] | None:
         """Expectation of options (by their place in the list) for the cards that are left, in units of the wager of
-        the box; none: no answer."""
+        the box; none: no answer. It is that of who calls the box, unless a player is named who shares it."""
 
     def by_chart(self, state: State, options: Sequence[cmd.Command]) -> int | None:
         """The place of the option that the best chart of totals names; none: no answer yet."""
@@ -53,7 +53,7 @@ class NoAdvisor:
         """There is nothing to begin."""
 
     def values(
-        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0
+        self, state: State, options: Sequence[cmd.Command], seconds: float | None = 0, player: str = ""
     ) -> Mapping[int, float] | None:
         """Nothing is known."""
         return None

@@ -183,7 +183,7 @@ def perform(session: Session, command: cmd.Command) -> tuple[Session, Step] | Re
 
 def take(session: Session, step: Step) -> Session:
     """Fold a step that has happened into the session."""
-    decision = decision_of(session.state, step.command, session.me)
+    decision = decision_of(session.state, step.command, session.me) if _is_asked(session, step.command) else None
     decisions, unweighed = session.decisions, session.unweighed
     if decision is not None:
         unweighed = (*unweighed, Unweighed(len(decisions), session.state, step.command))
@@ -275,12 +275,42 @@ def decision_of(state: State, command: cmd.Command, player: str) -> Decision | N
     """The decision that a command is, if the player makes it; going on declines what was on offer to the player."""
     if state.phase not in (Phase.OFFERS, Phase.TURNS) or isinstance(command, cmd.DrawPrize):
         return None
+    along = goes_along(state, command, player)
+    if along:
+        words = f"to {name_of(command)} along" if command == along[0] else f"to stay behind a {name_of(command)}"
+        return Decision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command))
     mine = belongs_to(state, command, player)
     if isinstance(command, cmd.Proceed):
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
     return Decision(round=state.round, words=_named(state, command, player), about=_about(state, command))
+
+
+def _is_asked(session: Session, command: cmd.Command) -> bool:
+    """Nobody is asked to go along with what they cannot pay."""
+    along = goes_along(session.state, command, session.me)
+    return not along or price_of(session.state, along[0], session.me) <= session.available
+
+
+def goes_along(state: State, command: cmd.Command, player: str) -> tuple[cmd.Double | cmd.Split, ...]:
+    """Where another calls a box that the player shares: the double or split with the player in it, and without.
+
+    Nothing where the player is not asked.
+    """
+    if not isinstance(command, cmd.Double | cmd.Split) or state.turn is None:
+        return ()
+    box = state.boxes[state.turn[0]]
+    on = next((stake for stake in box.hands[state.turn[1]].stakes if stake.player == player), None)
+    bettor = box.bettor(player)
+    if player == box.controller or on is None or bettor is None or on.fate is not Fate.PLAYS or on.winning <= 0:
+        return ()
+    if isinstance(command, cmd.Double):
+        others = tuple((name, amount) for name, amount in command.amounts if name != player)
+        along = replace(command, amounts=(*others, (player, dict(command.amounts).get(player, bettor.stake))))
+        return along, replace(command, amounts=others)
+    without = tuple(name for name in command.players if name != player)
+    return replace(command, players=(*without, player)), replace(command, players=without)
 
 
 def _named(state: State, command: cmd.Command, player: str) -> str:

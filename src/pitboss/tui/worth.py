@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.cards import VALUE, Card, decks, parse_cards
+from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
-from pitboss.money import Money
+from pitboss.money import ZERO, Money
 from pitboss.play.turns import absent_draws
 from pitboss.rulebooks.rules import Rules
 from pitboss.table import Refusal, attempt, legal, open_table
@@ -91,16 +91,17 @@ def unseen(state: State) -> Counter[Card]:
     return +left
 
 
-def hand_values(state: State, options: Sequence[cmd.Command]) -> dict[int, float]:
+def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") -> dict[int, float]:
     """What options are worth for the cards that are left, by their place, in units of the wager of their box.
 
-    All are on one scale: the play of the hand that the first is about. An offer counts as that play and what the offer
-    adds to it; so do a switch and what is offered to another box. Options nobody can price are left out.
+    They are so to who calls the box, unless a player is named who shares it. All are on one scale: the play of the hand
+    that the first is about. An offer counts as that play and what the offer adds to it; so do a switch and what is
+    offered to another box. Options nobody can price are left out.
     """
     from pitboss.odds.advice import advise
 
     left = unseen(state)
-    known: dict[str | None, Mapping[str, float]] = {}
+    known: dict[str | None, Worths] = {}
     first: str | None = next((str(option.box) for option in options if hasattr(option, "box")), None)
     if first is None and state.turn is not None:
         first = state.boxes[state.turn[0]].number
@@ -108,16 +109,25 @@ def hand_values(state: State, options: Sequence[cmd.Command]) -> dict[int, float
     for place, option in enumerate(options):
         box = str(getattr(option, "box", "")) or first
         if box not in known:
-            known[box] = {**_played_on(state, left, box), **advise(state, left, box).actions}
-        worth = _worth(state, option, known[box])
+            advice = advise(state, left, box)
+            known[box] = Worths({**_played_on(state, left, box), **advice.actions}, advice.riding)
+        worth = _worth(state, option, known[box], player)
         if worth is not None:
             own = 0.0 if box == first else _going_on(state, known[first]) - _going_on(state, known[box])
             found[place] = worth + own
     return found
 
 
-def _going_on(state: State, actions: Mapping[str, float]) -> float:
+class Worths(NamedTuple):
+    """What the actions of a box are worth to who calls it, and to one who shares it and does not go along."""
+
+    actions: Mapping[str, float]
+    riding: Mapping[str, float]
+
+
+def _going_on(state: State, worths: Worths) -> float:
     """What a hand is worth if nothing is taken that is offered now; after the offers a switch is still to come."""
+    actions = worths.actions
     played = _played(actions)
     return played + max(0.0, _switched(actions)) if state.phase is Phase.OFFERS else played
 
@@ -146,9 +156,10 @@ def _played_on(state: State, left: Mapping[Card, int], box: str | None) -> Mappi
     return advise(replace(state, phase=Phase.TURNS, turn=(index, 0)), left, box).actions
 
 
-def _worth(state: State, option: cmd.Command, actions: Mapping[str, float]) -> float | None:
+def _worth(state: State, option: cmd.Command, worths: Worths, player: str) -> float | None:
     """One option on the scale of its hand."""
-    going_on = _going_on(state, actions)
+    actions = worths.actions
+    going_on = _going_on(state, worths)
     match option:
         case cmd.Proceed():
             return actions.get("stand") if state.pending is Pending.RESCUE else going_on
@@ -157,7 +168,10 @@ def _worth(state: State, option: cmd.Command, actions: Mapping[str, float]) -> f
         case cmd.Switch():
             return _played(actions) + _switched(actions) if "switch" in actions else None
         case cmd.Double():
-            return _double(state, option, actions)
+            return _double(state, option, worths, player)
+        case cmd.Split():
+            along = player in ("", state.boxes[state.box_index(option.box)].controller, *option.players)
+            return (actions if along else worths.riding).get("split")
         case cmd.PlayAbsent():
             return _left_to_dealer(state, option, actions)
     return actions.get(name_of(option))
@@ -181,13 +195,15 @@ def _share(state: State, option: cmd.Insure) -> float:
     return float(option.amount) / most if most else 0.0
 
 
-def _double(state: State, option: cmd.Double, actions: Mapping[str, float]) -> float | None:
-    """A double in full; for less it is a share of it, as long as no natural of the dealer's can part the two stakes."""
+def _double(state: State, option: cmd.Double, worths: Worths, player: str) -> float | None:
+    """A double in full, for less, or by others while the player's own wager only takes the card."""
     box = state.boxes[state.box_index(option.box)]
-    bettor = box.bettor(box.controller)
-    amount = dict(option.amounts).get(box.controller)
-    if bettor is None or amount is None or amount == bettor.stake or "double" not in actions:
-        return actions.get("double")
-    if VALUE[state.dealer[0]] in (1, 10):
-        return None
-    return actions["double"] * (1 + float(amount) / float(bettor.stake)) / 2
+    player = player or box.controller
+    bettor = box.bettor(player)
+    full, riding = worths.actions.get("double"), worths.riding.get("double")
+    if bettor is None or full is None:
+        return full
+    amount = (dict(option.amounts) or {box.controller: bettor.stake}).get(player, ZERO)
+    if amount == bettor.stake:
+        return full
+    return None if riding is None else riding + float(amount) / float(bettor.stake) * (full - riding)
