@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format bench bench-shuffle coverage known-tables pins clean
+.PHONY: help play test quick check format bench bench-shuffle bench-agreement coverage known-tables pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -19,6 +19,7 @@ help:
 	@echo 'make format    let ruff lay out the code and fix what it can'
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
+	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
 	@echo 'make coverage  run the suite and report what it does not reach'
 	@echo 'make known-tables  work out anew what every game is worth, for the lobby of the terminal table'
 	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
@@ -51,6 +52,11 @@ bench: $(VENV)/.test
 
 bench-shuffle: $(VENV)/.test
 	@$(BIN)/python bench/shuffle.py --full --report bench/reports/shuffle.md
+
+ROUNDS ?= 1e9
+
+bench-agreement: $(VENV)/.test
+	@$(BIN)/python bench/agreement.py --rounds $(ROUNDS) --report bench/reports/agreement.md
 
 coverage: $(VENV)/.test
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term

@@ -19,6 +19,8 @@ from pitboss.sim.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
+CARRIED = "carried-"
+"""How outcomes of a wager that was carried from an earlier round begin."""
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
 
@@ -113,13 +115,18 @@ def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
 
 
 def _side_sums(names: SideNames, counts: Any) -> dict[str, int]:
-    """Stakes, net and squares of a side wager, and how often each outcome came."""
+    """Stakes, net and squares of a side wager, and how often each outcome came.
+
+    A carried wager is no new stake: what it wins or loses belongs to the one that was carried.
+    """
     times = {name: int(counts[number]) for number, name in enumerate(names.names)}
-    pays = list(zip(names.names, names.pays, strict=True))
+    pays = dict(zip(names.names, names.pays, strict=True))
+    later = {name for name in times if name.startswith(CARRIED)}
+    before = 2 * pays.get("three-cards", 0)
     return {
-        "stakes": sum(times.values()),
-        "net": sum(pay * times[name] for name, pay in pays),
-        "net_2": sum(pay * pay * times[name] for name, pay in pays),
+        "stakes": sum(many for name, many in times.items() if name not in later),
+        "net": sum(pay * times[name] for name, pay in pays.items()),
+        "net_2": sum((pay * pay + before * pay * (name in later)) * times[name] for name, pay in pays.items()),
         **times,
     }
 
