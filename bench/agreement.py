@@ -1,7 +1,7 @@
 """Simulator against analyser for every game and every side wager, as one table.
 
-`make bench-agreement` plays a thousand million first rounds for each figure, this script by itself ten million. Ends with
-status 1 if any figure is more than four standard errors from the exact one.
+`make bench-agreement` plays a thousand million first rounds for each figure, this script by itself ten million. It ends
+with status 1 if any figure is more than four standard errors from the exact one.
 """
 
 from __future__ import annotations
