@@ -68,6 +68,7 @@ def run(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write a report of the game as one HTML page.")
     ] = None,
+    hands: Annotated[bool, typer.Option("--hands", help="Print what every opening hand is worth too.")] = False,
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -81,7 +82,7 @@ def run(
         return
     if meter or pick or entry != "0":
         raise PitbossError("--meter, --pick and --entry are for a side wager: name it with --side")
-    _game(choices, game, strategy, method, money, chart, report, as_json)
+    _game(choices, game, strategy, method, money, chart, report, as_json, hands)
 
 
 def positive(text: str) -> Money:
@@ -104,9 +105,10 @@ def _game(
     chart: Path | None,
     report: Path | None,
     as_json: bool,
+    hands: bool,
 ) -> None:
     from pitboss.cli.odds_game import Worth, print_worth, worth_data
-    from pitboss.odds.analysis import DEFAULT_STAKE, analyse, evaluate
+    from pitboss.odds.analysis import DEFAULT_STAKE, analyse, price_chart
     from pitboss.odds.charts import parse_chart
 
     kind = chart_kind(chart)
@@ -119,7 +121,7 @@ def _game(
         edge = analyse(rules, method=method or "CDZ-", stake=stake or DEFAULT_STAKE)
         worth = Worth(found, rules, edge)
         if own is not None:
-            worth = Worth(found, rules, edge, own, float(evaluate(rules, own)))
+            worth = Worth(found, rules, edge, own, price_chart(rules, own))
     if chart is not None:
         if kind == "txt":
             chart.write_text(str(own or edge.strategy), encoding="utf-8")
@@ -140,7 +142,7 @@ def _game(
     if as_json:
         print(json.dumps(worth_data(worth), indent=2, ensure_ascii=False))
     elif chart is None and report is None:
-        print_worth(worth)
+        print_worth(worth, hands=hands)
 
 
 def chart_kind(chart: Path | None) -> str:

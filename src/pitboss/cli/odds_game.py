@@ -9,7 +9,7 @@ from pitboss.cli.odds_sides import insurance_data
 from pitboss.cli.tables import print_facts, print_table
 from pitboss.odds.charts import UPS, Chart
 from pitboss.odds.grids import Sheet, lay_out
-from pitboss.odds.result import PART_NAMES, Edge
+from pitboss.odds.result import PART_NAMES, ChartWorth, Edge
 from pitboss.odds.sides import insurance_odds
 from pitboss.odds.wording import decks_in_words, end_in_words, of_the_house, percent
 from pitboss.rulebooks import Rulebook, Rules
@@ -20,7 +20,7 @@ METHODS = {
     "CDP1": "best play by the cards of each hand and the up card; a split hand knows one more card of the pair gone",
     "CDP": "best play by the cards of each hand and the up card; a split hand knows how many of the pair are gone",
 }
-"""The methods in words; docs/odds.md says more."""
+"""The methods in words; docs/methods.md says more."""
 
 
 class Worth(NamedTuple):
@@ -30,12 +30,21 @@ class Worth(NamedTuple):
     rules: Rules
     edge: Edge
     own: Chart | None = None
-    own_expectation: float = 0.0
+    own_worth: ChartWorth | None = None
+    """What the own chart is worth."""
 
     @property
     def house_edge(self) -> float:
-        """Of the player asked about: by the chart given, else with best play."""
-        return self.edge.house_edge if self.own is None else -self.own_expectation
+        """Of the player asked about: by the chart given, else with best play; with the Super Bonus in either case."""
+        if self.own_worth is None:
+            return self.edge.house_edge
+        bonus = self.edge.super_bonus.worth if self.edge.super_bonus is not None else 0.0
+        return -self.own_worth.expectation - bonus
+
+    @property
+    def figures(self) -> Edge | ChartWorth:
+        """The figures of the player asked about."""
+        return self.edge if self.own_worth is None else self.own_worth
 
     @property
     def sheet(self) -> Sheet:
@@ -68,10 +77,10 @@ def worth_data(worth: Worth) -> dict[str, Any]:
         "digest": rules.digest,
         "house_edge": worth.house_edge,
         "house_edge_exact": (edge.house_edge_exact or None) if worth.own is None else None,
-        "variance": edge.variance if worth.own is None else None,
-        "standard_deviation": edge.standard_deviation if worth.own is None else None,
+        "variance": worth.figures.variance,
+        "standard_deviation": worth.figures.variance**0.5,
         "method": edge.method,
-        "error_bound": edge.error_bound,
+        "error_bound": worth.figures.error_bound,
         "strategy": chart_data(chart),
         "best_play": {
             "house_edge": edge.house_edge,
@@ -104,6 +113,16 @@ def worth_data(worth: Worth) -> dict[str, Any]:
         "super_bonus": None,
         "insurance": insurance_data(insurance_odds(rules)),
     }
+    if worth.own_worth is not None:
+        own = worth.own_worth
+        data["own_chart"] = {
+            "house_edge": worth.house_edge,
+            "cost": worth.house_edge - edge.house_edge,
+            "variance": own.variance,
+            "by_up_card": dict(own.by_up_card),
+            "outcomes": dict(own.outcomes),
+            "parts": dict(own.parts),
+        }
     if edge.super_bonus is not None:
         bonus = edge.super_bonus
         data["super_bonus"] = {
@@ -125,17 +144,19 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def print_worth(worth: Worth) -> None:
-    """The answer for people."""
-    rules, edge = worth.rules, worth.edge
-    print_facts([*_table_facts(worth), *_edge_facts(worth), *_more_facts(edge)])
+def print_worth(worth: Worth, *, hands: bool = False) -> None:
+    """The answer for people; with `hands` the expectation of every opening hand too."""
+    rules, edge, figures = worth.rules, worth.edge, worth.figures
+    print_facts([*_table_facts(worth), *_edge_facts(worth), *_more_facts(worth)])
     print_sheet(worth.sheet)
     print("\n".join(f"* {note}" for note in worth.sheet.notes))
-    rows = [("", *(percent(edge.by_up_card[up], 2, sign=True) for up in UPS))]
+    rows = [("", *(percent(figures.by_up_card[up], 2, sign=True) for up in UPS))]
     print_table("Expectation of the player by up card", ("", *UPS), rows)
-    parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in edge.parts.items() if value]
+    if hands:
+        print_table("Expectation in per cent by opening hand, with best play", ("cards", *UPS), edge.by_opening())
+    parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in figures.parts.items() if value]
     print_table("Where it comes from", ("part", "expectation"), parts)
-    outcomes = sorted(edge.outcomes.items(), key=lambda item: -item[1])
+    outcomes = sorted(figures.outcomes.items(), key=lambda item: -item[1])
     print_table(
         "How hands end",
         ("outcome", "per round"),
@@ -173,13 +194,14 @@ def _edge_facts(worth: Worth) -> list[tuple[str, str]]:
     return [("house edge", best), ("by totals", chart)]
 
 
-def _more_facts(edge: Edge) -> list[tuple[str, str]]:
+def _more_facts(worth: Worth) -> list[tuple[str, str]]:
+    edge, variance, error = worth.edge, worth.figures.variance, worth.figures.error_bound
     facts = [
-        ("variance", f"{edge.variance:.4f} per unit squared, standard deviation {edge.standard_deviation:.4f}"),
+        ("variance", f"{variance:.4f} per unit squared, standard deviation {variance**0.5:.4f}"),
         ("method", f"{edge.method}: {METHODS.get(edge.method, edge.method)}"),
         (
             "error",
-            f"at most {edge.error_bound:.2g} of a unit" if edge.error_bound else "none but the rounding of floats",
+            f"at most {error:.2g} of a unit" if error else "none but the rounding of floats",
         ),
     ]
     if edge.switch_rate is not None:

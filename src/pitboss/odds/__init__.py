@@ -12,6 +12,7 @@ For the main games:
     edge = analyse(rules_for("melbourne/pontoon", decks=8))   # an `Edge`: see `result`
     edge.house_edge, edge.variance, edge.strategy             # the strategy is a `Chart`; str() and parse_chart
     evaluate(rules, parse_chart(text))                        # expectation of a player who follows a chart
+    price_chart(rules, parse_chart(text)).variance            # the other figures of that player: a `ChartWorth`
 
 For side wagers and insurance, and for games beside each other:
 
@@ -22,16 +23,16 @@ For side wagers and insurance, and for games beside each other:
 
 from __future__ import annotations
 
-from pitboss.odds.analysis import analyse, evaluate
+from pitboss.odds.analysis import analyse, evaluate, price_chart
 from pitboss.odds.best_play import best_play_of
 from pitboss.odds.charts import Chart, ChartError, parse_chart
 from pitboss.odds.compare import Comparison, WhatIf, compare
-from pitboss.odds.result import Edge, Opening
+from pitboss.odds.result import ChartWorth, Edge, Opening
 from pitboss.odds.sides import InsuranceOdds, SideEdge, insurance_odds, side_odds, super_bonus_odds
 from pitboss.odds.vary import alternatives, vary
 
 __all__ = [
-    "Chart", "ChartError", "Comparison", "Edge", "InsuranceOdds", "Opening", "SideEdge", "WhatIf", "alternatives",
-    "analyse", "best_play_of", "compare", "evaluate", "insurance_odds", "parse_chart", "side_odds", "super_bonus_odds",
-    "vary",
+    "Chart", "ChartError", "ChartWorth", "Comparison", "Edge", "InsuranceOdds", "Opening", "SideEdge", "WhatIf",
+    "alternatives", "analyse", "best_play_of", "compare", "evaluate", "insurance_odds", "parse_chart", "price_chart",
+    "side_odds", "super_bonus_odds", "vary",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from pitboss.odds.charts import COLUMN, UPS, Chart
 from pitboss.odds.hands import VALUES
 from pitboss.odds.numbers import FLOATS, Number, Numbers
 from pitboss.odds.openings import Cell, Position, cells, solve
-from pitboss.odds.result import Departure, Edge, Opening, SuperBonusWorth
+from pitboss.odds.result import ChartWorth, Departure, Edge, Opening, SuperBonusWorth
 from pitboss.odds.shoes import Shoe, fresh
 from pitboss.odds.strategies import cells_by_chart, judge_of, splits_of
 from pitboss.odds.tallies import tally
@@ -99,6 +99,27 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
 
         return expectation_by_chart(packed, fresh(packed, numbers), chart)
     return by_chart(packed, fresh(packed, numbers), chart).expectation
+
+
+def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
+    """What a game is worth to a player who follows `chart`, and how its rounds end."""
+    packed = pack(rules)
+    shoe = fresh(packed, FLOATS).keeping_laws()
+    if packed.switch:
+        from pitboss.odds.switch_analysis import price_chart_switching
+
+        return price_chart_switching(packed, shoe, chart)
+    found = by_chart(packed, shoe, chart)
+    counted = tally(found.position, found.cells)
+    expectation = float(found.expectation)
+    return ChartWorth(
+        expectation=expectation,
+        variance=counted.second_moment - expectation**2,
+        error_bound=float(found.error),
+        by_up_card=by_up_card(found.cells),
+        outcomes=counted.outcomes,
+        parts=counted.parts,
+    )
 
 
 def exact_expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Fraction:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from pitboss.odds.charts import Chart
+from pitboss.odds.charts import UPS, Chart
 from pitboss.odds.frames import Tabular
 from pitboss.odds.grids import lay_out
 from pitboss.odds.markup import notebook
@@ -52,6 +52,17 @@ class SuperBonusWorth(msgspec.Struct, frozen=True):
     """Of winning it, for a player who looks for it."""
     worth: float
     """What it adds to the expectation per unit, the play that it asks for included."""
+
+
+class ChartWorth(msgspec.Struct, frozen=True):
+    """What a game is worth to a player who follows a chart; figures as in `Edge`, the Super Bonus left out."""
+
+    expectation: float
+    variance: float
+    error_bound: float
+    by_up_card: dict[str, float]
+    outcomes: dict[str, float]
+    parts: dict[str, float]
 
 
 class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +127,13 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def standard_deviation(self) -> float:
         """Of the net result per unit."""
         return float(self.variance**0.5)
+
+    def by_opening(self) -> list[tuple[str, ...]]:
+        """A row for every two cards: their expectation in per cent against each up card, in the order of charts."""
+        rows: dict[str, dict[str, str]] = {}
+        for opening in self.openings:
+            rows.setdefault(opening.cards, {})[opening.up] = f"{100 * opening.value:+.1f}"
+        return [(cards, *(row.get(up, "") for up in UPS)) for cards, row in rows.items()]
 
     def _repr_html_(self) -> str:
         """The chart and the main figures, for notebooks."""

@@ -12,10 +12,10 @@ from pitboss.odds.hands import VALUES, all_hands
 from pitboss.odds.model import MAIN, natural_paid_at_once, natural_payments
 from pitboss.odds.numbers import FLOATS, Array, Number
 from pitboss.odds.openings import OPENINGS, Cell, Position, acts_of, cells, solve
-from pitboss.odds.result import Edge, Opening
+from pitboss.odds.result import ChartWorth, Edge, Opening
 from pitboss.odds.shoes import Shoe, fresh
 from pitboss.odds.solver import play, priced
-from pitboss.odds.strategies import judge_of, opening_action, splits_of
+from pitboss.odds.strategies import cells_by_chart, judge_of, opening_action, splits_of
 from pitboss.odds.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
 from pitboss.odds.tallies import tally
 from pitboss.odds.totals import best_chart
@@ -35,11 +35,32 @@ def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs |
 
     `known` are solutions for the same shoe by other decisions.
     """
-    pairs = solve_pairs(
+    return _mean(areas(rules, shoe, _pairs_by_chart(rules, shoe, chart, known)))
+
+
+def _pairs_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Pairs:
+    return solve_pairs(
         rules, shoe, judge=judge_of(rules, chart), worth=by_chart(chart),
         wanted=lambda value: splits_of(chart, value), known=known,
     )  # fmt: skip
-    return _mean(areas(rules, shoe, pairs))
+
+
+def price_chart_switching(rules: Packed, shoe: Shoe, chart: Chart) -> ChartWorth:
+    """What the game is worth to a player who plays hands by `chart`, and switches where that is worth more."""
+    alone = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
+    pairs = _pairs_by_chart(rules, shoe, chart)
+    found = areas(rules, shoe, pairs)
+    lone = list(cells_by_chart(alone, chart))
+    counted = tally(alone, _after_switching(alone, lone, found))
+    mean = float(_mean(found))
+    return ChartWorth(
+        expectation=mean,
+        variance=_variance(alone, lone, found, mean),
+        error_bound=float(pairs.error),
+        by_up_card=_by_up_card(found),
+        outcomes=counted.outcomes,
+        parts={**counted.parts, "other cards": mean - sum(counted.parts.values())},
+    )
 
 
 def _mean(found: Areas) -> Number:
@@ -74,14 +95,14 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
     chart = best_chart(alone, lone)
     mean = float(_mean(found))
     switched = found.may_switch & (found.switched > found.left)
-    counted = tally(alone, _after_switching(alone, found))
+    counted = tally(alone, _after_switching(alone, lone, found))
     return Edge(
         game=rules.game,
         name=rules.name,
         decks=packed.decks,
         method=method if packed.decks else "optimal",
         expectation=mean,
-        variance=_variance(alone, found, mean),
+        variance=_variance(alone, lone, found, mean),
         error_bound=float(pairs.error),
         strategy=chart,
         chart_expectation=float(expectation_by_chart(packed, shoe, chart, pairs)),
@@ -117,7 +138,7 @@ def _hands_held(found: Areas) -> tuple[Array, Array, Array, Array]:
     return one, other, switched, up
 
 
-def _after_switching(alone: Position, found: Areas) -> list[Cell]:
+def _after_switching(alone: Position, lone: list[Cell], found: Areas) -> list[Cell]:
     """The cells of a single hand as often as they come after the choice, half for each of the two hands."""
     one, other, switched, up = _hands_held(found)
     often = np.zeros((len(OPENINGS), VALUES))
@@ -126,7 +147,7 @@ def _after_switching(alone: Position, found: Areas) -> list[Cell]:
         np.add.at(often, (hand, up), found.chance / 2)
         np.add.at(made, up[(hand == NATURAL) & switched], found.chance[(hand == NATURAL) & switched] / 2)
     result = []
-    for cell in cells(alone):
+    for cell in lone:
         place = NUMBER[cell.first - 1, cell.second - 1]
         chance = often[place, cell.up]
         if place == NATURAL:
@@ -137,9 +158,9 @@ def _after_switching(alone: Position, found: Areas) -> list[Cell]:
     return result
 
 
-def _variance(alone: Position, found: Areas, mean: float) -> float:
+def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> float:
     """The variance of the two boxes' result per unit of the two wagers together."""
-    first, second, law = _moments(alone)
+    first, second, law = _moments(alone, lone)
     one, other, switched, up = _hands_held(found)
     total = 0.0
     for hand, partner in ((one, other), (other, one)):
@@ -153,8 +174,12 @@ def _variance(alone: Position, found: Areas, mean: float) -> float:
     return total / 4 - mean**2
 
 
-def _moments(alone: Position) -> tuple[Array, Array, Array]:
-    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt."""
+def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
+    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt.
+
+    A hand that `lone` splits counts as the same hand at its best unsplit.
+    """
+    actions = {(cell.first, cell.second, cell.up): cell.action for cell in lone}
     rules, shoe, hands = alone.rules, alone.shoe, all_hands()
     results = len(dealings(rules).results)
     first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
@@ -173,9 +198,11 @@ def _moments(alone: Position) -> tuple[Array, Array, Array]:
             for place, pair in enumerate(OPENINGS):
                 acts = acts_of(alone._replace(main=counted, splits={}), *pair)
                 best = acts_of(alone._replace(splits={}), *pair)
-                names = list(best)
-                choice = np.argmax(np.stack([best[name] for name in names]), axis=0)
-                table[place, :, result] = np.stack([acts[name] for name in names])[choice, np.arange(VALUES)]
+                at_best = np.argmax(np.stack(list(best.values())), axis=0)
+                for up in range(VALUES):
+                    said = actions.get((*pair, up), "")
+                    name = said if said in best else list(best)[at_best[up]]
+                    table[place, up, result] = acts[name][up]
     natural = alone.rows[hands.of(1, 10)]
     pay = np.array([float(net) for net in natural_payments(rules)])
     odds = rules.natural_odds_win / rules.natural_odds_stake
