@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.cards import CARD_ID, VALUE
+from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, half, show
 from pitboss.play.hands import is_natural
 from pitboss.play.packed import SURRENDER_NEVER
@@ -220,8 +220,3 @@ def close_offers(draft: Draft) -> None:
         side = next(side for side in state.rules.side_wagers if side.judge == "pandemonium")
         raise Refused(f"the prize of {player} on box {box} is still to be drawn", side.cite("prize", "wins"))
     draft.emit(ev.PhaseBegan(phase=Phase.TURNS, clauses=draft.cite("turns")))
-
-
-def ten_up(draft: Draft) -> bool:
-    """The dealer shows a ten-value card."""
-    return VALUE[draft.state.dealer[0]] == 10
