@@ -125,7 +125,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     ((), od.MainBettorsOnly(**HOUSE, wager="buster", shown=True), "not on offer"),
     ((od.AnnounceClosing(**HOUSE, minute=1),), od.AnnounceClosing(**HOUSE, minute=2), "announced already"),
     # cards gone astray
-    ((f"cards {PLAIN}",), "!dealer burn-faced", "no card is drawn now"),
+    ((*START, "1 stand"), "!dealer burn-faced", "no card is drawn now"),
     ((*START, "!dealer stray"), "!dealer burn-faced", "comes first"),
     ((*START, "!dealer stray"), "!dealer stray", "is out already"),
     (START, "!dealer stray burnt", "stays burnt"),
@@ -234,7 +234,7 @@ def test_the_floor_in_melbourne_refuses_what_has_no_ground() -> None:
 
 def test_in_perth_the_card_burnt_in_error_is_the_last_one_burnt() -> None:
     state = asked(table("perth/blackjack"), *START)
-    assert "no card was burnt just now" in refused(state, "!dealer stray burnt").reason
+    assert "no card was burnt just now" in refused(state, "!table-inspector stray burnt").reason
 
 
 def test_sentosa_has_neither_personal_limits_nor_a_rule_on_idle_seats() -> None:
