@@ -80,8 +80,6 @@ def _tables(worth: Worth) -> Iterator[Table]:
         ("", *UPS),
         [("best play", *(percent(edge.by_up_card[up], 2, sign=True) for up in UPS))],
     )
-    note = "Two cards against the up card, in per cent of the original wager, with best play."
-    yield Table("The player's expectation by opening hand", ("", *UPS), edge.by_opening(), note)
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in edge.parts.items() if value]
     yield Table("Where the expectation comes from", ("part", "per unit"), parts)
     ends = sorted(edge.outcomes.items(), key=lambda item: -item[1])
@@ -91,6 +89,8 @@ def _tables(worth: Worth) -> Iterator[Table]:
         rows = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in edge.departures[:20]]
         head = ("cards", "against", "best play", "chart", "worth")
         yield Table("Opening hands better played otherwise than by the chart", head, rows)
+    note = "Two cards against the up card, in per cent of the original wager, with best play."
+    yield Table("The player's expectation by opening hand", ("", *UPS), edge.by_opening(), note)
 
 
 # ---------------------------------------------------------------------- the house's choices
