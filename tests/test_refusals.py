@@ -232,6 +232,14 @@ def test_the_floor_in_melbourne_refuses_what_has_no_ground() -> None:
     ).reason.replace("lets ", "")
 
 
+def test_who_was_barred_comes_back_by_the_role_that_bars() -> None:
+    state = asked(table("star/blackjack"), od.Bar(**HOUSE, player="ann"))
+    assert "barred" in refused(state, "bet 1 ann 10").reason
+    assert "may not do this" in refused(state, od.Lift(role="dealer", reason="so", player="ann")).reason
+    state = asked(state, od.Lift(**HOUSE, player="ann"), "bet 1 ann 10")
+    assert state.floor.barred == {}
+
+
 def test_in_perth_the_card_burnt_in_error_is_the_last_one_burnt() -> None:
     state = asked(table("perth/blackjack"), *START)
     assert "no card was burnt just now" in refused(state, "!table-inspector stray burnt").reason

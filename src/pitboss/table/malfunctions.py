@@ -186,7 +186,7 @@ def _retract_main(draft: Draft, command: od.Retract) -> None:
     index = state.box_index(command.box)
     box = state.boxes[index] if index >= 0 else None
     if box is None or box.bettor(command.player) is None:
-        raise Refused(f"{command.player} has no main wager on box {command.box}")
+        raise draft.refuse(f"{command.player} has no main wager on box {command.box}", "no_further_wager", "bets_close")
     if trouble.halted and "reconstruct-deal" in state.rules.authority and command.wager == "main":
         _retract_before_rebuilding(draft, command)
     elif trouble.withdrawal:
@@ -217,8 +217,8 @@ def _retract_before_rebuilding(draft: Draft, command: od.Retract) -> None:
 
 
 def _withdraw(draft: Draft, box: Box, command: od.Retract, clauses: tuple[str, ...]) -> None:
-    bettor = box.bettor(command.player)
     if command.wager == "insurance":
+        bettor = box.bettor(command.player)
         if bettor is None or bettor.insurance is None:
             raise Refused(f"{command.player} has no insurance on box {command.box}", clauses)
         draft.settle(box.number, 0, command.player, "insurance", bettor.insurance, ZERO, "withdrawn", clauses)
