@@ -18,6 +18,7 @@ from pitboss.sim.run import Run
 from sim_tools import ready
 
 BLOCKS = 24
+QUIET = ("--no-dashboard", "--host", "127.0.0.1")
 
 
 def make_run() -> Run:
@@ -44,10 +45,9 @@ def line_with(started: subprocess.Popen[str], pattern: str) -> str:
 
 @pytest.mark.slow
 def test_a_killed_worker_loses_nothing() -> None:
-    quiet = ["--no-dashboard", "--host", "127.0.0.1"]
-    with process("distributed.cli.dask_scheduler", "--port", "0", *quiet) as scheduler:
+    with process("distributed.cli.dask_scheduler", "--port", "0", *QUIET) as scheduler:
         address = line_with(scheduler, r"Scheduler at:\s+(tcp://\S+)")
-        worker = ["distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", *quiet]
+        worker = ["distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", *QUIET]
         with process(*worker) as first, process(*worker) as second:
             for started in (first, second):
                 line_with(started, r"Registered to:\s+(tcp://\S+)")
@@ -65,6 +65,30 @@ def test_a_killed_worker_loses_nothing() -> None:
     local.on_threads(1, lambda _: True)
     assert run.sums == local.sums
     assert len(run.done) == BLOCKS
+
+
+@pytest.mark.slow
+def test_a_cluster_that_goes_away_leaves_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "WORKERS_SECONDS", 5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 5)
+    with process("distributed.cli.dask_scheduler", "--port", "0", *QUIET) as scheduler:
+        address = line_with(scheduler, r"Scheduler at:\s+(tcp://\S+)")
+        with process("distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1", *QUIET):
+            run = make_run()
+
+            def progress(_: object) -> bool:
+                if run.done and scheduler.poll() is None:
+                    scheduler.kill()
+                    scheduler.wait()
+                return True
+
+            with pytest.raises(ClusterError, match=r"gone away|was lost"):
+                on_cluster(run, address, progress)
+    assert 0 < len(run.done) < BLOCKS
+    run.on_threads(1, lambda _: True)
+    local = make_run()
+    local.on_threads(1, lambda _: True)
+    assert run.sums == local.sums
 
 
 def test_no_cluster_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 import time
@@ -61,6 +62,8 @@ def play(run: Run, threads: int, cluster: str | None, keep: Callable[[], None]) 
             else:
                 from pitboss.sim.cluster import on_cluster
 
+                # What goes wrong on a cluster is told in one line, not in its own words on the way there.
+                logging.getLogger("distributed").setLevel(logging.CRITICAL)
                 on_cluster(run, cluster, progress)
         finally:
             run.seconds = before + time.monotonic() - began

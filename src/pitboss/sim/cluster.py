@@ -1,7 +1,8 @@
 """A plan on a Dask cluster: the same blocks, the same integers, wherever they are played.
 
-What the kernels look up is sent once and passed on between workers; a task is one block and comes back as sums. A task
-whose worker is lost is played again by another, and a block is added once, whoever finished it: what is lost is time.
+What the kernels look up is sent once and passed on between workers; a task is a few blocks and comes back as sums. A
+task whose worker is lost is played again by another, and a block is added once, whoever finished it: what is lost is
+time.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 import queue
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,8 @@ TRIES = 10
 """How often a block is handed out anew before the run gives up."""
 TASKS_AHEAD = 4
 """Tasks in flight for each thread of the cluster."""
+MOST_BLOCKS = 8
+"""Blocks of one task: enough that handing it out costs little beside playing it."""
 CONNECT_SECONDS = 10
 WORKERS_SECONDS = 30
 LISTEN_SECONDS = 0.25
@@ -39,6 +42,11 @@ def unpacked(parcel: bytes, version: str) -> Prepared:
         raise ClusterError(f"the worker has pitboss {__version__}, and {version} is asked for")
     prepared: Prepared = pickle.loads(parcel)
     return prepared
+
+
+def play_blocks(prepared: Prepared, blocks: tuple[int, ...]) -> dict[int, Sums]:
+    """Play some blocks; runs on a worker."""
+    return {block: play(prepared, block) for block in blocks}
 
 
 def on_cluster(run: Run, address: str, progress: Progress) -> None:
@@ -77,57 +85,65 @@ class _Handing:
         self.tag = hashlib.sha256(parcel).hexdigest()[:16]
         key = f"pitboss-tables-{self.tag}"
         self.tables = client.submit(unpacked, parcel, __version__, key=key, retries=TRIES)
-        self.left = iter(run.left())
-        self.out: dict[Any, int] = {}
+        self.left = deque(run.left())
+        self.silent = 0
+        self.out: dict[Any, tuple[int, ...]] = {}
         self.back: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.tries: Counter[int] = Counter()
+        self.tries: Counter[tuple[int, ...]] = Counter()
 
     def until_done(self, progress: Progress) -> None:
         """Play until nothing is left or somebody says stop."""
-        self._fill()
-        while self.out:
+        while self.out or self.left:
+            self._fill()
             try:
                 future = self.back.get(timeout=LISTEN_SECONDS)
             except queue.Empty:
-                self._look_after()
-            else:
+                future = None
+            self._look_after()
+            if future is not None:
                 self._take(future)
-                self._fill()
             if not progress(self.run.sums):
                 return
 
     def _fill(self) -> None:
-        room = TASKS_AHEAD * max(sum(self.client.nthreads().values()), 1)
-        while len(self.out) < room and (block := next(self.left, None)) is not None:
-            self._hand_out(block)
+        try:
+            threads = sum(self.client.nthreads().values())
+        except (OSError, RuntimeError):  # not there now; `_look_after` says whether it is worth waiting
+            return
+        room = TASKS_AHEAD * max(threads, 1)
+        size = min(max(len(self.left) // room, 1), MOST_BLOCKS)
+        while len(self.out) < room and self.left:
+            self._hand_out(tuple(self.left.popleft() for _ in range(min(size, len(self.left)))))
 
-    def _hand_out(self, block: int) -> None:
-        key = f"pitboss-{self.tag}-{block}-{self.tries[block]}"
-        future = self.client.submit(play, self.tables, block, key=key, retries=TRIES)
-        self.out[future] = block
+    def _hand_out(self, blocks: tuple[int, ...]) -> None:
+        key = f"pitboss-{self.tag}-{blocks[0]}-{len(blocks)}-{self.tries[blocks]}"
+        future = self.client.submit(play_blocks, self.tables, blocks, key=key, retries=TRIES)
+        self.out[future] = blocks
         future.add_done_callback(self.back.put)
 
     def _take(self, future: Any) -> None:
-        """The sums of a block, or the block once more: its workers died, or its place was lost with the scheduler."""
+        """The sums of a task, or the task once more: its workers died, or its place was lost with the scheduler."""
         import distributed
 
-        block = self.out.pop(future)
+        blocks = self.out.pop(future)
         try:
-            sums: Sums = future.result(timeout=CONNECT_SECONDS)
+            found: dict[int, Sums] = future.result(timeout=CONNECT_SECONDS)
         except (distributed.KilledWorker, distributed.CancelledError, OSError) as error:
-            self.tries[block] += 1
-            if self.tries[block] == TRIES:
-                raise ClusterError(f"block {block} was lost {TRIES} times: {error}") from None
-            self._hand_out(block)
+            self.tries[blocks] += 1
+            if self.tries[blocks] == TRIES:
+                raise ClusterError(f"block {blocks[0]} was lost {TRIES} times: {error}") from None
+            self._hand_out(blocks)
         except PitbossError:
             raise
         except Exception as error:
             raise ClusterError(f"a worker failed: {type(error).__name__}: {error}") from None
         else:
-            self.run.add(block, sums)
+            for block, sums in found.items():
+                self.run.add(block, sums)
         future.release()
 
     def _look_after(self) -> None:
-        """Nothing has come back for a while: the scheduler may be gone."""
-        if self.client.status != "running":
+        """The scheduler may be gone, for a moment or for good."""
+        self.silent = 0 if self.client.status == "running" else self.silent + 1
+        if self.client.status == "closed" or self.silent * LISTEN_SECONDS > WORKERS_SECONDS:
             raise ClusterError(f"the cluster has gone away; {len(self.run.done):,} blocks are done")
