@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.sim.judges import MOST_OUTCOMES
+from pitboss.sim.judges import BY_TOKENS, MOST_OUTCOMES
 
 MOST_HANDS = 4
 """Hands that the splits of one box can make, in any game."""
@@ -159,6 +159,8 @@ class Scratch(NamedTuple):
     """[box] -> tokens used, third card, a natural waits, parts won so far, place of the part of the sums they go to."""
     carried: np.ndarray[Any, Any]
     """[box][wager] -> carried from the round before."""
+    further: np.ndarray[Any, Any]
+    """What can decide a side wager beside two cards, by its number in `judges`."""
 
 
 def kept(shape: Shape, path_rounds: int = 0) -> Kept:
@@ -176,5 +178,10 @@ def scratch(shape: Shape) -> Scratch:
     boxes, hands = shape.boxes, shape.boxes * MOST_HANDS + 1
     sizes: dict[str, Any] = dict.fromkeys(("classes", "money", "base", "wins", "status", "waiting"), hands)
     sizes |= dict.fromkeys(("tokens", "third", "pending", "box_net", "part"), boxes)
-    sizes |= {"codes": (boxes, 2), "first_hand": boxes + 1, "carried": (boxes, max(shape.sides, 1))}
+    sizes |= {
+        "codes": (boxes, 2),
+        "first_hand": boxes + 1,
+        "carried": (boxes, max(shape.sides, 1)),
+        "further": BY_TOKENS + 1,
+    }
     return Scratch(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})

@@ -65,10 +65,14 @@ def settle_box(given: Any, kept: Any, scratch: Any, b: int, final: int, dealer_n
 @part
 def judge_sides(given: Any, kept: Any, scratch: Any, up_code: int, bust_cards: int, ctr: Any, gamma: Any) -> Any:
     """Judge and count the side wagers of all boxes; the counter of the stream after the prizes that were drawn."""
-    sides, shape, codes = given.sides, given.shape, scratch.codes
+    sides, shape, codes, further = given.sides, given.shape, scratch.codes, scratch.further
     switch = shape.switch != 0
+    further[BY_UP_CARD] = up_code
+    further[BY_BUST_CARDS] = bust_cards
     for b in range(0, shape.boxes, 2 if switch else 1):
         pair = codes[b, 0] << 6 | codes[b, 1]
+        further[BY_THIRD_CARD] = scratch.third[b]
+        further[BY_TOKENS] = scratch.tokens[b]
         four = 0
         if switch:
             # The cards as they were dealt, whether or not they were exchanged.
@@ -78,18 +82,8 @@ def judge_sides(given: Any, kept: Any, scratch: Any, up_code: int, bust_cards: i
             if switch and k == sides.four_place:
                 result = np.int64(sides.four[np.uint64(four)])
             else:
-                by = sides.source[k]
-                further = np.int64(0)
-                if by == BY_UP_CARD:
-                    further = np.int64(up_code)
-                elif by == BY_THIRD_CARD:
-                    further = scratch.third[b]
-                elif by == BY_BUST_CARDS:
-                    further = np.int64(bust_cards)
-                elif by == BY_TOKENS:
-                    further = scratch.tokens[b]
                 group = np.int64(sides.classes[k, np.uint64(pair)])
-                result = np.int64(sides.outcomes[k, scratch.carried[b, k], group, further])
+                result = np.int64(sides.outcomes[k, scratch.carried[b, k], group, further[sides.source[k]]])
                 scratch.carried[b, k] = result >> 7
                 if result & DRAWS_PRIZE:
                     pick, ctr = below(sides.prize_total, ctr, gamma)
