@@ -44,7 +44,7 @@ def done(state: State, command: cmd.Command) -> State:
 @pytest.mark.parametrize("action", [cmd.Hit(box="1"), cmd.Double(box="1"), cmd.Stand(box="1"), cmd.Proceed()])
 def test_nobody_draws_or_doubles_into_a_natural(rules: Rules, action: cmd.Command) -> None:
     """A decision while insurance is open ends the offers; whoever made it has lost one stake and taken no card."""
-    state = done(dealt(rules, "6s Ad 5h Kd Tc 2d"), action)
+    state = done(dealt(rules, "9s Ad 7h Kd Tc 2d"), action)
     assert state.phase is Phase.SETTLED
     assert state.dealer == ("Ad", "Kd")
     assert results(state) == {("1", "ann", "main"): -10}
@@ -64,3 +64,11 @@ def test_without_a_natural_insurance_is_lost_and_the_decision_is_carried_out(rul
 def test_what_may_be_done_does_not_tell_what_the_dealer_has(rules: Rules) -> None:
     with_natural, without = (legal(dealt(rules, f"6s Ad 5h {second} Tc 2d")) for second in ("Kd", "8d"))
     assert with_natural == without
+
+
+@pytest.mark.parametrize("rules", [las_vegas(), early_check()], ids=["hole card", "early check"])
+@pytest.mark.parametrize("action", [cmd.Split(box="1"), cmd.Hit(box="2"), cmd.Switch(area="1")])
+def test_a_decision_that_cannot_be_is_refused_whatever_the_dealer_has(rules: Rules, action: cmd.Command) -> None:
+    refusals = [attempt(dealt(rules, f"6s Ad 5h {second} Tc 2d"), action) for second in ("Kd", "8d")]
+    assert all(isinstance(refusal, Refusal) for refusal in refusals)
+    assert refusals[0] == refusals[1]

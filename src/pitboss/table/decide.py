@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -53,15 +54,10 @@ def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
         if kind in PLAYS_ON:
             _settle_trouble(draft)
         if state.phase is Phase.OFFERS and _ends_offers(state, kind) and looks_first(state):
-            close_offers(draft)
-            look(draft)
-            if dealer_has_natural(draft.state):  # the round ends, and the decision that was asked for lapses
-                go_on(draft)
-                remember(draft.steps)
-                return draft
-            advance(draft)
-        _HANDLERS[kind](draft, command)
-        go_on(draft)
+            _look_first(draft, command)
+        if draft.state.phase is not Phase.SETTLED or state.phase is Phase.SETTLED:
+            _HANDLERS[kind](draft, command)
+            go_on(draft)
     except ShoeEmpty as empty:
         if not draft.events:
             return Refusal(empty.reason, empty.clauses)
@@ -98,6 +94,21 @@ def _ends_offers(state: State, kind: type[cmd.Command]) -> bool:
     if kind is cmd.Surrender:
         return state.packed.surrender_when == SURRENDER_OWN_TURN
     return kind in typing.get_args(cmd.PlayerAction)
+
+
+def _look_first(draft: Draft, command: cmd.Command) -> None:
+    """A decision ends the offers and the dealer looks; with a natural the round ends, and the decision lapses.
+
+    Whether it may be made at all is asked before: a refusal must not tell what the dealer has.
+    """
+    with contextlib.suppress(ShoeEmpty):
+        _HANDLERS[type(command)](Draft(draft.state), command)
+    close_offers(draft)
+    look(draft)
+    if dealer_has_natural(draft.state):
+        go_on(draft)
+    else:
+        advance(draft)
 
 
 def _load_shoe(draft: Draft, command: cmd.LoadShoe) -> None:

@@ -23,7 +23,7 @@ from pitboss.table.dealing import (
 )
 from pitboss.table.devices import card_at_hand
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.finish import go_on, looks_first
+from pitboss.table.finish import go_on
 from pitboss.table.misdeals import play_on
 from pitboss.table.notation import words
 from pitboss.table.offers import close_offers
@@ -90,8 +90,6 @@ def _late_insurance(state: State) -> list[cmd.Command]:
 
 def _if_it_passes(state: State) -> Iterator[cmd.Command]:
     """What boxes may do when everything that is open has passed, as long as no card is seen on the way."""
-    if looks_first(state):
-        return
     ahead = Draft(state)
     try:
         while True:
