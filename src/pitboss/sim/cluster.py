@@ -1,15 +1,17 @@
 """A plan on a Dask cluster: the same blocks, the same integers, wherever they are played.
 
-What the kernels look up is sent once and passed on between workers; a task is a few blocks and comes back as sums. A
-task whose worker is lost is played again by another, and a block is added once, whoever finished it: what is lost is
-time.
+A task is a few blocks with a small parcel, the tables they are played by, and comes back as sums. It needs nothing of
+any other worker: if its own is lost it is played again by another, and a block is added once, whoever finished it. What
+is lost is time.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import pickle
 import queue
+import zlib
 from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
@@ -36,17 +38,18 @@ class ClusterError(PitbossError):
     """A cluster that cannot be used."""
 
 
-def unpacked(parcel: bytes, version: str) -> Prepared:
-    """What the kernels look up; runs on a worker, and again if all who have it are lost."""
-    if version != __version__:
-        raise ClusterError(f"the worker has pitboss {__version__}, and {version} is asked for")
-    prepared: Prepared = pickle.loads(parcel)
+@functools.lru_cache(maxsize=4)
+def unpacked(parcel: bytes) -> Prepared:
+    """What is in a parcel; a worker opens it once."""
+    prepared: Prepared = pickle.loads(zlib.decompress(parcel))
     return prepared
 
 
-def play_blocks(prepared: Prepared, blocks: tuple[int, ...]) -> dict[int, Sums]:
+def play_blocks(parcel: bytes, version: str, blocks: tuple[int, ...]) -> dict[int, Sums]:
     """Play some blocks; runs on a worker."""
-    return {block: play(prepared, block) for block in blocks}
+    if version != __version__:
+        raise ClusterError(f"a worker has pitboss {__version__}, and {version} is asked for")
+    return {block: play(unpacked(parcel), block) for block in blocks}
 
 
 def on_cluster(run: Run, address: str, progress: Progress) -> None:
@@ -81,10 +84,9 @@ class _Handing:
 
     def __init__(self, run: Run, client: Any) -> None:
         self.run, self.client = run, client
-        parcel = pickle.dumps(run.prepared._replace(strategy=None))  # type: ignore[arg-type]
-        self.tag = hashlib.sha256(parcel).hexdigest()[:16]
-        key = f"pitboss-tables-{self.tag}"
-        self.tables = client.submit(unpacked, parcel, __version__, key=key, retries=TRIES)
+        whole = run.prepared._replace(strategy=None)  # type: ignore[arg-type]
+        self.parcel = zlib.compress(pickle.dumps(whole))
+        self.tag = hashlib.sha256(self.parcel).hexdigest()[:16]
         self.left = deque(run.left())
         self.silent = 0
         self.out: dict[Any, tuple[int, ...]] = {}
@@ -117,7 +119,7 @@ class _Handing:
 
     def _hand_out(self, blocks: tuple[int, ...]) -> None:
         key = f"pitboss-{self.tag}-{blocks[0]}-{len(blocks)}-{self.tries[blocks]}"
-        future = self.client.submit(play_blocks, self.tables, blocks, key=key, retries=TRIES)
+        future = self.client.submit(play_blocks, self.parcel, __version__, blocks, key=key, retries=TRIES)
         self.out[future] = blocks
         future.add_done_callback(self.back.put)
 
