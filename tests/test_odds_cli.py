@@ -338,6 +338,7 @@ def test_what_if_prices_a_parameter(capsys: Capture) -> None:
     assert change["difference"] < -0.001
 
 
+@pytest.mark.slow
 def test_what_if_prices_options_readings_and_values_no_book_has(capsys: Capture) -> None:
     layout = answer(capsys, "compare", "perth/blackjack", "--what-if", "layout=7")["what_if"]
     soft = answer(capsys, "compare", "perth/blackjack", "--what-if", "dealer_hits_soft_17=true")["what_if"]

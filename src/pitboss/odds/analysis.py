@@ -94,11 +94,12 @@ def by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Solution:
 def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number:
     """The expectation of a player who follows `chart`."""
     packed = pack(rules)
+    shoe = fresh(packed, numbers).keeping_laws()
     if packed.switch:
         from pitboss.odds.switch_analysis import expectation_by_chart
 
-        return expectation_by_chart(packed, fresh(packed, numbers), chart)
-    return by_chart(packed, fresh(packed, numbers), chart).expectation
+        return expectation_by_chart(packed, shoe, chart)
+    return by_chart(packed, shoe, chart).expectation
 
 
 def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
