@@ -61,6 +61,7 @@ class _Unfolding:
         self.ends: dict[tuple[int, ...], int] = {}
         self.results: dict[_Result, int] = {}
         self.order: list[_Result] = []
+        self.endings: dict[tuple[int, bool, int], _Result] = {}
         self.ups = self._ups()
         self.natural_final = int(np.argmax(tables.final_total))
 
@@ -153,6 +154,15 @@ class _Unfolding:
 
     def finished(self, kind: int, up: int, times: int, doubles: int) -> int:
         """The hand is over: bust, won whatever comes, or for the dealer to decide."""
+        if self.t.suits[kind] and not self.t.live[kind]:
+            return REPLAY_4
+        key = (kind, self.natural_possible(up), times)
+        if key not in self.endings:
+            self.endings[key] = self.ending(kind, up, times, doubles)
+        return self.dealers(up, self.endings[key])
+
+    def ending(self, kind: int, up: int, times: int, doubles: int) -> _Result:
+        """What a finished hand of a class leads to; of the up card only matters whether it may become a natural."""
         t = self.t
         token = self.shape.tokens and doubles
         staked = t.unit if token else t.unit * times
@@ -165,13 +175,11 @@ class _Unfolding:
                 lost = t.unit if natural and waits else staked
                 return self.sums(net=-lost, busts=1, losses=1, **{part: -lost}, **more)
 
-            return self.dealers(up, self.result(False, waits, up, bust))
+            return self.result(False, waits, up, bust)
         if not t.live[kind]:
-            if t.suits[kind]:
-                return REPLAY_4
             pay = int(t.sure[kind]) * times
             won = self.sums(net=pay, wins=1, **{part: pay}, **more)
-            return self.dealers(up, self.result(False, False, up, lambda *_: won))
+            return self.result(False, False, up, lambda *_: won)
         pays = t.pays.reshape(len(t.live), -1)[kind]
 
         def settled(final: int, natural: bool) -> tuple[int, ...]:
@@ -183,7 +191,7 @@ class _Unfolding:
             won, lose = int(pay > 0), int(pay < 0)
             return self.sums(net=net, wins=won, losses=lose, stand_offs=1 - won - lose, **{part: net}, **more)
 
-        return self.dealers(up, self.result(True, False, up, settled))
+        return self.result(True, False, up, settled)
 
     # ------------------------------------------------------------------ the dealer
 

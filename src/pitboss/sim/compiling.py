@@ -20,6 +20,10 @@ from numba import njit
 
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 ROOMS = ("pitboss.play", "pitboss.sim")
+WITHOUT_KERNELS = frozenset(
+    f"pitboss.sim.{name}"
+    for name in ("agreement", "automaton", "choosing", "cluster", "pictures", "plan", "result", "run", "witness")
+)
 
 
 @functools.cache
@@ -30,7 +34,7 @@ def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, Any], ...]
         place = importlib.util.find_spec(room)
         folders = place.submodule_search_locations if place is not None else None
         for module in pkgutil.iter_modules(folders, f"{room}."):
-            spec = importlib.util.find_spec(module.name)
+            spec = importlib.util.find_spec(module.name) if module.name not in WITHOUT_KERNELS else None
             if spec is not None and isinstance(spec.loader, SourceLoader) and spec.origin is not None:
                 found.append((module.name, tuple(spec.loader.path_stats(spec.origin).items())))
     return tuple(found)

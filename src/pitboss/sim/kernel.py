@@ -121,8 +121,7 @@ def add_round(given: Any, kept: Any, scratch: Any, up: int, net: int, bet: int) 
         sums[NET_3] += net * net * net
 
 
-@kernel
-def play_rounds(
+def any_rounds(
     given: Any, kept: Any, scratch: Any, shoe: Any, pos: int, known: int, count: int, ctr: Any, gamma: Any,
     first_round: int, rounds: int,
 ) -> Any:  # fmt: skip
@@ -250,3 +249,8 @@ def play_rounds(
     sums[CARDS] += n_cards
     sums[BETS] += n_bets
     return pos, count, ctr
+
+
+play_rounds = kernel(any_rounds)
+rounds_within = part(any_rounds)
+"""The same inside another kernel: handing everything over for a single round would cost more than the round."""

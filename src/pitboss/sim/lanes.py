@@ -27,7 +27,7 @@ from pitboss.sim.forms import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernel import play_rounds
+from pitboss.sim.kernel import play_rounds, rounds_within
 from pitboss.sim.streams import below, mix, stream
 from pitboss.sim.tables import WIDTH
 
@@ -167,7 +167,7 @@ def play_lanes(
                 if leaves <= s < ends:
                     cards = AFTER_THREE if s == leaves else AFTER_THREE + 1
                     begin = np.int64(w[POS + lane]) - cards
-                    dealt, _count, w[lane] = play_rounds(
+                    dealt, _count, w[lane] = rounds_within(
                         given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1
                     )
                     n_cards -= cards
