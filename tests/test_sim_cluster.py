@@ -91,6 +91,11 @@ def test_a_cluster_that_goes_away_leaves_what_is_done(monkeypatch: pytest.Monkey
     assert run.sums == local.sums
 
 
+def test_what_is_no_address_is_said_at_once() -> None:
+    with pytest.raises(ClusterError, match="no cluster answers at nonsense: missing port"):
+        on_cluster(make_run(), "nonsense", lambda _: True)
+
+
 def test_no_cluster_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with pytest.raises(ClusterError, match=r"no cluster answers at tcp://127\.0\.0\.1:9"):

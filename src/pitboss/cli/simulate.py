@@ -99,7 +99,7 @@ def run(
     if plot is not None:
         _check_plot(plot)
     place, count = save or resume, _threads(threads)
-    check_writable("--save", place)
+    check_writable("--save" if save is not None else "--resume", place)
     if record is not None:
         _place(record)
     kept = None if resume is None else read_kept(resume)

@@ -64,10 +64,13 @@ def on_cluster(run: Run, address: str, progress: Progress) -> None:
 def _client(address: str) -> Any:
     try:
         from distributed import Client
+        from distributed.comm.addressing import parse_address, parse_host_port
     except ImportError:
         raise ClusterError("clusters need the extra 'cluster': pip install 'pitboss[cluster]'") from None
+    make: Callable[..., Any] = Client
+    parse: Callable[..., Any] = parse_host_port
     try:
-        make: Callable[..., Any] = Client
+        parse(parse_address(address)[1])
         client = make(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ClusterError(f"no cluster answers at {address}: {error or 'timed out'}") from None
