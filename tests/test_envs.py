@@ -140,7 +140,8 @@ def test_an_action_that_is_not_open_changes_nothing_and_says_why() -> None:
     after, reward, over, _, told = env.step(np.int64(Action.SPLIT))
     assert (after == seen).all()
     assert (reward, over) == (0.0, False)
-    assert "split is not open now" in told["refused"]
+    assert "are not alike" in told["refused"]
+    assert "clause" in told["refused"]
     assert (told["action_mask"] == info["action_mask"]).all()
     many = VectorBoxEnv("star/blackjack", 2)
     seen, _ = many.reset(options={"cards": ["Ts 6d 9h"] * 2})
@@ -149,6 +150,13 @@ def test_an_action_that_is_not_open_changes_nothing_and_says_why() -> None:
     assert told["refused"].all()
     assert not ended.any()
     assert not rewards.any()
+
+
+def test_an_action_that_comes_too_early_is_told_what_is_asked() -> None:
+    env = BoxEnv("star/blackjack")
+    env.reset(options={"cards": "Ts Ad 9h"})
+    *_, told = env.step(np.int64(Action.HIT))
+    assert told["refused"] == "HIT is not asked now, but PROCEED, INSURE"
 
 
 def test_a_round_without_decisions_is_one_step_long() -> None:

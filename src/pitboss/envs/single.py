@@ -16,7 +16,6 @@ from pitboss.money import Money
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
 from pitboss.table import commands as cmd
-from pitboss.table.legal import legal_words
 
 PLAYER = "agent"
 AREA = 1
@@ -132,9 +131,24 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         return {"action_mask": mask_of(self._moves)}
 
     def _why_not(self, action: np.int64) -> str:
-        """The table's own answer where the action has a command of its own, else what is open."""
-        name = Action(int(action)).name.lower().replace("_", " ")
-        return f"{name} is not open now; legal at the table: {', '.join(legal_words(self._state)) or 'nothing'}"
+        """The table's own refusal, with its clause; or what is asked first, where the table would let that pass."""
+        at = self._state.turn[0] if self._state.turn is not None else 0
+        box, asked = self._state.boxes[at].number, Action(int(action))
+        commands: dict[Action, cmd.Command] = {
+            Action.HIT: cmd.Hit(box=box),
+            Action.STAND: cmd.Stand(box=box),
+            Action.DOUBLE: cmd.Double(box=box),
+            Action.SPLIT: cmd.Split(box=box),
+            Action.SURRENDER: cmd.Surrender(box=box),
+            Action.INSURE: cmd.Insure(box=box, player=PLAYER, amount=self.chosen.stake / 2),
+            Action.EVEN_MONEY: cmd.TakeEvenMoney(box=box, player=PLAYER),
+            Action.FORFEIT: cmd.Forfeit(box=box, player=PLAYER),
+            Action.SWITCH: cmd.Switch(area=str(AREA)),
+        }
+        answer = decide(self._state, commands.get(asked, cmd.Proceed()))
+        if isinstance(answer, Refusal):
+            return str(answer)
+        return f"{asked.name} is not asked now, but {', '.join(action.name for action in self._moves)}"
 
     def _net(self) -> Money:
         return sum((settled.net for settled in self._state.settlements), Money(0))
