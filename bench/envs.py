@@ -22,7 +22,7 @@ PROCEED, HIT, STAND = (np.int64(action) for action in (Action.PROCEED, Action.HI
 
 
 def in_step(game: str, threads: int) -> tuple[float, float]:
-    """Steps of many tables: per second of the environment's processor time, and by the clock with the agent's choice."""
+    """Steps of many tables: per second of processor time, and by the clock with the agent's choice."""
     env = VectorBoxEnv(game, TABLES, threads=threads)
     seen, info = env.reset(seed=1)
     spent, began = 0.0, time.perf_counter()
