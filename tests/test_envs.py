@@ -88,6 +88,7 @@ def play_both(game: str, options: dict[str, Any], count: int, seed: int) -> set[
     return met
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), CHOICES, ids=str)
 def test_compiled_rounds_are_the_tables_rounds(game: str, options: dict[str, Any]) -> None:
     assert {Action.HIT, Action.STAND} <= play_both(game, options, 24, 5)

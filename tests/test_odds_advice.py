@@ -67,6 +67,7 @@ RANKED = {1: "A", 10: "K"}
 OPENINGS = [(2, 3), (8, 8), (1, 1), (1, 7), (5, 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", quick_and_slow(["star/blackjack"], ["rws/blackjack", "melbourne/plus"]))
 def test_opening_hands_are_worth_what_the_analysis_says(game: str) -> None:
     rules = rules_for(game)

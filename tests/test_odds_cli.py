@@ -74,6 +74,7 @@ def test_an_infinite_deck_says_so(capsys: Capture) -> None:
     assert data["house_edge"] == pytest.approx(0.0264271, abs=2e-7)
 
 
+@pytest.mark.slow
 def test_the_text_has_edge_chart_method_and_units(capsys: Capture) -> None:
     text = printed(capsys, "odds", "melbourne/blackjack")
     assert "0.5415 % of the original wager, in the house's favour" in text
@@ -107,6 +108,7 @@ def test_a_chart_of_ones_own_costs_what_it_costs(capsys: Capture, tmp_path: Path
     assert "by your chart" in printed(capsys, "odds", QUICK, "--strategy", str(file))
 
 
+@pytest.mark.slow
 def test_a_rulebook_of_ones_own_is_priced_too(capsys: Capture) -> None:
     book = str(ROOT / "examples" / "las-vegas.toml")
     data = answer(capsys, "odds", "las-vegas/blackjack", "--book", book)
@@ -184,6 +186,7 @@ def test_a_wager_that_play_decides_is_counted_for_both_players(capsys: Capture) 
     assert "the game's best player" in text
 
 
+@pytest.mark.slow
 def test_where_a_wager_favours_the_player_it_is_said(capsys: Capture) -> None:
     text = printed(capsys, "odds", "melbourne/pontoon", "--side", "spread-bet", "--decks", "6")
     assert "in the player's favour" in text
@@ -195,6 +198,7 @@ def test_all_side_wagers_of_a_game_at_once(capsys: Capture) -> None:
     assert [wager["wager"] for wager in data["side_wagers"]] == ["player-pair", "under-13", "over-13"]
 
 
+@pytest.mark.slow
 def test_meters_picks_and_entries_are_told_on_the_command_line(capsys: Capture) -> None:
     jackpots = answer(capsys, "odds", QUICK, "--side", "blackjack-jackpots", "--stake", "5", "--meter", "250000")
     assert jackpots["decks"] == 6
@@ -322,6 +326,7 @@ def test_the_report_holds_everything_and_loads_nothing(capsys: Capture, tmp_path
 # ---------------------------------------------------------------------- compare
 
 
+@pytest.mark.slow
 def test_games_are_ranked_by_house_edge(capsys: Capture) -> None:
     data = answer(capsys, "compare", "melbourne/select", "perth/blackjack", "melbourne/sports")
     edges = [game["house_edge"] for game in data["games"]]
@@ -349,6 +354,7 @@ def test_what_if_prices_options_readings_and_values_no_book_has(capsys: Capture)
     assert [change["after"] for change in naturals] == ["2:1", "6:5", "1:1"]
 
 
+@pytest.mark.slow
 def test_a_rule_that_only_some_games_have_is_priced_in_those(capsys: Capture) -> None:
     data = answer(capsys, "compare", QUICK, "perth/blackjack", "--what-if", "layout=7")
     assert {change["game"] for change in data["what_if"]} == {"perth/blackjack"}
@@ -370,6 +376,7 @@ def results() -> dict[str, Any]:
     return {"game": edge, "side wager": side, "comparison": compare([edge])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game", "side wager", "comparison"])
 def test_results_turn_into_frames_and_render_in_notebooks(name: str) -> None:
     result = results()[name]

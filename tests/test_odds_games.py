@@ -18,6 +18,8 @@ from pitboss.play.packed import pack
 from pitboss.rulebooks import games, parse_user_book, rules_for
 from pitboss.rulebooks.rules import Rules
 
+pytestmark = pytest.mark.slow
+
 OWN_BOOK = parse_user_book(Path("examples/las-vegas.toml").read_text(encoding="utf-8"), "las-vegas.toml")
 EACH = 0.00002
 """How near an infinite deck must come, in per cent of the wager."""

@@ -445,6 +445,7 @@ def test_a_player_who_doubles_but_never_splits_uses_one_token_at_most() -> None:
     assert edge.probability("tokens-2") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_the_table_lets_a_token_player_do_what_is_counted(seed: int) -> None:
     """Rounds at a table by the counted player: what may be doubled and split, and what the tokens are then paid."""
@@ -536,6 +537,7 @@ def test_the_fifteen_wagers_are_offered_somewhere() -> None:
     assert len({wager for _, wager in offered()}) == 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "wager"), offered())
 def test_every_wager_of_every_game_is_counted_whole(game: str, wager: str) -> None:
     rules = rules_for(game, side_wagers=[wager])

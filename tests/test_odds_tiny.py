@@ -28,6 +28,8 @@ from pitboss.play.packed import DOUBLE_ANY, Packed, pack
 from pitboss.rulebooks import games, parse_user_book, rules_for
 from pitboss.rulebooks.rules import Rules
 
+pytestmark = pytest.mark.slow
+
 OWN_BOOK = parse_user_book(Path("examples/las-vegas.toml").read_text(encoding="utf-8"), "las-vegas.toml")
 
 

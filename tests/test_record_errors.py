@@ -301,6 +301,7 @@ def put(text: bytes, match: re.Match[bytes], new: bytes) -> bytes:
     return text[: match.start()] + new + text[match.end() :]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), option=st.sampled_from(["--explain", "--json", "--write"]))
 @settings(max_examples=250, deadline=None)
 def test_no_record_however_broken_breaks_the_program(

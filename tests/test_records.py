@@ -27,6 +27,7 @@ from pitboss.table import open_table
 from pitboss.table.notation import words
 from pitboss.table.state import Limits
 from record_tools import GAMES, RECORDS, ROOT, play_at_random, record_id
+from speeds import few
 
 OUTCOME_LINES = re.compile(
     r"^(results *= *\[.*?\]|dealer *=.*?|meters_after *=.*?|void *=.*?)\n", re.MULTILINE | re.DOTALL
@@ -69,7 +70,7 @@ def test_there_are_records_of_every_game() -> None:
     assert {load(path).game for path in RECORDS} == set(GAMES)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=record_id)
+@pytest.mark.parametrize("path", few(RECORDS, 10), ids=record_id)
 def test_a_record_is_read_back_as_it_was_written(path: Path) -> None:
     record = load(path)
     text = write(record)
@@ -80,7 +81,7 @@ def test_a_record_is_read_back_as_it_was_written(path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=record_id)
+@pytest.mark.parametrize("path", few(RECORDS, 10), ids=record_id)
 def test_every_line_of_a_record_is_written_back_unchanged(path: Path) -> None:
     ours, theirs = (tomllib.loads(text) for text in (write(load(path)), path.read_text("utf-8")))
     for written, line in zip(ours.get("round", [ours]), theirs.get("round", [theirs]), strict=True):
@@ -88,7 +89,7 @@ def test_every_line_of_a_record_is_written_back_unchanged(path: Path) -> None:
             assert written.get(key) == line.get(key)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=record_id)
+@pytest.mark.parametrize("path", few(RECORDS, 10), ids=record_id)
 def test_the_log_of_a_round_becomes_a_record_that_settles_the_same(path: Path) -> None:
     record = load(path)
     live = replay(record)
@@ -102,7 +103,7 @@ def test_the_log_of_a_round_becomes_a_record_that_settles_the_same(path: Path) -
     assert [round_.cards for round_ in written.rounds] == [round_.cards for round_ in record.rounds]
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=record_id)
+@pytest.mark.parametrize("path", few(RECORDS, 10), ids=record_id)
 def test_a_round_is_told_with_a_clause_at_every_step(path: Path) -> None:
     replayed = replay(load(path))
     steps = [line for line in explain(replayed) if line.startswith("  ")]
@@ -115,7 +116,7 @@ def test_a_round_is_told_with_a_clause_at_every_step(path: Path) -> None:
             assert not settled.net or amount in told
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=record_id)
+@pytest.mark.parametrize("path", few(RECORDS, 10), ids=record_id)
 def test_results_can_be_left_out_and_written_back(path: Path) -> None:
     """What `--write` adds to a text without results is what was recorded, and nothing else changes."""
     full = path.read_text("utf-8")
@@ -143,7 +144,7 @@ def test_a_round_whose_boxes_are_all_void_may_be_recorded_as_void() -> None:
 # Any round ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 6))
 @given(seed=st.integers(0, 2**32), rounds=st.integers(1, 3))
 @settings(max_examples=12, deadline=None)
 def test_a_round_played_at_random_becomes_a_record_that_settles_the_same(game: str, seed: int, rounds: int) -> None:
@@ -174,6 +175,7 @@ def test_rounds_from_a_shuffled_shoe_or_a_device_become_records(game: str, sourc
     assert [settled for round_ in again.rounds for settled in round_.state.settlements] == live
 
 
+@pytest.mark.slow
 def test_every_event_of_play_has_its_own_words() -> None:
     """Events that only a record can cause must not be told by their bare name."""
     for path in RECORDS:

@@ -34,6 +34,7 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_records_that_are_as_recorded_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["replay", str(ROOT / "tests" / "records")]) == 0
     assert capsys.readouterr() == ("", f"{len(RECORDS)} records: all as recorded\n")

@@ -503,6 +503,7 @@ def _list(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameter", data_of("perth")["rules"])
 def test_changing_one_value_of_a_copied_book_changes_the_rules_and_nothing_else(parameter: str) -> None:
     data = data_of("perth")

@@ -87,6 +87,7 @@ def test_every_game_is_listed_with_its_book_and_main_rules(capsys: Captured) -> 
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 100])
 def test_games_fit_a_narrow_terminal(columns: int) -> None:
     lines = on_a_terminal(columns, "games")
@@ -139,6 +140,7 @@ def cells(text: str, first: str) -> list[list[str]]:
     return [re.split(r" {2,}", line.strip()) for line in text.splitlines() if line.split()[:1] == [first]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(games()))
 def test_every_parameter_is_printed_with_its_value_clause_and_layer(capsys: Captured, game: str) -> None:
     text = printed(capsys, "rules", game)
@@ -208,6 +210,7 @@ def test_choices_go_to_the_other_game_where_it_has_them(capsys: Captured) -> Non
     assert "auto_draw" in changed
 
 
+@pytest.mark.slow
 def test_rules_as_json_have_one_shape(capsys: Captured) -> None:
     shapes = set()
     for game in games():
@@ -259,6 +262,7 @@ def test_side_wagers_as_json(capsys: Captured) -> None:
     assert "supernova" not in [item["id"] for item in found["side_wagers_to_be_had"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 140])
 @pytest.mark.parametrize("more", [[], ["--readings"], ["--authority"], ["--diff", "melbourne/blackjack"]])
 def test_rules_fit_the_terminal(columns: int, more: list[str]) -> None:

@@ -1128,6 +1128,7 @@ SOURCES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(choice=st.sampled_from(SOURCES), seed=st.integers(0, 2**32), boxes=st.integers(1, 5), deep=st.booleans())
 def test_cards_are_conserved_through_whole_sessions(

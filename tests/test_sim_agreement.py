@@ -15,6 +15,8 @@ from pitboss.sim.run import Run
 from pitboss.sim.strategies import Basic
 from sim_tools import GAMES, wager_sets
 
+pytestmark = pytest.mark.slow
+
 MOST_APART = 4.0
 ROUNDS = 1 << 21
 SEED = 20

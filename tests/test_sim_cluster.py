@@ -96,6 +96,7 @@ def test_what_is_no_address_is_said_at_once() -> None:
         on_cluster(make_run(), "nonsense", lambda _: True)
 
 
+@pytest.mark.slow
 def test_no_cluster_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
     with pytest.raises(ClusterError, match=r"no cluster answers at tcp://127\.0\.0\.1:9"):

@@ -53,6 +53,7 @@ def test_a_run_kept_on_file_is_complete_when_taken_up(tmp_path: Path, capsys: py
     assert json.loads(capsys.readouterr().out)["sums"] == first["sums"]
 
 
+@pytest.mark.slow
 def test_a_run_is_not_taken_up_for_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "run.json"
     assert main(["simulate", "star/blackjack", *QUICK, "--save", str(file)]) == 0
@@ -116,6 +117,7 @@ def test_a_round_is_written_as_a_record_that_replays(tmp_path: Path, capsys: pyt
     assert main(["replay", str(file)]) == 0
 
 
+@pytest.mark.slow
 def test_the_distribution_is_drawn(tmp_path: Path) -> None:
     file = tmp_path / "edge.svg"
     assert main(["simulate", "star/blackjack", *QUICK, "--plot", str(file), "--json"]) == 0

@@ -11,11 +11,12 @@ from pitboss.sim.result import Sums, empty, merge, play
 from pitboss.sim.run import Run, Saved, ranges
 from pitboss.sim.strategies import Basic
 from sim_tools import GAMES, HI_LO, Erratic, ready
+from speeds import few
 
 DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != "star/switch"])
+@pytest.mark.parametrize("game", few([game for game in GAMES if game != "star/switch"], 17))
 def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> None:
     for strategy in (Basic(), Erratic(8)):
         prepared = ready(game, strategy=strategy)
@@ -23,7 +24,8 @@ def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
         assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
 
 
-@pytest.mark.parametrize("game", DEVICE_GAMES)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", few(DEVICE_GAMES, 4))
 def test_lanes_in_step_deal_from_a_continuous_device_too(game: str) -> None:
     prepared = ready(game, options={"card_source": "device"})
     assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)

@@ -21,6 +21,7 @@ from pitboss.sim.plan import BetSchedule, Plan, Prepared, SimError, prepare
 from pitboss.sim.strategies import MimicTheDealer, NeverBust
 from pitboss.sim.witness import simulated, witness
 from sim_tools import GAMES, HI_LO, Erratic, ready, wager_sets
+from speeds import few
 
 LAS_VEGAS = (Path(__file__).parent.parent / "examples" / "las-vegas.toml").read_text("utf-8")
 
@@ -33,7 +34,7 @@ def compare(prepared: Prepared, rounds: int, step: int = 37, books: Iterable[Rul
         assert seen.kernel_sides == seen.table_sides, f"round {number}: {' '.join(seen.cards)}"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", few(GAMES, 9))
 def test_kernel_and_table_agree_with_side_wagers(game: str) -> None:
     for offered in wager_sets(game):
         compare(ready(game, side_wagers=offered, strategy=Erratic(1), boxes=2), 12)
@@ -67,6 +68,7 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "options"), OPTIONS)
 def test_kernel_and_table_agree_under_options(game: str, options: dict[str, Any]) -> None:
     compare(ready(game, options=options, strategy=Erratic(4)), 25)
@@ -84,11 +86,13 @@ READINGS: list[tuple[str, tuple[str, ...], dict[str, str]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "wagers", "readings"), READINGS)
 def test_kernel_and_table_agree_under_readings(game: str, wagers: tuple[str, ...], readings: dict[str, str]) -> None:
     compare(ready(game, side_wagers=wagers, readings=readings, strategy=Erratic(7), boxes=2), 30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boxes", range(1, 10))
 def test_kernel_and_table_agree_for_every_number_of_boxes(boxes: int) -> None:
     if boxes > ready("perth/blackjack").rules.boxes_max:
@@ -98,6 +102,7 @@ def test_kernel_and_table_agree_for_every_number_of_boxes(boxes: int) -> None:
         compare(ready("perth/blackjack", boxes=boxes, strategy=Erratic(5)), 5, step=53)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [MimicTheDealer(), NeverBust()], ids=lambda strategy: strategy.name)
 @pytest.mark.parametrize("game", ["rws/blackjack", "star/switch", "melbourne/pontoon"])
 def test_kernel_and_table_agree_for_plain_strategies(game: str, strategy: Any) -> None:
@@ -131,6 +136,7 @@ UNSEEN = LAS_VEGAS.replace('hole_card = { value = "peek"', 'hole_card = { value 
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options"),
     [(LAS_VEGAS, {}), (LAS_VEGAS, {"surrender": True}), (EARLY, {"surrender": True}), (UNSEEN, {"soft_17": "hit"})],

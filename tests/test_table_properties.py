@@ -29,6 +29,7 @@ from pitboss.table.codec import decode_command, decode_events, decode_state, enc
 from pitboss.table.shoe_folds import on_layout
 from pitboss.table.state import Fate
 from pitboss.table.views import Observer, Role, view
+from speeds import few
 from worlds import AMOUNTS, PLAYERS, meters, shoes, signs, tables
 
 QUICK = {"max_examples": 4, "stateful_step_count": 25}
@@ -282,7 +283,7 @@ def _run(name: str, **how_much: int) -> None:
     run_state_machine_as_test(machine, settings=settings(suppress_health_check=quiet, **how_much))
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", few(games(), 6))
 def test_a_table_keeps_its_laws_in_a_few_rounds(name: str) -> None:
     _run(name, **QUICK)
 

@@ -402,6 +402,7 @@ def test_every_trap_of_every_sheet_is_named() -> None:
         assert [trap.number for trap in ALL if trap.sheet == sheet] == list(range(1, count + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("trap", "item"), HELD)
 def test_a_trap_is_sprung_by_what_is_named_for_it(trap: Trap, item: str) -> None:
     if item.startswith("planned:"):

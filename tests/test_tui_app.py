@@ -182,6 +182,7 @@ def test_every_action_by_its_key(
     assert table.session.state.phase is Phase.SETTLED
 
 
+@pytest.mark.slow
 def test_a_double_for_less_is_typed() -> None:
     table = sitting("melbourne/blackjack", cards="6s 7d 5h Tc")
 
@@ -197,6 +198,7 @@ def test_a_double_for_less_is_typed() -> None:
     assert doubles[0].amounts == (("guest", Money("10.5")),)
 
 
+@pytest.mark.slow
 def test_sharers_on_a_robots_box_are_asked_along() -> None:
     knows = Knows({cmd.Double: 1.0, cmd.Hit: 0.1, cmd.Stand: 0.0})
     table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
@@ -213,6 +215,7 @@ def test_sharers_on_a_robots_box_are_asked_along() -> None:
     assert {name for name, _ in double.amounts} == {"ann", "guest"}
 
 
+@pytest.mark.slow
 def test_several_boxes_and_robots_that_share() -> None:
     table = sitting("melbourne/blackjack", robots=3, sharers=1)
 
@@ -252,6 +255,7 @@ def test_an_illegal_key_says_which_clause_refuses_it() -> None:
     run(table, play)
 
 
+@pytest.mark.slow
 def test_a_clause_is_opened_in_the_words_of_the_register() -> None:
     table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
 
@@ -296,6 +300,7 @@ def test_help_shows_the_worth_of_each_choice_and_the_last_cost() -> None:
     run(table, ask)
 
 
+@pytest.mark.slow
 def test_the_last_round_is_stepped_through_both_ways() -> None:
     table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
 
@@ -320,6 +325,7 @@ def test_the_last_round_is_stepped_through_both_ways() -> None:
     run(table, play)
 
 
+@pytest.mark.slow
 def test_leaving_shows_the_summary_and_escape_stays() -> None:
     table = sitting("star/blackjack", cards="Ts 7d 9h Tc", advisor=Knows({cmd.Stand: 0.5, cmd.Hit: -0.5}))
 
@@ -338,6 +344,7 @@ def test_leaving_shows_the_summary_and_escape_stays() -> None:
     assert not app.is_running
 
 
+@pytest.mark.slow
 def test_the_player_cuts_or_declines() -> None:
     table = sitting("melbourne/blackjack", robots=1)
 
@@ -365,6 +372,7 @@ def test_the_player_cuts_or_declines() -> None:
 # ---------------------------------------------------------------------- sizes, colours, mouse
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 36), (160, 48), (230, 70)], ids=str)
 def test_the_table_is_right_at_every_size(size: tuple[int, int]) -> None:
     table = sitting("star/switch", robots=2, cards="Ts 5s 8s 9s 7d 6h Th 9c 3d 4c 2d 9d 8d")
@@ -401,6 +409,7 @@ def test_a_window_resized_in_mid_hand_keeps_the_hand() -> None:
     assert any(isinstance(step.command, cmd.Stand) for step in table.session.round.steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"light": True}, {"light": False}], ids=["light", "dark"])
 def test_light_and_dark_have_their_own_felt(settings: dict[str, bool]) -> None:
     table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
@@ -416,6 +425,7 @@ def test_light_and_dark_have_their_own_felt(settings: dict[str, bool]) -> None:
     run(table, play, **settings)
 
 
+@pytest.mark.slow
 def test_without_colour_nothing_is_coloured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     table = sitting("star/blackjack", cards="Th 7d 9h Tc")
@@ -437,6 +447,7 @@ def find(canvas: Canvas, kind: str, name: str) -> tuple[int, int]:
     return region.x, region.y
 
 
+@pytest.mark.slow
 def test_everything_can_be_clicked() -> None:
     table = sitting("perth/blackjack", sides=["perfect-pairs"], cards="Ts 7d 9h Tc 2s 2d")
 
@@ -469,6 +480,7 @@ def test_everything_can_be_clicked() -> None:
 # ---------------------------------------------------------------------- the lobby, and coming back
 
 
+@pytest.mark.slow
 def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -> None:
     async def play(pilot: Pilot[None]) -> None:
         lobby = pilot.app.screen
@@ -491,6 +503,7 @@ def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -
     run(None, play, size=(160, 48))
 
 
+@pytest.mark.slow
 def test_the_lobby_gives_the_edge_of_the_decks_that_are_chosen() -> None:
     asked = []
 
@@ -527,6 +540,7 @@ def test_a_button_that_a_smaller_window_leaves_out_is_not_pressed() -> None:
     run(table, play)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=str)
 def test_every_game_is_in_sight_at_once(size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -610,6 +624,7 @@ def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
     assert back.session.state.shoe.cards == table.session.state.shoe.cards
 
 
+@pytest.mark.slow
 def test_what_happens_is_shown_step_by_step_and_a_key_catches_up() -> None:
     table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
     app = PlayApp(table, lambda chosen: table, lambda rules: None, pace=3600)

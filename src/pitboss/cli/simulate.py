@@ -133,12 +133,15 @@ class Made(NamedTuple):
 
 def _make(asked: Asked, rules: Rules, plan: Any, kept: Kept | None, file: Path | None) -> Made:
     """Turn what is asked for into a run, with its kernels compiled."""
+    from pitboss.cli.known_tables import known
     from pitboss.cli.simulate_run import warm_up
     from pitboss.sim.choosing import choose
     from pitboss.sim.plan import prepare
     from pitboss.sim.run import Run
 
-    chosen = choose(asked.strategy, rules, lambda name: read_text(Path(name)), plan.wager)
+    table = known(rules)
+    best = None if table is None else table.strategy()
+    chosen = choose(asked.strategy, rules, lambda name: read_text(Path(name)), plan.wager, best)
     prepared = prepare(rules, chosen.strategy, plan)
     started = Run(prepared) if kept is None or file is None else go_on(prepared, kept, file)
     warm_up(prepared)

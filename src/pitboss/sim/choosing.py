@@ -155,11 +155,13 @@ def _exchanged(rules: Packed, pairs: Pairs) -> Switches:
     return chosen
 
 
-def choose(name: str, rules: Rules, read: Callable[[str], str], stake: Money) -> Chosen:
-    """The strategy of a name, or of a chart file that `read` gives the text of."""
+def choose(name: str, rules: Rules, read: Callable[[str], str], stake: Money, best: Chart | None = None) -> Chosen:
+    """The strategy of a name, or of a chart file that `read` gives the text of; `best` is the best chart if known."""
     if name in STRATEGIES:
         return Chosen(STRATEGIES[name](), None)
     packed = pack(rules)
+    if name == "chart" and best is not None:
+        return Chosen(ByChart(name, packed, best), lambda: -analyse(rules, stake=stake).chart_expectation)
     if name in ("chart", "optimum"):
         edge = analyse(rules, stake=stake)
         if name == "chart":
