@@ -84,7 +84,7 @@ $(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.t
 # of test so that the two can share an environment.
 
 COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
-    --fork-strategy fewest --generate-hashes --no-emit-index-url --no-annotate \
+    --fork-strategy fewest --generate-hashes --no-annotate \
     --custom-compile-command 'make pins' $(PINS_FLAGS)
 TEST_EXTRAS := tui charts frames envs cluster test
 

@@ -208,7 +208,7 @@ LEFTOVER = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X])\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|root|home|farm|Users)/\w")
 REGISTRY = re.compile(
     r"pypi\.(?:org|io)|pythonhosted\.org|anaconda\.org|npmjs\.(?:org|com)|unpkg\.com|jsdelivr\.net|cdnjs\."
-    r"|(?<!no-emit-)(?:extra-)?index[-_]url|find[-_]links|trusted[-_]host",
+    r"|(?:extra-)?index[-_]url|find[-_]links|trusted[-_]host",
     re.IGNORECASE,
 )
 SET_UP_FILES = re.compile(r"^(Makefile|pyproject\.toml|requirements/|tools/|\.ci/|.*\.lock$)")

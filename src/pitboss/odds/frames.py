@@ -6,7 +6,7 @@ asking for a frame without its library is answered with the name of what to inst
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.errors import PitbossError
 
@@ -23,9 +23,10 @@ class Tabular:
 
     __slots__ = ()
 
-    def rows(self) -> list[dict[str, object]]:
-        """The table, a dictionary of plain values for each row, all with the same keys."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def rows(self) -> list[dict[str, object]]:
+            """The table, a dictionary of plain values for each row, all with the same keys."""
 
     def to_polars(self) -> Any:
         """A `polars.DataFrame` of the rows."""

@@ -57,8 +57,8 @@ class Sheet(ModalScreen[T]):
         yield Picture(self.paint, lambda: self.sheet_palette)
 
     def rows(self, width: int) -> Iterable[Row]:
-        """What stands on the sheet."""
-        raise NotImplementedError
+        """What stands on the sheet; nothing on a bare one."""
+        return ()
 
     def paint(self, width: int, height: int) -> Canvas:
         """The frame, as many rows as fit, and the keys at the bottom."""
