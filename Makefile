@@ -38,7 +38,7 @@ check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src
-	$(BIN)/python -m pytest -q tests/test_tidy.py
+	$(BIN)/python -m pytest -q tests/house/test_tidy.py
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
@@ -62,7 +62,7 @@ coverage: $(VENV)/.test
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term
 
 known-tables: $(VENV)/.test
-	@$(BIN)/python -m pitboss.cli.known_tables > .known && mv .known src/pitboss/cli/known_tables.json
+	@$(BIN)/python -m pitboss.cli.playing.known_tables > .known && mv .known src/pitboss/cli/playing/known_tables.json
 
 clean:
 	rm -rf .venv .venv-pins build dist src/*.egg-info .coverage htmlcov

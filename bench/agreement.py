@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pitboss.money import Money
 from pitboss.rulebooks import RulebookError, find_game, games, rules_for
-from pitboss.rulebooks.rules import Rules
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.agreement import Agreement, main_wager, side_wagers, strategy_of
 from pitboss.sim.plan import Prepared
 from pitboss.sim.result import SimResult

@@ -18,9 +18,9 @@ from collections import Counter
 from pitboss.cards import decks
 from pitboss.money import Money
 from pitboss.odds import analyse
-from pitboss.odds.advice import advise
+from pitboss.odds.advice.advise import advise
 from pitboss.rulebooks import games, rules_for
-from pitboss.rulebooks.rules import Rules
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, attempt, legal, open_table
 from pitboss.table import commands as cmd
 

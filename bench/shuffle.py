@@ -63,8 +63,8 @@ def report(results: list[tuple[Pack, list[Test]]], shuffles: int) -> str:
         f"`make bench-shuffle` writes this report. {shuffles:,} whole shuffles of each pack, {len(tests):,} tests, "
         f"Holm's procedure at {LEVEL:.0%} over all of them together: **{verdict}**.",
         "",
-        "Each shuffle is the table's own (`pitboss.table.shuffle`, here as its compiled twin, which "
-        "`tests/test_shuffle.py` holds to the original), from a seed of its own: SHA-256 of the master seed "
+        "Each shuffle is the table's own (`pitboss.table.shoe.shuffle`, here as its compiled twin, which "
+        "`tests/table/test_shuffle.py` holds to the original), from a seed of its own: SHA-256 of the master seed "
         f"`{MASTER.hex()}` and the number of the shuffle. The pack lies in its canonical order before every shuffle. "
         "P-values are two-sided. *Smallest p* is the smallest of its row, *adjusted* what Holm's procedure makes of it "
         f"over the whole report: below {LEVEL} would reject.",

@@ -16,7 +16,7 @@ from pitboss.cards import decks
 from pitboss.rulebooks import rules_for
 from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
 from pitboss.table import commands as cmd
-from pitboss.table.turns import can_double, can_split
+from pitboss.table.round.turns import can_double, can_split
 
 WARM_UP_ROUNDS = 500
 BATCHES = 7

@@ -1,4 +1,4 @@
-"""The shuffle of `pitboss.table.shuffle`, compiled, and counts of what millions of shuffles give.
+"""The shuffle of `pitboss.table.shoe.shuffle`, compiled, and counts of what millions of shuffles give.
 
 `order_of` deals the same order from the same seed as the Python original, word by word and swap by swap; a test holds
 the two together. `tally` shuffles a pack many times, each time whole and from a seed of its own, and counts. All
@@ -192,7 +192,7 @@ class Pack(NamedTuple):
 def pack_of(deck_count: int, deck_cards: int) -> Pack:
     """A pack as the table has it before a shuffle."""
     from pitboss.cards import RANKS, RED, decks
-    from pitboss.table.shuffle import canonical
+    from pitboss.table.shoe.shuffle import canonical
 
     cards = canonical(decks(deck_count, deck_cards))
     ranks = [name for name in RANKS if any(card[0] == name for card in cards)]

@@ -11,16 +11,16 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 import typer
 
-from pitboss.cli.choices import BookFile, Choices, Decks, Options, Readings, read_choices
+from pitboss.cli.game_options import BookFile, Choices, Decks, Options, Readings, read_choices
 from pitboss.cli.progress import working
-from pitboss.cli.tables import print_table
 from pitboss.errors import PitbossError
+from pitboss.formats.wording import percent
 from pitboss.odds.analysis import analyse
-from pitboss.odds.changes import Other, knows, others
-from pitboss.odds.compare import Comparison, WhatIf, change, compare, what_if
-from pitboss.odds.result import Edge
-from pitboss.odds.wording import percent
+from pitboss.odds.edge import Edge
+from pitboss.odds.what_if.changes import Other, knows, others
+from pitboss.odds.what_if.comparison import Comparison, WhatIf, change, compare, what_if
 from pitboss.play.packed import Packed, pack
+from pitboss.report.terminal_tables import print_table
 from pitboss.rulebooks import Rulebook, RulebookError, Rules, games
 
 

@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cli.choices import BookFile, own_books
+from pitboss.cli.game_options import BookFile, own_books
 from pitboss.rulebooks import BOOKS, Game, Rulebook, Rules, load_book
-from pitboss.rulebooks.compare import turns_on
+from pitboss.rulebooks.differences import turns_on
 from pitboss.rulebooks.glance import Glance, at_a_glance, numbers
 
 TABLE_WIDTH = 150

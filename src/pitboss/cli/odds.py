@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.choices import BookFile, Choices, Decks, GameName, Options, Readings, read_choices
 from pitboss.cli.files import read_text
-from pitboss.cli.odds_sides import (
+from pitboss.cli.game_options import BookFile, Choices, Decks, GameName, Options, Readings, read_choices
+from pitboss.cli.progress import working
+from pitboss.cli.side_answer import (
     ALL,
     INSURANCE,
     Asked,
@@ -23,7 +24,6 @@ from pitboss.cli.odds_sides import (
     read_asked,
     wager_data,
 )
-from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.odds.sides import BestPlay, insurance_odds
@@ -107,9 +107,9 @@ def _game(
     as_json: bool,
     hands: bool,
 ) -> None:
-    from pitboss.cli.odds_game import Worth, print_worth, worth_data
+    from pitboss.cli.game_answer import Worth, print_worth, worth_data
     from pitboss.odds.analysis import DEFAULT_STAKE, analyse, price_chart
-    from pitboss.odds.charts import parse_chart
+    from pitboss.odds.charts.chart import parse_chart
 
     kind = chart_kind(chart)
     for file in filter(None, (chart, report)):
@@ -126,14 +126,14 @@ def _game(
         if kind == "txt":
             chart.write_text(str(own or edge.strategy), encoding="utf-8")
         else:
-            from pitboss.odds.pictures import picture
+            from pitboss.report.chart_pictures import picture
 
             with working(f"drawing {chart}"):
                 chart.write_bytes(picture(worth.sheet, kind))
         typer.echo(f"wrote {chart}", err=True)
     if report is not None:
-        from pitboss.cli.odds_report import report_of
-        from pitboss.odds.report import report_page
+        from pitboss.cli.game_report_data import report_of
+        from pitboss.report.game_report import report_page
 
         with working(f"pricing the choices and side wagers of {rules.game}"):
             page = report_page(report_of(choices, worth, analyse))
@@ -195,6 +195,6 @@ def _data(found: list[Wager], refused: dict[str, str], all_of_them: bool) -> Any
 def best_play(rules: Rules) -> BestPlay:
     """What the game's best player does with two cards."""
     from pitboss.odds.analysis import analyse
-    from pitboss.odds.best_play import best_play_of
+    from pitboss.odds.charts.best_play import best_play_of
 
     return best_play_of(analyse(rules))

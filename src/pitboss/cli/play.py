@@ -13,21 +13,21 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pitboss.cli.choices import BookFile, Decks, Options, Readings, Sides, read_choices
-from pitboss.cli.known_tables import known
-from pitboss.cli.oracle import Oracle, cache_folder
-from pitboss.cli.play_files import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
+from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices
+from pitboss.cli.playing.kept_sessions import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
+from pitboss.cli.playing.known_tables import known
+from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
-from pitboss.tui.advice import farewell_lines
+from pitboss.tui.help.advice_sheet import farewell_lines
 from pitboss.tui.plain import Plain
-from pitboss.tui.robots import Advisor, NoAdvisor
-from pitboss.tui.session import begin
-from pitboss.tui.setup import ME, Policy, Setup, default_meters, seats
-from pitboss.tui.sitting import Sitting
-from pitboss.tui.specials import headings, specials
+from pitboss.tui.screens.game_notes import headings, specials
+from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.robots import Advisor, NoAdvisor
+from pitboss.tui.session.session import begin
+from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
 
@@ -234,8 +234,8 @@ def _full_screen(
     sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, oracle: Oracle | None, *, light: bool, pace: float
 ) -> None:
     try:
-        from pitboss.tui.app import PlayApp
-        from pitboss.tui.lobby import Table
+        from pitboss.tui.screens.app import PlayApp
+        from pitboss.tui.screens.lobby import Table
     except ImportError as error:
         raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain does without") from error
 

@@ -12,7 +12,7 @@ import typer
 from pitboss.cli.files import read_exactly, read_text
 from pitboss.errors import PitbossError
 from pitboss.records import SUFFIX, PlayedRound, RecordError, Replay, add_outcomes, explain, read, replay
-from pitboss.records.settlement import SettlementTable, plain
+from pitboss.records.settlement_table import SettlementTable, plain
 from pitboss.rulebooks import Rulebook, parse_user_book
 
 OK, DIFFERS, MALFORMED = 0, 1, 2

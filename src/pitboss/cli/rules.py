@@ -8,17 +8,17 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.choices import BookFile, Choices, Decks, GameName, Options, Readings, Sides, read_choices
+from pitboss.cli.game_options import BookFile, Choices, Decks, GameName, Options, Readings, Sides, read_choices
 from pitboss.cli.rules_data import difference_data, rules_data
-from pitboss.cli.tables import print_facts, print_table
 from pitboss.errors import PitbossError
+from pitboss.report.terminal_tables import print_facts, print_table
 from pitboss.rulebooks import Rulebook, Rules, SideWager, readable
-from pitboss.rulebooks.book import Option
-from pitboss.rulebooks.compare import Difference, compare, turns_on
-from pitboss.rulebooks.forms import plain
+from pitboss.rulebooks.differences import Difference, compare, turns_on
 from pitboss.rulebooks.glance import at_a_glance
-from pitboss.rulebooks.parameters import DESCRIBED
-from pitboss.rulebooks.rules import Authority, Notice, SuperBonus
+from pitboss.rulebooks.model.book import Option
+from pitboss.rulebooks.model.parameters import DESCRIBED
+from pitboss.rulebooks.model.rules import Authority, Notice, SuperBonus
+from pitboss.rulebooks.reading.values import plain
 
 
 def run(

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from pitboss.cli.choices import Choices
+from pitboss.cli.game_options import Choices
 from pitboss.money import Odds, show
 from pitboss.rulebooks import Rulebook, Rules, SideWager
-from pitboss.rulebooks.compare import ABSENT, Difference, turns_on
+from pitboss.rulebooks.differences import ABSENT, Difference, turns_on
 from pitboss.rulebooks.glance import at_a_glance
-from pitboss.rulebooks.parameters import DESCRIBED
-from pitboss.rulebooks.rules import MeterShare, Source, SuperBonus
+from pitboss.rulebooks.model.parameters import DESCRIBED
+from pitboss.rulebooks.model.rules import MeterShare, Source, SuperBonus
 
 
 def json_value(value: Any) -> Any:

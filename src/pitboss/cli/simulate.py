@@ -12,10 +12,10 @@ import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
-from pitboss.cli.choices import BookFile, Choices, Decks, Options, Readings, Sides, pairs, read_choices
 from pitboss.cli.files import read_text
+from pitboss.cli.game_options import BookFile, Choices, Decks, Options, Readings, Sides, pairs, read_choices
 from pitboss.cli.progress import working
-from pitboss.cli.simulate_keep import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
+from pitboss.cli.simulation.kept_runs import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.rulebooks import Rulebook, Rules
@@ -112,7 +112,7 @@ def run(
     if text is not None:
         print(text, end="")
         return
-    from pitboss.cli.simulate_run import play
+    from pitboss.cli.simulation.running import play
 
     play(
         made.run,
@@ -133,11 +133,11 @@ class Made(NamedTuple):
 
 def _make(asked: Asked, rules: Rules, plan: Any, kept: Kept | None, file: Path | None) -> Made:
     """Turn what is asked for into a run, with its kernels compiled."""
-    from pitboss.cli.known_tables import known
-    from pitboss.cli.simulate_run import warm_up
-    from pitboss.sim.choosing import choose
+    from pitboss.cli.playing.known_tables import known
+    from pitboss.cli.simulation.running import warm_up
     from pitboss.sim.plan import prepare
     from pitboss.sim.run import Run
+    from pitboss.sim.strategy_choice import choose
 
     table = known(rules)
     best = None if table is None else table.strategy()
@@ -236,7 +236,7 @@ def _read(file: Path, kind: Any) -> Any:
 
 def _check_plot(file: Path) -> None:
     """That a picture can be drawn is known before the rounds are played."""
-    from pitboss.sim.pictures import KINDS, drawing_tools
+    from pitboss.report.simulation_pictures import KINDS, drawing_tools
 
     check_writable("--plot", file)
     if file.suffix[1:] not in KINDS:
@@ -258,7 +258,7 @@ def _record(made: Made, text: str, books: tuple[Rulebook, ...]) -> str:
 
 def _tell(made: Made, place: Path | None, plot: Path | None, as_json: bool) -> None:
     """Print and draw what was found; a run that was stopped says so, and how to go on."""
-    from pitboss.cli.simulate_show import as_data, print_result
+    from pitboss.report.simulation_answer import as_data, print_result
 
     run = made.run
     left = len(run.left())
@@ -270,7 +270,7 @@ def _tell(made: Made, place: Path | None, plot: Path | None, as_json: bool) -> N
         else:
             print_result(result, run.prepared, first_round)
         if plot is not None:
-            from pitboss.sim.pictures import picture
+            from pitboss.report.simulation_pictures import picture
 
             write_bytes(plot, picture(result, plot.suffix[1:]))
     if left:

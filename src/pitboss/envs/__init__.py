@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.envs.words import FIELDS, Action, Field, Stage, named
+from pitboss.envs.fields import FIELDS, Action, Field, Stage, named
 from pitboss.errors import PitbossError
 from pitboss.rulebooks import games
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.envs import fields as w
 from pitboss.envs import rows as r
-from pitboss.envs import words as w
 from pitboss.envs.rounds import (
     DOUBLE,
     FORFEIT,
@@ -37,8 +37,8 @@ from pitboss.envs.rounds import (
 from pitboss.envs.rows import Int, box_at, clear_hand, further, hand_at, inner, points_of, take
 from pitboss.play.hands import total
 from pitboss.play.packed import EXEMPT_ONLY_11, SPLIT_TOKEN_EXCEPT_TENS, STAKE_TOKEN
-from pitboss.play.settle import always_wins
-from pitboss.sim.compiling import ROOMS, kernel
+from pitboss.play.settlement import always_wins
+from pitboss.sim.kernels.compiling import ROOMS, kernel
 
 ACTIONS = len(w.Action)
 compiled = functools.partial(kernel, rooms=(*ROOMS, "pitboss.envs"))

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from pitboss.envs import rows as r
+from pitboss.envs.fields import Action, Stage
 from pitboss.envs.rows import Int, box_at, card, clear_hand, further, hand_at, inner, points_of, take
-from pitboss.envs.words import Action, Stage
 from pitboss.play._jit import register_all
 from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_draws, dealer_need
 from pitboss.play.hands import bonus_code, is_natural, total
@@ -26,7 +26,7 @@ from pitboss.play.packed import (
     PAID_AT_ONCE,
     SURRENDER_OWN_TURN,
 )
-from pitboss.play.settle import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
+from pitboss.play.settlement import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
 from pitboss.play.turns import (
     draws_itself,
     may_double,

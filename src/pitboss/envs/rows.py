@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from pitboss.envs.words import MOST_HANDS
-from pitboss.sim.compiling import OPTIONS
-from pitboss.sim.streams import below
+from pitboss.envs.fields import MOST_HANDS
+from pitboss.sim.kernels.compiling import OPTIONS
+from pitboss.sim.kernels.streams import below
 
 
 def inner(function: Callable[..., Any]) -> Callable[..., Any]:

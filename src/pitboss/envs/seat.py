@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import VALUE, Card
-from pitboss.envs.words import (
+from pitboss.envs.fields import (
     BOX,
     CARDS,
     DOUBLED,
@@ -36,8 +36,8 @@ from pitboss.envs.words import (
     Stage,
 )
 from pitboss.table import commands as cmd
-from pitboss.table.dealing import may_surrender_now
 from pitboss.table.legal import legal
+from pitboss.table.round.dealing import may_surrender_now
 from pitboss.table.state import Box, Hand, Pending, Phase, State
 
 ACTIONS: dict[type[cmd.Command], Action] = {

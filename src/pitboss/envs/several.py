@@ -10,10 +10,10 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from pitboss.envs.choices import EnvError, chosen, shoe_from
+from pitboss.envs.env_choices import EnvError, chosen, shoe_from
+from pitboss.envs.fields import Action
 from pitboss.envs.seat import moves, observe
 from pitboss.envs.single import mask_of, space
-from pitboss.envs.words import Action
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, Refusal, State, decide, evolve, open_table

@@ -9,9 +9,9 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from pitboss.envs.choices import EnvError, chosen, shoe_from
+from pitboss.envs.env_choices import EnvError, chosen, shoe_from
+from pitboss.envs.fields import DTYPE, Action, bounds
 from pitboss.envs.seat import moves, observe
-from pitboss.envs.words import DTYPE, Action, bounds
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, Refusal, State, decide, evolve, open_table

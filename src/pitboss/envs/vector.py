@@ -14,13 +14,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pitboss.envs.acting import deal_all, step_all
-from pitboss.envs.choices import EnvError, as_record, chosen, house_of, shoe_from
+from pitboss.envs.env_choices import EnvError, as_record, chosen, house_of, shoe_from
+from pitboss.envs.fields import DTYPE, FIELDS, Action
 from pitboss.envs.rows import KNOWN, POS, ROW, SEEN
 from pitboss.envs.single import space
-from pitboss.envs.words import DTYPE, FIELDS, Action
 from pitboss.rulebooks import Rulebook
-from pitboss.sim.judges import code
-from pitboss.sim.streams import stream
+from pitboss.sim.kernels.streams import stream
+from pitboss.sim.unfold.side_tables import code
 
 LEAST_SHARE = 256
 """Fewer tables are not worth a thread of their own."""

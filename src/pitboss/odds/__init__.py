@@ -24,12 +24,12 @@ For side wagers and insurance, and for games beside each other:
 from __future__ import annotations
 
 from pitboss.odds.analysis import analyse, evaluate, price_chart
-from pitboss.odds.best_play import best_play_of
-from pitboss.odds.charts import Chart, ChartError, parse_chart
-from pitboss.odds.compare import Comparison, WhatIf, compare
-from pitboss.odds.result import ChartWorth, Edge, Opening
+from pitboss.odds.charts.best_play import best_play_of
+from pitboss.odds.charts.chart import Chart, ChartError, parse_chart
+from pitboss.odds.edge import ChartWorth, Edge, Opening
 from pitboss.odds.sides import InsuranceOdds, SideEdge, insurance_odds, side_odds, super_bonus_odds
-from pitboss.odds.vary import alternatives, vary
+from pitboss.odds.what_if.comparison import Comparison, WhatIf, compare
+from pitboss.odds.what_if.vary import alternatives, vary
 
 __all__ = [
     "Chart", "ChartError", "ChartWorth", "Comparison", "Edge", "InsuranceOdds", "Opening", "SideEdge", "WhatIf",

@@ -10,18 +10,18 @@ from msgspec.structs import replace
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.odds.boxes import METHODS
-from pitboss.odds.charts import COLUMN, UPS, Chart
-from pitboss.odds.hands import VALUES
-from pitboss.odds.numbers import FLOATS, Number, Numbers
-from pitboss.odds.openings import Cell, Position, cells, solve
-from pitboss.odds.result import ChartWorth, Departure, Edge, Opening, SuperBonusWorth
-from pitboss.odds.shoes import Shoe, fresh
-from pitboss.odds.strategies import cells_by_chart, judge_of, splits_of
-from pitboss.odds.tallies import tally
-from pitboss.odds.totals import best_chart
+from pitboss.odds.cards.composition import Shoe, fresh
+from pitboss.odds.cards.numbers import FLOATS, Number, Numbers
+from pitboss.odds.charts.best_chart import best_chart
+from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
+from pitboss.odds.charts.chart import COLUMN, UPS, Chart
+from pitboss.odds.edge import ChartWorth, Departure, Edge, Opening, SuperBonusWorth
+from pitboss.odds.hand.openings import Cell, Position, cells, solve
+from pitboss.odds.hand.player_hands import VALUES
+from pitboss.odds.hand.tallies import tally
+from pitboss.odds.splits.split_boxes import METHODS
 from pitboss.play.packed import Packed, pack
-from pitboss.rulebooks.rules import Rules, SuperBonus
+from pitboss.rulebooks.model.rules import Rules, SuperBonus
 
 CARD_LETTERS = "A23456789T"
 DEFAULT_STAKE = Money(25)
@@ -70,7 +70,7 @@ def analyse(
         raise MethodError(f"there is no method '{method}': {', '.join(METHODS)}")
     packed = pack(rules)
     if packed.switch:
-        from pitboss.odds.switch_analysis import analyse_switch
+        from pitboss.odds.switch.switch_analysis import analyse_switch
 
         edge = analyse_switch(rules, packed, method)
     else:
@@ -96,7 +96,7 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
     packed = pack(rules)
     shoe = fresh(packed, numbers).keeping_laws()
     if packed.switch:
-        from pitboss.odds.switch_analysis import expectation_by_chart
+        from pitboss.odds.switch.switch_analysis import expectation_by_chart
 
         return expectation_by_chart(packed, shoe, chart)
     return by_chart(packed, shoe, chart).expectation
@@ -107,7 +107,7 @@ def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     packed = pack(rules)
     shoe = fresh(packed, FLOATS).keeping_laws()
     if packed.switch:
-        from pitboss.odds.switch_analysis import price_chart_switching
+        from pitboss.odds.switch.switch_analysis import price_chart_switching
 
         return price_chart_switching(packed, shoe, chart)
     found = by_chart(packed, shoe, chart)
@@ -126,7 +126,7 @@ def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
 def exact_expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Fraction:
     """The expectation of best play as a fraction: the same recursions on exact numbers, for small shoes."""
     if rules.switch:
-        from pitboss.odds.switch_analysis import expectation
+        from pitboss.odds.switch.switch_analysis import expectation
 
         return Fraction(expectation(rules, shoe, method))
     return Fraction(solution(rules, shoe, method).expectation)

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from pitboss.cards import RANKS
 from pitboss.money import Odds
-from pitboss.rulebooks.parameters import TYPES, WORDS, Parameters
-from pitboss.rulebooks.rules import Rules
+from pitboss.rulebooks.model.parameters import TYPES, WORDS, Parameters
+from pitboss.rulebooks.model.rules import Rules
 
 HOLE_NONE, HOLE_PEEK, HOLE_NO_PEEK = 0, 1, 2
 NATURAL_AT_ONCE, NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE, NATURAL_FINAL = 0, 1, 2

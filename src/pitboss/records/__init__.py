@@ -7,12 +7,12 @@ table's and the book's, and files, which the command line reads.
 
 from __future__ import annotations
 
-from pitboss.records.explaining import explain
 from pitboss.records.log import from_events
 from pitboss.records.model import SUFFIX, Action, Record, RecordError, Round
-from pitboss.records.reading import read
-from pitboss.records.replaying import PlayedRound, Replay, Step, replay
-from pitboss.records.writing import add_outcomes, write
+from pitboss.records.narrate.explanation import explain
+from pitboss.records.read import read
+from pitboss.records.replay import PlayedRound, Replay, Step, replay
+from pitboss.records.write import add_outcomes, write
 
 __all__ = [
     "SUFFIX", "Action", "PlayedRound", "Record", "RecordError", "Replay", "Round", "Step",

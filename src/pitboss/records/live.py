@@ -13,19 +13,19 @@ from typing import Any
 from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.records.explaining import INDENT, money_words, step_words, table_words
 from pitboss.records.log import from_events
 from pitboss.records.model import Round
-from pitboss.records.replaying import PlayedRound, Step, with_cards_to_spare
-from pitboss.records.settlement import SettlementTable
-from pitboss.records.settling_words import hand_words
-from pitboss.records.writing import write
+from pitboss.records.narrate.explanation import INDENT, money_words, step_words, table_words
+from pitboss.records.narrate.settlements import hand_words
+from pitboss.records.replay import PlayedRound, Step, with_cards_to_spare
+from pitboss.records.settlement_table import SettlementTable
+from pitboss.records.write import write
 from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.table import Refusal, decide, evolve, legal_words, open_table
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.notation import parse_action, parse_bet, words
-from pitboss.table.shuffle import shuffled
+from pitboss.table.shoe.shuffle import shuffled
 from pitboss.table.state import Limits, Meter, Phase, State
 
 NOTHING_RECORDED = Round(bets=(), deals=())

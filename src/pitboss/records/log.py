@@ -16,13 +16,13 @@ from pitboss.rulebooks import Rulebook, Rules
 from pitboss.table import Refusal, attempt, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table import orders as od
-from pitboss.table import rulings as ru
 from pitboss.table.evolve import evolve
-from pitboss.table.memory import prize_drawn
 from pitboss.table.notation import Result, parse_action
+from pitboss.table.orders import asked as od
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.memory import prize_drawn
+from pitboss.table.round.turns import can_split
 from pitboss.table.state import Hand, Meter, Pending, Phase, Shoe, State
-from pitboss.table.turns import can_split
 
 DEALER = "dealer"
 

@@ -14,10 +14,10 @@ from importlib import resources
 from io import StringIO
 from typing import Any
 
-from pitboss.rulebooks.book import Game, Rulebook
-from pitboss.rulebooks.forms import RulebookError, nearest
-from pitboss.rulebooks.loader import parse_book
-from pitboss.rulebooks.rules import Rules, SideWager, Source, difference, readable
+from pitboss.rulebooks.model.book import Game, Rulebook
+from pitboss.rulebooks.model.rules import Rules, SideWager, Source, difference, readable
+from pitboss.rulebooks.reading.loader import parse_book
+from pitboss.rulebooks.reading.values import RulebookError, nearest
 
 __all__ = [
     "BOOKS", "Game", "Rulebook", "RulebookError", "Rules", "SideWager", "Source",
@@ -55,7 +55,7 @@ def load_book(book: str) -> Rulebook:
     """One of the five books."""
     if book not in BOOKS:
         raise RulebookError(f"'{book}' is not one of the books; {nearest(book, BOOKS)}")
-    file = resources.files(__package__) / f"{book}.toml"
+    file = resources.files(__package__) / "books" / f"{book}.toml"
     return parse_book(file.read_text(encoding="utf-8"), f"{book}.toml", clause_exists)
 
 

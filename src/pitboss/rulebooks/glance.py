@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from pitboss.rulebooks.rules import Rules
+from pitboss.rulebooks.model.rules import Rules
 
 NATURAL_PAID = {
     "at-once": "at once",

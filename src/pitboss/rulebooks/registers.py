@@ -251,7 +251,7 @@ class _Tree:
 
     def _book_problems(self, holder: str, path: str) -> Iterator[str]:
         if holder not in self._books:
-            text = _text(self._package, f"rulebooks/{holder}")
+            text = _text(self._package, f"rulebooks/books/{holder}")
             self._books[holder] = None if text is None else _toml(text, holder)
         book = self._books[holder]
         if book is None:

@@ -13,12 +13,12 @@ from pitboss.cards import RANKS, Card
 from pitboss.money import Money
 from pitboss.odds import analyse, side_odds
 from pitboss.play.packed import pack
-from pitboss.rulebooks.rules import Rules
-from pitboss.sim.choosing import ByChart, Optimum
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.plan import Plan, Prepared, prepare
 from pitboss.sim.result import SimResult
 from pitboss.sim.strategies import Strategy
-from pitboss.sim.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
+from pitboss.sim.strategy_choice import ByChart, Optimum
+from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
 
 METER = Money(50)
 """Where prize meters stand, per unit staked."""

@@ -15,15 +15,15 @@ from pitboss.cards import RANKS, decks
 from pitboss.errors import PitbossError
 from pitboss.money import Money, Odds
 from pitboss.play.packed import pack
-from pitboss.play.settle import always_wins
-from pitboss.rulebooks.rules import Rules
-from pitboss.sim.automaton import Automaton, unfold
-from pitboss.sim.forms import MOST_HANDS, ONE_BOX, Form, Given, Shape
-from pitboss.sim.judges import SideNames, code, side_names, side_tables
-from pitboss.sim.kernel import ALWAYS, IF_NOTHING_ELSE, MOST_COUNT
-from pitboss.sim.lanes import LANES
+from pitboss.play.settlement import always_wins
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.sim.kernels.any_round import ALWAYS, IF_NOTHING_ELSE, MOST_COUNT
+from pitboss.sim.kernels.arguments import MOST_HANDS, ONE_BOX, Form, Given, Shape
+from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
-from pitboss.sim.tables import Tables, build
+from pitboss.sim.unfold.automaton import Automaton, unfold
+from pitboss.sim.unfold.side_tables import SideNames, code, side_names, side_tables
+from pitboss.sim.unfold.tables import Tables, build
 
 BLOCK_ROUNDS = 1 << 20
 COUNTS = 2 * MOST_COUNT + 1

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pitboss.sim import forms as k
-from pitboss.sim.judges import SideNames
-from pitboss.sim.lanes import LANES, lanes, play_lanes, play_strands
+from pitboss.sim.kernels import arguments as k
+from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
+from pitboss.sim.unfold.side_tables import SideNames
 
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
 CARRIED = "carried-"

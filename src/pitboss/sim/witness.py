@@ -20,18 +20,18 @@ from pitboss.play.packed import DOUBLE, HIT, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, STA
 from pitboss.play.turns import action_set
 from pitboss.records.live import Table
 from pitboss.rulebooks import Rulebook
-from pitboss.sim import forms as k
-from pitboss.sim.judges import card_of
-from pitboss.sim.kernel import play_rounds
-from pitboss.sim.lanes import LANES
+from pitboss.sim.kernels import arguments as k
+from pitboss.sim.kernels.any_round import play_rounds
+from pitboss.sim.kernels.lanes import LANES
+from pitboss.sim.kernels.streams import stream
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.strategies import Question, Strategy
-from pitboss.sim.streams import stream
+from pitboss.sim.unfold.side_tables import card_of
 from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
+from pitboss.table.round.turns import can_double, can_split
 from pitboss.table.state import Box, Hand, Pending, Phase, State
-from pitboss.table.turns import can_double, can_split
 
 BITS: dict[type[cmd.Command], int] = {
     cmd.Hit: HIT,

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import pack
-from pitboss.rulebooks.rules import Rules
-from pitboss.table import order_words as order_words
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.decide import attempt, decide
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import evolve
-from pitboss.table.floorstate import FloorState
 from pitboss.table.legal import legal, legal_words
 from pitboss.table.notation import words
+from pitboss.table.orders import order_words as order_words
+from pitboss.table.orders.floor_state import FloorState
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 
 __all__ = [

@@ -12,9 +12,10 @@ from typing import Any, TypeVar, Union
 import msgspec
 
 from pitboss.errors import PitbossError
-from pitboss.table import orders, rulings
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
+from pitboss.table.orders import asked as orders
+from pitboss.table.orders import rulings
 from pitboss.table.state import State
 
 T = TypeVar("T")

@@ -11,24 +11,27 @@ from msgspec.structs import replace
 
 from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.table import commands as cmd
-from pitboss.table import disputes, irregularities, limit_orders, malfunctions, misdeals, powers, shoe, sides
 from pitboss.table import events as ev
-from pitboss.table import orders as od
-from pitboss.table import rulings as ru
-from pitboss.table import shoe_orders as orders
-from pitboss.table.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
-from pitboss.table.betting import place_bet, remove_bet
-from pitboss.table.dealing import deal
-from pitboss.table.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.draft import Draft, Refusal, Refused
 from pitboss.table.evolve import remember
-from pitboss.table.finish import dealer_has_natural, go_on, look, looks_first, next_round
-from pitboss.table.misdeals import play_on
-from pitboss.table.offers import close_offers, draw_prize, insure, surrender, take_even_money
-from pitboss.table.reconstruct import reconstruct, restart_shoe
+from pitboss.table.orders import asked as od
+from pitboss.table.orders import disputes, limits, powers
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
+from pitboss.table.orders.mishaps.misdeals import play_on
+from pitboss.table.orders.rebuild import reconstruct, restart_shoe
+from pitboss.table.orders.voids import forfeit_wagers, void
+from pitboss.table.round import sides
+from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
+from pitboss.table.round.betting import place_bet, remove_bet
+from pitboss.table.round.dealing import deal
+from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_first, next_round
+from pitboss.table.round.offers import close_offers, draw_prize, insure, surrender, take_even_money
+from pitboss.table.round.turns import advance, let_pass, pass_pending
+from pitboss.table.shoe import opening as shoe
+from pitboss.table.shoe import shoe_orders as orders
+from pitboss.table.shoe.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.state import Pending, Phase, State
-from pitboss.table.turns import advance, let_pass, pass_pending
-from pitboss.table.voids import forfeit_wagers, void
 from pitboss.table.wellformed import fault
 
 
@@ -179,8 +182,8 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.LimitSharers: powers.limit_sharers,
     od.LimitSidePlaces: powers.limit_side_places,
     od.PersonalLimits: powers.personal_limits,
-    od.AnnounceLimits: limit_orders.announce_limits,
-    od.ChangeLimits: limit_orders.change_limits,
+    od.AnnounceLimits: limits.announce_limits,
+    od.ChangeLimits: limits.change_limits,
     od.ReferDispute: disputes.refer,
     od.RuleOnDispute: disputes.decide_dispute,
     od.VacateSeat: powers.vacate,

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from pitboss.cards import VALUE, Card
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
-from pitboss.table.memory import NOTES, Note
-from pitboss.table.ruling_folds import RULING_FOLDS
-from pitboss.table.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
+from pitboss.table.orders.memory import NOTES, Note
+from pitboss.table.orders.ruling_folds import RULING_FOLDS
+from pitboss.table.shoe.shoe_folds import COLLECTED, SHOE_FOLDS, clear, collect, count_round, draw_on
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
 Step = tuple[State, ev.Event, State]

@@ -11,9 +11,12 @@ from pitboss.money import ZERO, Money
 from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.play.turns import must_draw, surrender_fits, surrender_open
 from pitboss.table import commands as cmd
-from pitboss.table.betting import close_bets
-from pitboss.table.choices import choices
-from pitboss.table.dealing import (
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.notation import words
+from pitboss.table.orders.mishaps.misdeals import play_on
+from pitboss.table.orders.mishaps.remedies import choices
+from pitboss.table.round.betting import close_bets
+from pitboss.table.round.dealing import (
     insurance_is_late,
     insurance_most,
     may_insure,
@@ -21,15 +24,12 @@ from pitboss.table.dealing import (
     may_take_even_money,
     surrender_closed,
 )
-from pitboss.table.devices import card_at_hand
-from pitboss.table.draft import Draft, Refused
-from pitboss.table.finish import go_on
-from pitboss.table.misdeals import play_on
-from pitboss.table.notation import words
-from pitboss.table.offers import close_offers
-from pitboss.table.shoe_views import ready, shoe_actions
+from pitboss.table.round.finish import go_on
+from pitboss.table.round.offers import close_offers
+from pitboss.table.round.turns import advance, caller_is_on, can_double, can_split, can_switch, open_hand, pass_pending
+from pitboss.table.shoe.devices import card_at_hand
+from pitboss.table.shoe.shoe_views import ready, shoe_actions
 from pitboss.table.state import Bettor, Box, Fate, Hand, HandStatus, Pending, Phase, State
-from pitboss.table.turns import advance, caller_is_on, can_double, can_split, can_switch, open_hand, pass_pending
 
 
 def legal(state: State) -> tuple[cmd.Command, ...]:

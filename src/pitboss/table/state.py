@@ -14,8 +14,8 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import Packed
-from pitboss.rulebooks.rules import Rules
-from pitboss.table.floorstate import Deed, FloorState, Trouble
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.orders.floor_state import Deed, FloorState, Trouble
 
 
 class Phase(enum.StrEnum):

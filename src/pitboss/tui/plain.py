@@ -13,12 +13,12 @@ from pitboss.money import parse_money, show
 from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table import commands as cmd
-from pitboss.tui.advice import advise, farewell_lines, summary_lines, weigh_next
-from pitboss.tui.choices import KEYS, Choice, wish, with_amount
-from pitboss.tui.moves import Ask, Kind
-from pitboss.tui.session import moments
-from pitboss.tui.sitting import Sitting
-from pitboss.tui.telling import addressed, amount_text, cards_text, spoken
+from pitboss.tui.help.advice_sheet import advise, farewell_lines, summary_lines, weigh_next
+from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
+from pitboss.tui.session.moves import Ask, Kind
+from pitboss.tui.session.player_log import addressed, amount_text, cards_text, spoken
+from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.session import moments
 
 Ear = Callable[[], str | None]
 """The next line of the player's; none when there are no more."""

@@ -12,16 +12,16 @@ from fractions import Fraction
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.odds.sides.buster import buster_odds, dealer_busts
-from pitboss.odds.sides.dealt import DEALS, dealt_odds, pandemonium_odds
+from pitboss.odds.sides.counting import Pack, pack_of
+from pitboss.odds.sides.dealer_busts import buster_odds, dealer_busts
+from pitboss.odds.sides.first_cards import DEALS, dealt_odds, pandemonium_odds
+from pitboss.odds.sides.free_tokens import pot_of_gold_odds
 from pitboss.odds.sides.insurance import Insurance, InsuranceOdds, insurance_odds
-from pitboss.odds.sides.jackpots import Meters, jackpot_odds
-from pitboss.odds.sides.packs import Pack, pack_of
-from pitboss.odds.sides.result import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
+from pitboss.odds.sides.meter_prizes import Meters, jackpot_odds
+from pitboss.odds.sides.side_edge import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
 from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, blackpot_odds, sevens_odds, super_bonus_odds
-from pitboss.odds.sides.tokens import pot_of_gold_odds
-from pitboss.rulebooks.forms import nearest
-from pitboss.rulebooks.rules import Rules, SideWager
+from pitboss.rulebooks.model.rules import Rules, SideWager
+from pitboss.rulebooks.reading.values import nearest
 
 __all__ = [
     "PLAYERS",

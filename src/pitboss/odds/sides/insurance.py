@@ -11,12 +11,12 @@ from fractions import Fraction
 
 import msgspec
 
+from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
 from pitboss.money import Odds
-from pitboss.odds.frames import Tabular
-from pitboss.odds.markup import table_html
-from pitboss.odds.sides.packs import Pack, pack_of
-from pitboss.odds.wording import percent
-from pitboss.rulebooks.rules import Rules
+from pitboss.odds.charts.markup import table_html
+from pitboss.odds.sides.counting import Pack, pack_of
+from pitboss.rulebooks.model.rules import Rules
 
 METHOD = "the dealer's second card from a fresh shoe less the cards seen, counted exactly"
 ACE, TEN = 1, 10

@@ -13,9 +13,9 @@ import msgspec
 
 from pitboss.cards import SUITS, Card
 from pitboss.money import Money
-from pitboss.odds.sides.packs import Class, Pack, classes, draws, pack_of
-from pitboss.odds.sides.result import LOSES, Player, SideEdge, SideOutcome, odds_of, outcome_of, side_edge
-from pitboss.rulebooks.rules import Rules, SideWager
+from pitboss.odds.sides.counting import Class, Pack, classes, draws, pack_of
+from pitboss.odds.sides.side_edge import LOSES, Player, SideEdge, SideOutcome, odds_of, outcome_of, side_edge
+from pitboss.rulebooks.model.rules import Rules, SideWager
 
 BestPlay = Callable[[Card, Card, Card], str]
 """What the game's best player does with two cards and an up card: `hit`, `stand`, `double`, `split`, `surrender`."""

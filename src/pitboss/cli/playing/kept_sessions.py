@@ -1,0 +1,104 @@
+"""Where a sitting is kept: the user's data folder, the journal of every decision, the records of rounds.
+
+A line is on the disk before the player sees what it led to, so that a program killed in mid-round has lost nothing
+that was decided. Two programs cannot play the same sitting: the journal is locked while it is open.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from pitboss.errors import PitbossError
+from pitboss.records import SUFFIX
+from pitboss.tui.session.journal import restore
+from pitboss.tui.session.session import Session
+
+JOURNAL_SUFFIX = ".jsonl"
+
+
+def data_folder(environment: Mapping[str, str], platform: str = sys.platform, home: Path | None = None) -> Path:
+    """The folder for a user's data, by the custom of the platform."""
+    home = home or Path.home()
+    if platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "pitboss"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "pitboss"
+    given = environment.get("XDG_DATA_HOME", "")
+    return (Path(given) if Path(given).is_absolute() else home / ".local" / "share") / "pitboss"
+
+
+def newest_journal(folder: Path) -> Path:
+    """The journal that was written to last."""
+    found = sorted(folder.glob(f"*{JOURNAL_SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise PitbossError(f"there is no sitting to take up again in {folder}")
+    return found[-1]
+
+
+def read_journal(path: Path) -> Session:
+    """The session that a journal leads to."""
+    try:
+        whole, _, _ = path.read_bytes().rpartition(b"\n")
+        return restore(whole.decode() + "\n")
+    except OSError as error:
+        raise PitbossError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise PitbossError(f"{path}: this is not the journal of a sitting") from None
+    except PitbossError as error:
+        raise PitbossError(f"{path}: {error}") from error
+
+
+class FileKeeper:
+    """Keeps a sitting in files."""
+
+    def __init__(self, journal: Path, records: Path, *, fresh: bool) -> None:
+        self.path = journal
+        self.records = records
+        self.file = self._open(fresh)
+
+    def _open(self, fresh: bool) -> BinaryIO:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.records.mkdir(parents=True, exist_ok=True)
+            if fresh and self.path.exists():
+                raise PitbossError(f"{self.path} is there already: --resume --journal {self.path} takes it up again")
+            file = open(self.path, "xb" if fresh else "r+b")  # noqa: SIM115 - it stays open as long as the sitting
+        except OSError as error:
+            raise PitbossError(f"{error.filename}: cannot be written: {error.strerror}") from error
+        _lock(file, self.path)
+        if not fresh:
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, os.SEEK_END)
+        return file
+
+    def line(self, text: str) -> None:
+        """Append a line to the journal and see that it is on the disk."""
+        self.file.write(text.encode() + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def record(self, number: int, text: str) -> str:
+        """Keep the record of a round; returns where it is."""
+        path = self.records / f"{self.path.stem}-{number:05d}{SUFFIX}"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def close(self) -> None:
+        """The sitting is over for now."""
+        self.file.close()
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """See that nobody else plays this sitting; where the platform has no locks, trust the user."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise PitbossError(f"{path}: this sitting is being played in another window") from error

@@ -1,0 +1,98 @@
+"""Suits, where the pontoon family pays more for 6-7-8 and 7-7-7 of one suit, and most for spades.
+
+The recursions know no suits: they pay such a hand what it is worth on average over them, which is exact for a player
+who decides by values alone. Looking at suits changes only what two cards are worth that the next can make a bonus hand.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from pitboss.cards import SUITS
+from pitboss.odds.cards.composition import SUITED, Shoe
+from pitboss.odds.cards.numbers import Number
+from pitboss.play.hands import bonus_code
+from pitboss.play.packed import Packed
+
+THIRD: dict[tuple[int, int], int] = {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
+"""The card that makes a bonus hand of two."""
+
+MIXED, PLAIN, SPADES = 0, 1, 2
+"""Grades of suits: different, one suit, spades."""
+
+
+def suits_matter(rules: Packed) -> bool:
+    """Some grade of a bonus hand is paid otherwise than the others."""
+    odds = [Fraction(rules.bonus_win[code], rules.bonus_stake[code]) for code in range(10)]
+    return len(set(odds[4:7])) > 1 or len(set(odds[7:10])) > 1 or rules.super_bonus != 0
+
+
+def premium(rules: Packed, first: int, second: int, grade: int) -> Fraction:
+    """What the completed bonus hand pays above the same of mixed suits."""
+    if grade == MIXED:
+        return Fraction(0)
+    sevens = first == second == 7
+    suits = ((False, False), (True, grade == SPADES))
+    codes = [bonus_code(3, 21, not sevens, sevens, suited, spades) for suited, spades in suits]
+    mixed, paid = (Fraction(rules.bonus_win[code], rules.bonus_stake[code]) for code in codes)
+    return paid - mixed
+
+
+class HandSuits(NamedTuple):
+    """The suits of a bonus hand in the making: how often, of which grade, and what the third card in suit adds."""
+
+    chance: Number
+    grade: int
+    third: Number
+    """The chance that the next card completes the hand in suit."""
+    premium: Number
+    """What the completed hand is then paid above mixed suits."""
+
+
+def hand_suits(rules: Packed, shoe: Shoe, first: int, second: int, up: int, super_bonus: Number) -> list[HandSuits]:
+    """The suits of an opening hand against an up card of value `up`, given all values; chances add to one.
+
+    Nothing where suits do not matter. `super_bonus` is paid on top for suited sevens against a seven.
+    """
+    if (first, second) not in THIRD or not suits_matter(rules):
+        return []
+    found: dict[tuple[int, Number], Number] = {}
+    for up_suit in range(len(SUITS)) if str(up) in SUITED else (None,):
+        for one in range(len(SUITS)):
+            for two in range(len(SUITS)):
+                left, weight = shoe.suits.copy(), shoe.numbers.make(1)
+                for card, suit in ((up, up_suit), (first, one), (second, two)):
+                    if suit is not None:
+                        place = SUITED.index(str(card))
+                        weight = weight * max(left[place, suit], 0 * weight)
+                        left[place, suit] = left[place, suit] - shoe.step
+                grade, third = MIXED, 0 * weight
+                if one == two:
+                    grade = SPADES if SUITS[one] == "s" else PLAIN
+                    wanted = left[SUITED.index(str(THIRD[first, second])), one]
+                    third = max(wanted, third) / (shoe.left - 3 * shoe.step)
+                if weight > 0:
+                    found[grade, third] = found.get((grade, third), 0 * weight) + weight
+    whole = sum(found.values())
+    extra = super_bonus if first == second == up == 7 and rules.super_bonus else 0 * super_bonus
+    paid = {grade: shoe.numbers.make(premium(rules, first, second, grade)) for grade in (MIXED, PLAIN, SPADES)}
+    return [
+        HandSuits(weight / whole, grade, third, paid[grade] + (extra if grade else 0 * extra))
+        for (grade, third), weight in found.items()
+    ]
+
+
+def mean_premium(rules: Packed, shoe: Shoe, first: int, second: int) -> Number:
+    """What suits add on average to the bonus hand that two values become: for a player who does not look at suits."""
+    make = shoe.numbers.make
+    total = 0 * shoe.left
+    for suit in range(len(SUITS)):
+        rest, chance = shoe.suits.copy(), make(1)
+        for card in (first, second, THIRD[first, second]):
+            place = SUITED.index(str(card))
+            whole = sum(rest[place])
+            chance = chance * max(rest[place, suit], 0 * chance) / whole if whole > 0 else 0 * chance
+            rest[place, suit] = rest[place, suit] - shoe.step
+        total = total + chance * make(premium(rules, first, second, SPADES if SUITS[suit] == "s" else PLAIN))
+    return total

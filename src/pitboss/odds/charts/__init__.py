@@ -1,0 +1,1 @@
+"""Strategies as charts by totals: text, evaluation, and the best one."""

@@ -1,0 +1,23 @@
+"""The game's best player as the side wagers see it: what is done with two cards, read off an `Edge`.
+
+The player decides by the values of the cards and looks at no suits, as the expectation of an `Edge` does.
+"""
+
+from __future__ import annotations
+
+from pitboss.cards import VALUE, Card
+from pitboss.odds.edge import Edge
+from pitboss.odds.sides import BestPlay
+
+LETTERS = "A23456789T"
+
+
+def best_play_of(edge: Edge) -> BestPlay:
+    """What the best player does with two cards against an up card; a natural is done with."""
+    actions = {(opening.cards, opening.up): opening.action for opening in edge.openings}
+
+    def best_play(one: Card, other: Card, up: Card) -> str:
+        low, high = sorted((VALUE[one], VALUE[other]))
+        return actions.get((LETTERS[low - 1] + LETTERS[high - 1], LETTERS[VALUE[up] - 1]), "stand")
+
+    return best_play

@@ -1,0 +1,167 @@
+"""What is said about a game: its worth, its variance, how to play it, and where the worth comes from.
+
+Figures are per unit of the original wager (on Blackjack Switch, of the two wagers together) and for the first round of
+a full shoe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
+from pitboss.odds.charts.chart import UPS, Chart
+from pitboss.odds.charts.grids import lay_out
+from pitboss.odds.charts.markup import notebook
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Two cards against an up card."""
+
+    cards: str
+    """Values, the lower first, ace before all: `"A8"`, `"8T"`."""
+    up: str
+    chance: float
+    """Of these cards and this up card together."""
+    value: float
+    """Expectation of the box with best play."""
+    action: str
+    actions: dict[str, float]
+    """Expectation of each action that is open."""
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """A hand for which the best action is not the chart's."""
+
+    cards: str
+    up: str
+    action: str
+    chart: str
+    gain: float
+    """What the better action is worth more, for that hand."""
+
+
+class SuperBonusWorth(msgspec.Struct, frozen=True):
+    """The Super Bonus, which pays a fixed sum and so depends on the stake."""
+
+    stake: str
+    pays: str
+    chance: float
+    """Of winning it, for a player who looks for it."""
+    worth: float
+    """What it adds to the expectation per unit, the play that it asks for included."""
+
+
+class ChartWorth(msgspec.Struct, frozen=True):
+    """What a game is worth to a player who follows a chart; figures as in `Edge`, the Super Bonus left out."""
+
+    expectation: float
+    variance: float
+    error_bound: float
+    by_up_card: dict[str, float]
+    outcomes: dict[str, float]
+    parts: dict[str, float]
+
+
+class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+    """The worth of a game."""
+
+    game: str
+    name: str
+    decks: int
+    """Number of decks; 0 is a deck without end."""
+    method: str
+    """How the hands of a split are played: see docs/methods.md."""
+    expectation: float
+    """The player's, per unit of the original wager, with the Super Bonus where it was asked for."""
+    expectation_exact: str = ""
+    """The same as a fraction, where it was worked out in fractions."""
+    variance: float
+    """Of the net result per unit."""
+    error_bound: float
+    """How far `expectation` can be from the truth of its method; 0: not at all but for the rounding of floats."""
+    strategy: Chart
+    """The best chart by totals."""
+    chart_expectation: float
+    """What a player who follows `strategy` expects."""
+    departures: tuple[Departure, ...]
+    """Opening hands for which the best play is not the chart's."""
+    by_up_card: dict[str, float]
+    openings: tuple[Opening, ...]
+    outcomes: dict[str, float]
+    """Hands per round that end in each way; the hands of a split each count."""
+    parts: dict[str, float]
+    """The expectation by where it comes from."""
+    suit_gain: float = 0.0
+    """What looking at suits adds for a player who otherwise decides by values."""
+    super_bonus: SuperBonusWorth | None = None
+    switch_rate: float | None = None
+    """How often a switch is right; none for other games."""
+    seconds: float | None = None
+
+    @property
+    def house_edge(self) -> float:
+        """What the house keeps of each unit staked; below zero where the game favours the player."""
+        return -self.expectation
+
+    @property
+    def house_edge_without_super_bonus(self) -> float:
+        """The house edge leaving the Super Bonus out."""
+        return self.house_edge + (self.super_bonus.worth if self.super_bonus is not None else 0.0)
+
+    @property
+    def house_edge_exact(self) -> str:
+        """The house edge as a fraction, where it is known as one."""
+        if not self.expectation_exact:
+            return ""
+        return self.expectation_exact[1:] if self.expectation_exact.startswith("-") else f"-{self.expectation_exact}"
+
+    @property
+    def chart_cost(self) -> float:
+        """What playing by the chart costs against the best play."""
+        return self.expectation - self.chart_expectation
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the net result per unit."""
+        return float(self.variance**0.5)
+
+    def by_opening(self) -> list[tuple[str, ...]]:
+        """A row for every two cards: their expectation in per cent against each up card, in the order of charts."""
+        rows: dict[str, dict[str, str]] = {}
+        for opening in self.openings:
+            rows.setdefault(opening.cards, {})[opening.up] = f"{100 * opening.value:+.1f}"
+        return [(cards, *(row.get(up, "") for up in UPS)) for cards, row in rows.items()]
+
+    def _repr_html_(self) -> str:
+        """The chart and the main figures, for notebooks."""
+        footer = (
+            f"House edge {percent(self.house_edge)} with best play, {percent(-self.chart_expectation)} by this chart; "
+            f"standard deviation {self.standard_deviation:.4f}; method {self.method}"
+        )
+        return notebook(lay_out(self.strategy, self.name, f"{self.game}, decks: {self.decks or 'inf'}", footer))
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for every opening hand and up card."""
+        return [
+            {
+                "game": self.game, "cards": opening.cards, "up": opening.up, "chance": opening.chance,
+                "expectation": opening.value, "action": opening.action,
+                **{f"expectation_{name}": opening.actions.get(name) for name in ACTION_COLUMNS},
+            }
+            for opening in self.openings
+        ]  # fmt: skip
+
+
+ACTION_COLUMNS = ("stand", "hit", "double", "split", "surrender")
+
+PART_NAMES: Mapping[str, str] = {
+    "naturals": "naturals",
+    "single hands": "hands played with one stake",
+    "doubles": "doubled hands",
+    "splits": "split hands",
+    "surrenders": "surrendered hands",
+    "bonuses": "what bonus odds add to ordinary ones",
+}

@@ -1,0 +1,262 @@
+"""From the rules of play to tables: what every hand may do and what it is paid, asked of `play` hand by hand.
+
+A `Seat` is a situation in which a hand is played: the box's one hand, a hand made by a split, a hand on a free token.
+Hands that differ only in cards that no rule looks at are of one `Kind`, a row of the payments by the dealer's result.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.odds.cards.dealer_hands import dealings
+from pitboss.odds.hand.player_hands import Bools, Hands, Ints, all_hands, hands_with
+from pitboss.play.hands import bonus_code, total
+from pitboss.play.packed import (
+    EXEMPT_ONLY_11,
+    HOLE_PEEK,
+    NATURAL_AT_ONCE,
+    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
+    STAKE_TOKEN,
+    Packed,
+)
+from pitboss.play.settlement import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
+from pitboss.play.turns import draws_itself, may_double, must_draw, stands_at_line, takes_no_card
+
+Payments = tuple[tuple[Fraction, ...], ...]
+
+MANY = 8
+"""Hands of this many cards and more are alike to every rule."""
+
+
+class Seat(NamedTuple):
+    """A situation in which a hand is played."""
+
+    split: bool = False
+    aces: bool = False
+    """The hand was made by splitting aces."""
+    token: bool = False
+    """Its stake is a free token: it wins like money and costs nothing."""
+    holds_original: bool = True
+
+
+MAIN = Seat()
+
+
+class Kind(NamedTuple):
+    """What settlement looks at in a finished hand."""
+
+    points: int
+    cards: int
+    bonus: int
+
+
+class Tables(NamedTuple):
+    """What the recursion needs to know about a seat. Arrays by hand, or by layer and hand."""
+
+    complete: Bools
+    may_stand: Bools
+    may_double: Bools
+    draws: Bools
+    """The dealer draws to the hand unasked."""
+    goes_on: Bools
+    """The dealer draws again, having begun."""
+    redraws: Bools
+    """A doubled hand must take another card."""
+    rescues: Bools
+    """A doubled hand may take its double back."""
+    kind: Ints
+    kind_doubled: Ints
+    pay: Payments
+    pay_doubled: Payments
+    gone: Payments
+    """What no, one, two stakes over 21 cost: in general, and against a dealer's natural."""
+    forfeit: tuple[Fraction, Fraction]
+    """What a double taken back costs, in general and against a dealer's natural."""
+    safe: Bools
+    """By kind: a dealer's natural does not take the hand."""
+    safe_doubled: Bools
+    kinds: tuple[Kind, ...]
+    kinds_doubled: tuple[Kind, ...]
+
+
+def layers(rules: Packed) -> int:
+    """Layers of the recursion: three where aces among the first two cards count one in a double."""
+    return 3 if rules.double_ace_as_one else 1
+
+
+def layer_of(rules: Packed, aces_first: int) -> int:
+    """The layer of a hand with so many aces among its first two cards."""
+    return aces_first if rules.double_ace_as_one else 0
+
+
+@functools.lru_cache(maxsize=1024)
+def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tables:
+    """The tables of a seat, for the hands that hold `start`."""
+    if start:
+        whole, origin = tables(rules, seat), hands_with(start).origin
+        cut: dict[str, Any] = {
+            name: np.ascontiguousarray(getattr(whole, name)[..., origin]) for name in Tables._fields[:9]
+        }
+        return whole._replace(**cut)
+    hands, depth = all_hands(), layers(rules)
+    single = _by_key(hands, lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
+    doubled = [_by_key(hands, functools.partial(_doubled, rules, seat, layer)) for layer in range(depth)]
+    kinds, kind = _kinds(hands, single[:, 0], bonuses=True)
+    kinds_doubled, kind_doubled = _kinds_doubled(hands, doubled, bool(rules.double_bonus))
+    stakes = _stakes(rules, seat)
+    return Tables(
+        complete=single[:, 1] != 0,
+        may_stand=single[:, 2] != 0,
+        may_double=np.stack([single[:, 3] != 0] * depth),
+        draws=np.stack([single[:, 4] != 0] * depth),
+        goes_on=np.stack([single[:, 5] != 0] * depth),
+        redraws=np.stack([rows[:, 1] != 0 for rows in doubled]),
+        rescues=np.stack([rows[:, 2] != 0 for rows in doubled]),
+        kind=kind,
+        kind_doubled=kind_doubled,
+        pay=tuple(_payments(rules, seat, found, *stakes[1], doubled=False) for found in kinds),
+        pay_doubled=tuple(_payments(rules, seat, found, *stakes[2], doubled=True) for found in kinds_doubled),
+        gone=((Fraction(0), Fraction(0)), _lost(rules, stakes[1][0]), _lost_doubled(rules, stakes)),
+        forfeit=_lost(rules, stakes[1][0]),
+        safe=np.array([_safe(rules, seat, found) for found in kinds]),
+        safe_doubled=np.array([_safe(rules, seat, found) for found in kinds_doubled]),
+        kinds=tuple(kinds),
+        kinds_doubled=tuple(kinds_doubled),
+    )
+
+
+# ---------------------------------------------------------------------- what a hand may do
+
+
+def _by_key(hands: Hands, ask: Callable[[int, int, int], tuple[int, ...]]) -> Ints:
+    """The answers of `ask` for every hand, asked once for each sum, number of aces and number of cards."""
+    keys, place = np.unique(np.stack((hands.hard, hands.aces, hands.cards), axis=1), axis=0, return_inverse=True)
+    answers = np.array([ask(int(hard), int(aces), int(cards)) for hard, aces, cards in keys], dtype=np.int64)
+    return answers[place.reshape(-1)]
+
+
+def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tuple[int, ...]:
+    complete = takes_no_card(rules, hard, aces, cards, seat.aces, False)
+    stands = not must_draw(rules, hard, aces) or seat.aces
+    doubles = may_double(rules, hard, aces, cards, seat.split, seat.aces)
+    draws = not complete and cards > 1 and draws_itself(rules, hard, aces, cards, False, doubles, False)
+    goes_on = not complete and draws_itself(rules, hard, aces, cards, True, doubles, False)
+    ends = complete or (cards > 1 and not draws and stands_at_line(rules, hard, aces))
+    return total(hard, aces), ends, stands, doubles, draws, goes_on
+
+
+def _doubled(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
+    points = total(hard, max(aces - layer, 0))
+    exempt = rules.double_exempt_from_forced_draw != EXEMPT_ONLY_11 or points == 11
+    rescues = rules.double_rescue != 0 and not always_wins(rules, points, cards, False, seat.split)
+    return points, not exempt and points < rules.forced_draw_below, rescues
+
+
+def _kinds(hands: Hands, points: Ints, *, bonuses: bool) -> tuple[list[Kind], Ints]:
+    """The kinds of finished hands and the kind of each hand."""
+    codes = np.zeros(len(points), dtype=np.int64)
+    if bonuses:
+        for many in (5, 6, 7):
+            alike = (points == 21) & (np.minimum(hands.cards, 7) == many)
+            codes[alike] = bonus_code(many, 21, False, False, False, False)
+        codes[hands.of(6, 7, 8)] = bonus_code(3, 21, True, False, False, False)
+        codes[hands.of(7, 7, 7)] = bonus_code(3, 21, False, True, False, False)
+    looks = np.stack((points, np.minimum(hands.cards, MANY), codes), axis=1)
+    keys, place = np.unique(looks, axis=0, return_inverse=True)
+    return [Kind(*map(int, key)) for key in keys], place.reshape(-1).astype(np.int64)
+
+
+def _kinds_doubled(hands: Hands, by_layer: list[Ints], bonuses: bool) -> tuple[list[Kind], Ints]:
+    found: dict[Kind, int] = {}
+    rows = []
+    for answers in by_layer:
+        kinds, place = _kinds(hands, answers[:, 0], bonuses=bonuses)
+        numbers = np.array([found.setdefault(kind, len(found)) for kind in kinds], dtype=np.int64)
+        rows.append(numbers[place])
+    return list(found), np.stack(rows)
+
+
+# ---------------------------------------------------------------------- what a hand is paid
+
+
+def _stakes(rules: Packed, seat: Seat) -> dict[int, tuple[int, int]]:
+    """Money at risk and money that wins, single and doubled, for an original wager of one."""
+    money = 0 if seat.token else 1
+    return {1: (money, 1), 2: (money + (rules.double_stake != STAKE_TOKEN), 2)}
+
+
+def settled(rules: Packed, seat: Seat, kind: Kind, dealer_points: int, dealer_natural: bool) -> int:
+    """Which limb of the settlement rules decides a finished hand."""
+    return outcome(rules, kind.points, kind.cards, False, seat.split, dealer_points, dealer_natural)
+
+
+def dealer_hands(rules: Packed) -> tuple[tuple[int, bool], ...]:
+    """The dealer's total and whether it is a natural, by result; over 21 is 23, whatever it is."""
+    results = dealings(rules).results
+    return (*((points, False) for points in results[:-2]), (23, False), (21, True))
+
+
+def _payments(
+    rules: Packed, seat: Seat, kind: Kind, money: int, winning: int, *, doubled: bool
+) -> tuple[Fraction, ...]:
+    """Net result of a finished hand by the dealer's result."""
+    bonus = kind.bonus if not doubled or rules.double_bonus else 0
+    row = []
+    for dealer_points, natural in dealer_hands(rules):
+        code = settled(rules, seat, kind, dealer_points, natural)
+        if natural and rules.hole_card == HOLE_PEEK:
+            net = Fraction(0)  # the round is over before anybody acts: counted with the opening hand
+        elif code > 20:
+            net = Fraction(winning * rules.bonus_win[bonus], rules.bonus_stake[bonus])
+        elif code == LOSE_DEALER_NATURAL:
+            base = 0 if seat.token else 1
+            net = -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
+        else:
+            net = Fraction(-money if code < 10 else 0)
+        row.append(net)
+    return tuple(row)
+
+
+@functools.lru_cache(maxsize=256)
+def one_card_payments(rules: Packed, seat: Seat) -> Payments:
+    """Net results by kind of doubled hand for a stake that stays single, by the dealer's result."""
+    money, winning = _stakes(rules, seat)[1]
+    kinds = tables(rules, seat).kinds_doubled
+    return tuple(_payments(rules, seat, kind, money, winning, doubled=True) for kind in kinds)
+
+
+def _lost(rules: Packed, money: int) -> tuple[Fraction, Fraction]:
+    """What stakes lost before the dealer's hand cost, in general and against a dealer's natural."""
+    return Fraction(-money), Fraction(0 if rules.hole_card == HOLE_PEEK else -money)
+
+
+def _lost_doubled(rules: Packed, stakes: dict[int, tuple[int, int]]) -> tuple[Fraction, Fraction]:
+    """What a doubled hand over 21 costs: a dealer's natural may give the double back, where a clause is read so."""
+    lost, to_natural = _lost(rules, stakes[2][0])
+    return lost, to_natural if rules.busted_double_lost else _lost(rules, stakes[1][0])[1]
+
+
+def _safe(rules: Packed, seat: Seat, kind: Kind) -> bool:
+    return kind.points <= 21 and settled(rules, seat, kind, 21, True) != LOSE_DEALER_NATURAL
+
+
+# ---------------------------------------------------------------------- naturals
+
+
+def natural_paid_at_once(rules: Packed, up: int) -> bool:
+    """A natural is paid before anybody acts against the up card of this value index."""
+    if rules.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE:
+        return 1 <= up <= 8
+    return rules.natural_paid == NATURAL_AT_ONCE
+
+
+def natural_payments(rules: Packed) -> tuple[Fraction, ...]:
+    """Net result of a player's natural that waits for the dealer's hand, by the dealer's result."""
+    odds = Fraction(rules.natural_odds_win, rules.natural_odds_stake)
+    codes = (outcome(rules, 21, 2, True, False, *dealer) for dealer in dealer_hands(rules))
+    return tuple(odds if code == WIN_NATURAL else Fraction(-1 if code < 10 else 0) for code in codes)

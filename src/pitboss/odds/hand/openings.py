@@ -1,0 +1,285 @@
+"""Opening hands against up cards: every action with two cards, what each is worth, and how often the hand comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from pitboss.cards import RANKS
+from pitboss.odds.cards.composition import TENS, Shoe
+from pitboss.odds.cards.dealer_hands import ALL_UPS
+from pitboss.odds.cards.numbers import FLOATS, Array, Number, Numbers
+from pitboss.odds.cards.suits import THIRD, HandSuits, hand_suits, mean_premium
+from pitboss.odds.hand.hand_tables import MAIN, layer_of, natural_paid_at_once, natural_payments, settled, tables
+from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
+from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
+from pitboss.odds.hand.solver import Play, dealer_law, play, priced
+from pitboss.odds.splits.split_boxes import Judge, SplitWorth, split_worth
+from pitboss.odds.splits.split_values import most_hands
+from pitboss.play.hands import is_natural
+from pitboss.play.packed import (
+    EVEN_MONEY_ON_REQUEST,
+    HOLE_PEEK,
+    MATCH_RANK,
+    SURRENDER_NEVER,
+    SURRENDER_OWN_TURN,
+    SURRENDER_WHOLE,
+    Packed,
+)
+from pitboss.play.settlement import LOSE_DEALER_NATURAL, always_wins, dealer_natural_loss
+from pitboss.play.turns import draws_itself, surrender_fits
+
+OPENINGS: tuple[tuple[int, int], ...] = tuple(combinations_with_replacement(range(1, VALUES + 1), 2))
+"""Two cards by value, the lower first."""
+
+ACTIONS = ("stand", "hit", "double", "split", "surrender")
+
+Acts = dict[str, Array]
+"""The value of each action that is open, by up card."""
+
+
+class Cell(NamedTuple):
+    """An opening hand against an up card. Values are of the box, per unit of the original wager."""
+
+    first: int
+    second: int
+    up: int
+    chance: Number
+    value: Number
+    action: str
+    """The best action of a player who decides by values alone."""
+    acts: dict[str, Number]
+    """The value of each action that is open."""
+    suited: tuple[tuple[HandSuits, str, Number], ...] = ()
+    """By suits, where they matter: the best action of a player who looks at them, and its value."""
+
+    @property
+    def seen(self) -> Number:
+        """The value for a player who looks at suits."""
+        if not self.suited:
+            return self.value
+        return sum((suits.chance * worth for suits, _, worth in self.suited), start=0 * self.value)
+
+
+class Position(NamedTuple):
+    """A shoe with what the recursions found for it."""
+
+    rules: Packed
+    shoe: Shoe
+    rows: Array
+    main: Play
+    splits: dict[int, SplitWorth]
+
+
+Result = TypeVar("Result")
+
+Wanted = Callable[[int], tuple[int, ...]]
+"""The up cards against which splits of a value are asked for."""
+
+
+def solve(
+    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
+    wanted: Wanted | None = None, law: Array | None = None, alone: bool = True,
+) -> Position:  # fmt: skip
+    """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
+
+    `wanted` says against which up cards a split of a value is to be solved; left out, against all. `law` is the
+    dealer's law for all hands, where it is known already; `alone` says that nothing else is solved at the same time.
+    """
+    hands = all_hands()
+    rows = dealer_law(rules, shoe, hands) if law is None else law
+    main = play(rules, shoe, hands, priced(rules, MAIN, shoe), rows, judge=judge and judge(MAIN))
+    position = Position(rules, shoe, rows, main, {})
+
+    def split(value: int) -> SplitWorth:
+        acts = acts_of(position, value, value)
+        always = surrender_share(rules, shoe, 2 * value, 2 * int(value == 1)) == 1
+        otherwise = np.where(always, max_of(acts), max_of(acts, "surrender"))
+        some = np.ascontiguousarray(rows[hands_with((value,)).origin])
+        ups = ALL_UPS if wanted is None else wanted(value)
+        return split_worth(rules, shoe, value, some, main.by, otherwise, method, judge, ups)
+
+    values = [value for value in range(1, VALUES + 1) if most_hands(rules, value) > 1 and shoe.holds(value, value)]
+    values = [value for value in values if wanted is None or wanted(value)]
+    found = side_by_side(split, values, shoe.numbers) if alone else [split(value) for value in values]
+    position.splits.update(zip(values, found, strict=True))
+    return position
+
+
+def side_by_side(work: Callable[[int], Result], items: list[int], numbers: Numbers) -> list[Result]:
+    """Work done for each item: on two cores, where the recursions are compiled and so let go of the interpreter."""
+    if numbers is not FLOATS or len(items) < 2:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(work, items))
+
+
+def cells(position: Position, super_bonus: Fraction = Fraction(0)) -> Iterator[Cell]:
+    """Every opening hand against every up card that the shoe can deal.
+
+    `super_bonus` is what the Super Bonus pays in units of the wager.
+    """
+    rules, extra = position.rules, position.shoe.numbers.make(super_bonus)
+    for first, second in OPENINGS:
+        chance = chances(position.shoe, first, second)
+        natural = is_natural(first + second, int(first == 1), 2)
+        acts = natural_acts(position) if natural else acts_of(position, first, second)
+        value = max_of(acts) if natural else best_of(position, first, second, acts)
+        for up in range(VALUES):
+            if chance[up] <= 0:
+                continue
+            here = _open_acts(position, first, second, up, acts)
+            action = max(here, key=lambda name: here[name])
+            suits = [] if natural else hand_suits(rules, position.shoe, first, second, up + 1, extra)
+            seen = tuple(_looking(position, first, second, up, acts, dealt) for dealt in suits)
+            yield Cell(first, second, up, chance[up], value[up], action, here, seen)
+
+
+def _open_acts(position: Position, first: int, second: int, up: int, acts: Acts) -> dict[str, Number]:
+    """The actions of `acts` that are open against one up card."""
+    aces = int(first == 1) + int(second == 1)
+    closed = surrender_share(position.rules, position.shoe, first + second, aces)[up] == 0
+    return {name: worth[up] for name, worth in acts.items() if not (name == "surrender" and closed)}
+
+
+def chances(shoe: Shoe, first: int, second: int) -> Array:
+    """The chance of an opening hand with each up card."""
+    left, step = shoe.left, shoe.step
+    one, two = shoe.values[first - 1], shoe.values[second - 1] - step * int(first == second)
+    rest = shoe.values.copy()
+    rest[first - 1] = rest[first - 1] - step
+    rest[second - 1] = rest[second - 1] - step
+    product = one * two * rest * (1 if first == second else 2) / (left * (left - step) * (left - 2 * step))
+    return np.where((rest > 0) & bool(one > 0) & bool(two > 0), product, 0 * product)
+
+
+def _looking(
+    position: Position, first: int, second: int, up: int, acts: Acts, suits: HandSuits
+) -> tuple[HandSuits, str, Number]:
+    """What a player who looks at suits does, and what it is worth."""
+    here = _open_acts(position, first, second, up, acts)
+    if "hit" in here:
+        mean = mean_premium(position.rules, position.shoe, first, second)
+        third = position.main.draws((first, second), THIRD[first, second], up)
+        here["hit"] = here["hit"] + suits.third * suits.premium - third * mean
+    best = max(here, key=lambda name: here[name])
+    return suits, best, here[best]
+
+
+# ---------------------------------------------------------------------- naturals
+
+
+def natural_acts(position: Position) -> Acts:
+    """What a player's natural is worth: paid, waiting, or exchanged for even money."""
+    rules, numbers = position.rules, position.shoe.numbers
+    rows = position.rows[all_hands().of(1, 10)]
+    waiting = (rows * numbers.array(natural_payments(rules))).sum(axis=1)
+    odds = numbers.make(Fraction(rules.natural_odds_win, rules.natural_odds_stake))
+    worth = [odds if natural_paid_at_once(rules, up) else waiting[up] for up in range(VALUES)]
+    acts: Acts = {"natural": numbers.array(worth)}
+    offered = rules.even_money == EVEN_MONEY_ON_REQUEST and not always_wins(rules, 21, 2, True, False)
+    if offered and not natural_paid_at_once(rules, 0):
+        even = acts["natural"].copy()
+        even[0] = numbers.make(1)
+        acts["even-money"] = even
+    return acts
+
+
+def natural_loss(position: Position, first: int, second: int) -> Array:
+    """What a dealer's natural that ends the round before anybody acts costs an opening hand, by up card."""
+    rules, rows = position.rules, position.rows[all_hands().of(first, second), :, -1]
+    if rules.hole_card != HOLE_PEEK:
+        return 0 * rows
+    table = tables(rules)
+    kind = table.kinds[int(table.kind[all_hands().of(first, second)])]
+    lost = settled(rules, MAIN, kind, 21, True) == LOSE_DEALER_NATURAL
+    return -(dealer_natural_loss(rules, 1, 0, 1, True, 1, 0) if lost else 0) * rows
+
+
+# ---------------------------------------------------------------------- actions
+
+
+def acts_of(position: Position, first: int, second: int) -> Acts:
+    """The value of every action open to two cards that are no natural, by up card; splits as far as solved."""
+    rules, main, table = position.rules, position.main, tables(position.rules)
+    hand, aces = all_hands().of(first, second), int(first == 1) + int(second == 1)
+    layer = layer_of(rules, aces)
+    values = main.acts[layer, hand]
+    doubles = bool(table.may_double[layer, hand])
+    pairs = first == second and most_hands(rules, first) > 1
+    acts: Acts = {}
+    if table.complete[hand]:
+        acts["stand"] = values[:, STAND]
+    elif draws_itself(rules, first + second, aces, 2, False, doubles, pairs):
+        acts["hit"] = main.value[layer, hand] if table.draws[layer, hand] else values[:, HIT]
+    else:
+        if table.may_stand[hand]:
+            acts["stand"] = values[:, STAND]
+        acts["hit"] = values[:, HIT]
+        if doubles:
+            acts["double"] = values[:, DOUBLE]
+    if first == second and first in position.splits:
+        acts["split"] = position.splits[first].value
+    ended = natural_loss(position, first, second)
+    acts = {name: value + ended for name, value in acts.items()}
+    if any(share > 0 for share in surrender_share(rules, position.shoe, first + second, aces)):
+        acts["surrender"] = surrender_value(position, first, second)
+    return acts
+
+
+def surrender_share(rules: Packed, shoe: Shoe, hard: int, aces: int) -> Array:
+    """The share of up cards of each value against which a hand may surrender: tens can differ by rank."""
+    shares = shoe.numbers.zeros(VALUES)
+    if rules.surrender_when == SURRENDER_NEVER:
+        return shares
+    for up in range(VALUES - 1):
+        shares[up] = shoe.numbers.make(int(surrender_fits(rules, up, hard, aces, 2, False)))
+    fits = [surrender_fits(rules, RANKS.index(rank), hard, aces, 2, False) for rank in TENS]
+    whole = sum(shoe.tens)
+    if whole > 0:
+        shares[VALUES - 1] = sum(many for many, fit in zip(shoe.tens, fits, strict=True) if fit) / whole
+    return shares
+
+
+def surrender_value(position: Position, first: int, second: int) -> Array:
+    """What a surrendered hand is worth: half lost, or all of it to a dealer's natural where the book says so."""
+    rules = position.rules
+    natural = position.rows[all_hands().of(first, second), :, -1]
+    half = position.shoe.numbers.make(Fraction(-1, 2))
+    if rules.hole_card == HOLE_PEEK and rules.surrender_when == SURRENDER_OWN_TURN:
+        return half * (1 - natural) + natural_loss(position, first, second)
+    return half * (1 + natural) if rules.surrender_vs_natural == SURRENDER_WHOLE else half + 0 * natural
+
+
+def max_of(acts: Acts, *shut: str) -> Array:
+    """The best value by up card, some actions being shut."""
+    return np.max(np.stack([worth for name, worth in acts.items() if name not in shut]), axis=0)
+
+
+def best_of(position: Position, first: int, second: int, acts: Acts) -> Array:
+    """The value of the best action by up card.
+
+    Ranks of tens are not told apart by the recursions: where a rule does, the value is the mean over them.
+    """
+    rules, shoe = position.rules, position.shoe
+    aces = int(first == 1) + int(second == 1)
+    value = max_of(acts)
+    if "surrender" in acts:
+        share = surrender_share(rules, shoe, first + second, aces)
+        value = share * value + (1 - share) * max_of(acts, "surrender")
+    if first == second == 10 and rules.split_match == MATCH_RANK and "split" in acts:
+        alike = tens_alike(shoe)
+        value = alike * value + (1 - alike) * best_of(position, 10, 10, {**acts, "split": acts["stand"]})
+    return value
+
+
+def tens_alike(shoe: Shoe) -> Number:
+    """The chance that two tens are of one rank."""
+    whole = sum(shoe.tens, start=0 * shoe.left)
+    pairs = sum((many * (many - shoe.step) for many in shoe.tens), start=0 * shoe.left)
+    return pairs / (whole * (whole - shoe.step)) if whole > shoe.step else 0 * shoe.left

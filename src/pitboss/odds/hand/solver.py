@@ -1,0 +1,214 @@
+"""Running the recursions: a seat's tables and a shoe in, the value of every hand against every up card out."""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings
+from pitboss.odds.cards.numbers import Array, Number, Numbers
+from pitboss.odds.cards.suits import mean_premium, suits_matter
+from pitboss.odds.hand.hand_tables import Seat, Tables, layers, tables
+from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints
+from pitboss.odds.hand.recursions import LANES
+from pitboss.play.hands import bonus_code
+from pitboss.play.packed import Packed
+
+
+class Priced(NamedTuple):
+    """A seat's tables, with payments in numbers of one kind."""
+
+    tables: Tables
+    pay: Array
+    pay_doubled: Array
+    gone: Array
+    forfeit: Array
+
+
+class Decisions(NamedTuple):
+    """A way to play. First index: layer; then hand, then up card."""
+
+    hands: Hands
+    decision: Ints
+    given_up: Bools
+    """A doubled hand of these cards takes its double back."""
+
+    def part(self, hands: Hands) -> Decisions:
+        """The same for some of the hands only."""
+        if hands.start == self.hands.start:
+            return self
+        if self.hands.start:
+            raise ValueError("only decisions for all hands have parts")
+        cut = hands.origin
+        return Decisions(
+            hands, np.ascontiguousarray(self.decision[:, cut]), np.ascontiguousarray(self.given_up[:, cut])
+        )
+
+
+class Play(NamedTuple):
+    """What the recursion found. First index: layer; then hand, then up card."""
+
+    shoe: Shoe
+    """The cards it was played with, those of the hand and the up card among them."""
+    by: Decisions
+    value: Array
+    acts: Array
+    """Value of standing, hitting, doubling, whether allowed or not."""
+
+    def draws(self, hand: tuple[int, ...], card: int, up: int) -> Number:
+        """The chance that `card` comes next to a hand of these values against the up card of index `up`."""
+        rest = self.shoe.without(*hand, up + 1)
+        return max(rest.values[card - 1], 0 * rest.left) / rest.left
+
+
+@functools.lru_cache(maxsize=1024)
+def _priced(rules: Packed, seat: Seat, start: tuple[int, ...], numbers: Numbers) -> Priced:
+    found = tables(rules, seat, start)
+    payments = (found.pay, found.pay_doubled, found.gone, found.forfeit)
+    return Priced(found, *(numbers.array(table) for table in payments))
+
+
+def priced(rules: Packed, seat: Seat, shoe: Shoe, start: tuple[int, ...] = ()) -> Priced:
+    """The tables of a seat in numbers; bonus hands are paid their mean over the suits of the shoe."""
+    found = _priced(rules, seat, start, shoe.numbers)
+    if not suits_matter(rules):
+        return found
+    pay, doubled = found.pay.copy(), found.pay_doubled.copy()
+    for pair in ((6, 7), (7, 7)):
+        code = bonus_code(3, 21, pair == (6, 7), pair == (7, 7), False, False)
+        mean = mean_premium(rules, shoe, *pair)
+        for table, kinds, stakes in ((pay, found.tables.kinds, 1), (doubled, found.tables.kinds_doubled, 2)):
+            for place, kind in enumerate(kinds):
+                if kind.bonus == code:
+                    table[place] = table[place] + (table[place] > 0) * (stakes * mean)
+    return found._replace(pay=pay, pay_doubled=doubled)
+
+
+def repriced(seat: Priced, live_cost: Number, after: tuple[Number, Number, Number] | None = None) -> Priced:
+    """The same seat where a dealer's natural takes `live_cost` from a live hand.
+
+    `after`: what the rest of the box is worth once this hand is live, gone, or safe from a dealer's natural.
+    """
+    pay, doubled, gone, forfeit = (table.copy() for table in seat[1:])
+    for table, safe in ((pay, seat.tables.safe), (doubled, seat.tables.safe_doubled)):
+        table[~safe, -1] = -live_cost
+        if after is not None:
+            table[~safe] = table[~safe] + after[0]
+            table[safe] = table[safe] + after[2]
+    if after is not None:
+        gone[1:] = gone[1:] + after[1]
+        forfeit[:] = forfeit + after[1]
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=gone, forfeit=forfeit)
+
+
+def counting(seat: Priced, *, live: bool, gone: bool) -> Priced:
+    """The seat with payments that count, in place of money, the dealer's naturals that find the hand so.
+
+    Hands safe from a natural and doubles taken back are always counted.
+    """
+    pay, doubled, busted, forfeit = (0 * table for table in seat[1:])
+    pay[seat.tables.safe | live, -1] += 1
+    doubled[seat.tables.safe_doubled | live, -1] += 1
+    busted[1:, 1] += int(gone)
+    forfeit[1] += 1
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
+
+
+def taken_by_natural(seat: Priced) -> Priced:
+    """The seat with payments that count, in place of money, the dealer's naturals that take the hand."""
+    pay, doubled, busted, forfeit = (0 * table for table in seat[1:])
+    pay[~seat.tables.safe, -1] += 1
+    doubled[~seat.tables.safe_doubled, -1] += 1
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
+
+
+def within(hands: Hands, shoe: Shoe) -> Ints:
+    """The hands that the shoe can deal, fullest first."""
+    if shoe.step == 0 or min(shoe.values) >= MOST_OF_A_VALUE:
+        return hands.backwards
+    can_be = np.all(hands.held <= np.asarray(shoe.values, dtype=float), axis=1)
+    return hands.backwards if can_be.all() else np.ascontiguousarray(hands.backwards[can_be[hands.backwards]])
+
+
+MOST_OF_A_VALUE = 21
+"""No hand holds more cards of one value."""
+
+
+def dealable(dealer: Dealings, shoe: Shoe) -> Dealings:
+    """The dealer's hands without those that a small shoe cannot deal."""
+    if shoe.step == 0 or shoe.left > SMALL_SHOE:
+        return dealer
+    short: Bools = np.array(dealer.node_nth >= np.asarray(shoe.values, dtype=float)[dealer.node_rank])
+    short[0] = False
+    for node in range(1, len(short)):
+        short[node] |= short[dealer.node_parent[node]]
+    kept = np.flatnonzero(~short)
+    number = np.cumsum(~short) - 1
+    ends = ~short[dealer.end_node]
+    return Dealings(
+        number[dealer.node_parent[kept]], dealer.node_rank[kept], dealer.node_nth[kept], dealer.node_size[kept],
+        number[dealer.end_node[ends]], dealer.end_place[ends], dealer.end_ways[ends], dealer.results,
+    )  # fmt: skip
+
+
+SMALL_SHOE = 60
+"""Shoes of so many cards and less are worth a list of dealer's hands of their own."""
+
+
+def dealer_law(
+    rules: Packed, shoe: Shoe, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
+) -> Array:
+    """The law of the dealer's result: `rows[hand, up, result]`, for the hands of `order` and the up cards `ups`."""
+    order = within(hands, shoe) if order is None else order
+    if shoe.laws is not None:
+        results = len(dealings(rules).results)
+        return shoe.laws.rows(shoe.values, hands, order, results, functools.partial(_work_out, rules, shoe))
+    rows = shoe.numbers.zeros(len(hands.cards), VALUES, len(dealings(rules, ups).results))
+    _deal(rules, shoe, shoe.values, shoe.left, order, hands.held, hands.cards, ups, rows)
+    return rows
+
+
+def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
+    """The laws for a full shoe without each row of `out`."""
+    assert shoe.laws is not None
+    whole = shoe.laws.whole.astype(float)
+    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), shoe.laws.ups, rows)
+
+
+def _deal(
+    rules: Packed, shoe: Shoe, values: Array, left: Number, order: Ints, held: Ints, cards: Ints,
+    ups: tuple[int, ...], rows: Array,
+) -> None:  # fmt: skip
+    numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
+    numbers.kernel("dealer_rows")(
+        order, np.array(ups, dtype=np.int64), values, left, shoe.step, held, cards,
+        dealer.node_parent, dealer.node_rank, dealer.node_nth, dealer.node_size,
+        dealer.end_node, dealer.end_place, dealer.end_ways,
+        numbers.zeros(VALUES, LANES), numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
+        numbers.zeros(len(dealer.node_parent), LANES), numbers.zeros(VALUES * len(dealer.results), LANES),
+        numbers.make(1), rows,
+    )  # fmt: skip
+
+
+def play(
+    rules: Packed, shoe: Shoe, hands: Hands, seat: Priced, rows: Array,
+    ups: tuple[int, ...] = ALL_UPS, judge: Decisions | None = None,
+) -> Play:  # fmt: skip
+    """The value of every hand: by the best decisions, or by those of `judge`."""
+    numbers = shoe.numbers
+    shape = (layers(rules), len(hands.cards), VALUES)
+    found = seat.tables
+    value, drawing, doubled = numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(*shape)
+    acts = numbers.zeros(*shape, 3)
+    by = judge or Decisions(hands, np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_))
+    numbers.kernel("play_hands")(
+        within(hands, shoe), np.array(ups, dtype=np.int64), judge is not None, shoe.values, shoe.left, shoe.step,
+        hands.held, hands.cards, hands.aces, hands.after, rows,
+        found.complete, found.may_stand, found.may_double, found.draws, found.goes_on, found.redraws, found.rescues,
+        found.kind, seat.pay, found.kind_doubled, seat.pay_doubled, seat.gone, seat.forfeit, numbers.make(1),
+        by.decision, by.given_up, value, drawing, doubled, acts,
+    )  # fmt: skip
+    return Play(shoe, by, value, acts)

@@ -1,0 +1,241 @@
+"""What becomes of a round under given decisions: outcomes with their frequencies, the second moment, the parts.
+
+Hands that do not split are counted exactly. Hands of a split are counted each as it stands after the first split; for
+the second moment they are taken to be independent once the dealer's result is known, as in a deck without end they are.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.odds.cards.numbers import Array
+from pitboss.odds.hand.hand_tables import MAIN, Kind, Seat, dealer_hands, layer_of, layers, settled, tables
+from pitboss.odds.hand.openings import Cell, Position
+from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
+from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, priced
+from pitboss.odds.hand.walks import Reach, unsplit, walked
+from pitboss.odds.splits.split_values import coefficients, most_hands, seat_of
+from pitboss.play.packed import BONUS_ORDER, HOLE_PEEK, Packed
+from pitboss.play.settlement import LOSE_BUST, LOSE_DEALER_NATURAL
+from pitboss.table.round.paying import OUTCOMES
+
+PARTS = ("naturals", "single hands", "doubles", "splits", "surrenders", "bonuses")
+
+BUST_WORD = OUTCOMES[LOSE_BUST][0]
+NATURAL_WORD = OUTCOMES[LOSE_DEALER_NATURAL][0]
+WORDS = (*(word for word, _ in OUTCOMES.values()), *(hand.removesuffix("-mixed") for hand in BONUS_ORDER), "forfeit")
+"""What a hand can be said to have ended as."""
+
+PLACE = {word: place for place, word in enumerate(WORDS)}
+
+
+class Tally(NamedTuple):
+    """What becomes of a round."""
+
+    outcomes: dict[str, float]
+    """Hands per round that end in each way; split hands each count."""
+    second_moment: float
+    parts: dict[str, float]
+    """The expectation by where it comes from."""
+
+
+class Counted(NamedTuple):
+    """What becomes of the hands of a seat, by up card."""
+
+    often: Array
+    """[word, up]: how many end so."""
+    first: Array
+    """[up, dealer's result]: the mean of the net where that is the result, times its chance."""
+    second: Array
+    """The same of its square."""
+    doubles: Array
+    bonuses: Array
+    """[up]: the part of the mean that doubled hands bring, and the part paid above ordinary odds."""
+
+
+@functools.lru_cache(maxsize=256)
+def _words(rules: Packed, seat: Seat, doubled: bool) -> Ints:
+    """The place in `WORDS` of how each kind of hand ends against each dealer's result."""
+    table = tables(rules, seat)
+    kinds = table.kinds_doubled if doubled else table.kinds
+    pay = table.pay_doubled if doubled else table.pay
+    plain = (2 if doubled else 1) * rules.win_odds_win / rules.win_odds_stake
+    dealers = dealer_hands(rules)
+    better = [[float(net) > plain for net in row] for row in pay]
+    places = [
+        [_word(rules, seat, kind, dealer, better[row][column]) for column, dealer in enumerate(dealers)]
+        for row, kind in enumerate(kinds)
+    ]
+    return np.array(places, dtype=np.int64)
+
+
+def _word(rules: Packed, seat: Seat, kind: Kind, dealer: tuple[int, bool], better: bool) -> int:
+    code = settled(rules, seat, kind, *dealer)
+    if code > 20 and kind.bonus and better:
+        return PLACE[BONUS_ORDER[kind.bonus - 1].removesuffix("-mixed")]
+    return PLACE[OUTCOMES[code][0]]
+
+
+def counted(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> Counted:
+    """Count the finished hands of a seat."""
+    table, results = money.tables, rows.shape[2]
+    found = Counted(
+        np.zeros((len(WORDS), VALUES)), np.zeros((VALUES, results)), np.zeros((VALUES, results)),
+        np.zeros(VALUES), np.zeros(VALUES),
+    )  # fmt: skip
+    lasting = np.ones(results)
+    if rules.hole_card == HOLE_PEEK:
+        lasting[-1] = 0.0  # a natural has ended the round before the hand was played
+    _add(found, rules, seat, table.kind, money.pay, reach.stood.sum(axis=0), rows * lasting, False)
+    for layer in range(reach.doubled.shape[0]):
+        back = by.given_up[layer] & table.rescues[layer][:, None]
+        kept = np.where(back, 0.0, reach.doubled[layer])
+        _add(found, rules, seat, table.kind_doubled[layer], money.pay_doubled, kept, rows * lasting, True)
+        given = np.einsum("hu,hur->ur", np.where(back, reach.doubled[layer], 0.0), rows) * lasting
+        _add_plain(found, PLACE["forfeit"], given, float(money.forfeit[0]), True)
+    for stakes in (1, 2):
+        gone = np.zeros((VALUES, results))
+        gone[:, -1] = reach.bust[stakes, :, 1]
+        gone[:, -2] = reach.bust[stakes, :, 0] - reach.bust[stakes, :, 1]
+        _add_plain(found, PLACE[BUST_WORD], gone * lasting, float(money.gone[stakes, 0]), stakes == 2)
+    return found
+
+
+def _add(
+    found: Counted, rules: Packed, seat: Seat, kind: Ints, pay: Array, often: Array, rows: Array, doubled: bool
+) -> None:
+    reached = np.flatnonzero(often.any(axis=1))
+    many = np.zeros((len(pay), VALUES, rows.shape[2]))
+    np.add.at(many, kind[reached], often[reached, :, None] * rows[reached])
+    words = _words(rules, seat, doubled)
+    for place in range(many.shape[2]):
+        np.add.at(found.often, words[:, place], many[:, :, place])
+    found.first[:] += np.einsum("kur,kr->ur", many, pay)
+    found.second[:] += np.einsum("kur,kr->ur", many, pay**2)
+    plain = (2.0 if doubled else 1.0) * rules.win_odds_win / rules.win_odds_stake
+    extra = np.einsum("kur,kr->u", many, np.maximum(pay - plain, 0.0))
+    found.bonuses[:] += extra
+    if doubled:
+        found.doubles[:] += np.einsum("kur,kr->u", many, pay) - extra
+
+
+def _add_plain(found: Counted, word: int, many: Array, net: float, doubled: bool) -> None:
+    found.often[word] += many.sum(axis=1)
+    found.first[:] += many * net
+    found.second[:] += many * net**2
+    if doubled:
+        found.doubles[:] += many.sum(axis=1) * net
+
+
+def tally(position: Position, cells: list[Cell]) -> Tally:
+    """What becomes of a round of this position when its cells' actions are taken."""
+    rules, shoe = position.rules, position.shoe
+    parts = dict.fromkeys(PARTS, 0.0)
+    reach = unsplit(rules, shoe, position.main.by, cells)
+    main = counted(rules, MAIN, priced(rules, MAIN, shoe), reach, position.rows, position.main.by)
+    outcomes: dict[str, float] = defaultdict(float, zip(WORDS, main.often.sum(axis=1).tolist(), strict=True))
+    parts["doubles"], parts["bonuses"] = float(main.doubles.sum()), float(main.bonuses.sum())
+    parts["single hands"] = float(main.first.sum()) - parts["doubles"] - parts["bonuses"]
+    moment = float(main.second.sum())
+    for cell in cells:
+        moment += _apart(position, cell, outcomes, parts)
+    for value in sorted({cell.first for cell in cells if cell.action == "split"}):
+        of_value = [cell for cell in cells if cell.action == "split" and cell.first == value]
+        moment += _split(position, value, of_value, outcomes, parts)
+    return Tally({word: many for word, many in outcomes.items() if many > 0}, moment, parts)
+
+
+def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: dict[str, float]) -> float:
+    """Count a cell that is not played out: naturals, surrenders, rounds that a natural ends at once. Second moment."""
+    rules, chance, worth = position.rules, float(cell.chance), float(cell.value)
+    if cell.action in ("natural", "even-money"):
+        odds = rules.natural_odds_win / rules.natural_odds_stake if cell.action == "natural" else 1.0
+        won = min(worth / odds, 1.0)
+        outcomes[cell.action] += chance * won
+        outcomes["both-naturals"] += chance * (1 - won)
+        parts["naturals"] += chance * worth
+        return chance * won * odds**2
+    if cell.action == "surrender":
+        outcomes["surrender"] += chance
+        parts["surrenders"] += chance * worth
+        lost = -2 * worth - 1  # the share of surrenders that a dealer's natural takes whole
+        return chance * ((1 - lost) / 4 + lost)
+    if rules.hole_card == HOLE_PEEK:
+        natural = chance * float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
+        outcomes[NATURAL_WORD] += natural
+        parts["single hands" if cell.action != "split" else "splits"] -= natural
+        return natural
+    return 0.0
+
+
+def _split(
+    position: Position, value: int, cells: list[Cell], outcomes: dict[str, float], parts: dict[str, float]
+) -> float:
+    """Count the hands of splits of one value; the second moment of their boxes."""
+    rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
+    rows = dealer_law(rules, shoe.without(value), hands)
+    first, others = (_hand_of_split(position, value, first, rows, hands) for first in (True, False))
+    most = most_hands(rules, value)
+    weights = coefficients(rules, shoe, value, most)
+    total = 0.0
+    for cell in cells:
+        up, chance = cell.up, float(cell.chance)
+        sizes = _box_sizes(weights, up, most)
+        more = sum(size * often for size, often in sizes.items()) - 1
+        for word, many in zip(WORDS, (first.often[:, up] + more * others.often[:, up]).tolist(), strict=True):
+            outcomes[word] += chance * many
+        natural = float(position.rows[all_hands().of(value, value), up, -1]) if rules.hole_card == HOLE_PEEK else 0.0
+        parts["splits"] += chance * (float(cell.value) + natural)
+        law = rows[hands.of(value), up]
+        for size, often in sizes.items():
+            total += chance * often * _box_moment(first, others, up, law, size)
+    return total
+
+
+def _hand_of_split(position: Position, value: int, first: bool, rows: Array, hands: Hands) -> Counted:
+    """What becomes of one hand of a split against each up card, two hands being known."""
+    rules, shoe = position.rules, position.shoe
+    plays = position.splits[value].plays
+    by = (plays[-1].first if first else plays[-1].others)[2]
+    decision, given_up = by.decision.copy(), by.given_up.copy()
+    for up, tied in plays.items():
+        if up >= 0:
+            decision[:, :, up], given_up[:, :, up] = tied.first[2].decision[:, :, up], tied.first[2].given_up[:, :, up]
+    by = Decisions(hands, decision, given_up)
+    rest = shoe.without(value, value)
+    start = np.zeros((layers(rules), len(hands.cards), VALUES))
+    many = np.repeat(rest.values[:, None], VALUES, axis=1) - shoe.step * np.eye(VALUES)
+    for card in range(VALUES):
+        layer = layer_of(rules, int(value == 1) + int(card == 0))
+        start[layer, hands.after[hands.of(value), card]] += np.maximum(many[card], 0.0) / (rest.left - shoe.step)
+    seat = seat_of(rules, value, first)
+    table = tables(rules, seat, (value,))
+    reach = walked(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
+    return counted(rules, seat, priced(rules, seat, shoe, (value,)), reach, rows, by)
+
+
+def _box_sizes(weights: dict[tuple[bool, int, bool, int], Array], up: int, most: int) -> dict[int, float]:
+    """About how often a split comes to each number of hands."""
+    if most == 2:
+        return {2: 1.0}
+    sizes: dict[int, float] = {}
+    pair = float(weights[True, most, False, most][up]) ** (1 / (most - 2))
+    left = 1.0
+    for size in range(2, most):
+        sizes[size] = left * (1 - pair) ** size
+        left -= sizes[size]
+    sizes[most] = left
+    return sizes
+
+
+def _box_moment(first: Counted, others: Counted, up: int, law: Array, size: int) -> float:
+    """The second moment of a box of `size` hands, independent given the dealer's result."""
+    more = size - 1
+    mine, theirs = first.first[up], others.first[up]
+    cross = 2 * more * mine * theirs + more * (more - 1) * theirs * theirs
+    squares = first.second[up] + more * others.second[up]
+    return float((squares + np.where(law > 0, cross / np.where(law > 0, law, 1.0), 0.0)).sum())

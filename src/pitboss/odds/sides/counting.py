@@ -1,0 +1,105 @@
+"""Exact counting over a fresh shoe: every way to draw a few cards, with how often it comes.
+
+A `Pack` is a number of 52- or 48-card decks, or an infinite deck in which a card drawn leaves the rest as it was.
+Cards that a wager cannot tell apart are drawn as one class (by rank, by value, by suit), so that a few thousand cases
+stand for all orders of the shoe. Weights are whole numbers; nothing here rounds.
+
+Players' draws do not disturb these counts. Cards taken from a shuffled shoe at moments that are settled by what has
+been seen before have the same law as the first cards of the shoe, whatever was dealt in between; so the dealer's hand,
+or the second cards of split hands, may be counted as if they came first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from pitboss.cards import VALUE, Card, deck
+from pitboss.rulebooks.model.rules import Rules
+
+Class = tuple[Card, int]
+"""A card that stands for its class, and how many of the class one deck has."""
+
+
+class Pack(NamedTuple):
+    """The cards of a fresh shoe: `decks` decks of `size` cards; none decks: an infinite deck."""
+
+    decks: int
+    size: int
+
+    @property
+    def infinite(self) -> bool:
+        """Cards are drawn with replacement."""
+        return self.decks == 0
+
+    def left(self, per_deck: int, drawn: int) -> int:
+        """How many cards of a class are left once `drawn` of them are gone."""
+        return per_deck if self.infinite else max(per_deck * self.decks - drawn, 0)
+
+    def orders(self, cards: int) -> int:
+        """In how many ways `cards` cards can be drawn one after the other."""
+        ways = 1
+        for drawn in range(cards):
+            ways *= self.left(self.size, drawn)
+        return ways
+
+
+def pack_of(rules: Rules) -> Pack:
+    """The fresh shoe of a table."""
+    return Pack(rules.decks, rules.deck_cards)
+
+
+def by_card(card: Card) -> str:
+    """Every card is its own class."""
+    return card
+
+
+def by_rank(card: Card) -> str:
+    """Suits do not matter."""
+    return card[0]
+
+
+def by_value(card: Card) -> str:
+    """Ten, jack, queen and king are one class."""
+    return str(VALUE[card])
+
+
+def by_suit(card: Card) -> str:
+    """Ranks do not matter."""
+    return card[1]
+
+
+def classes(pack: Pack, key: Callable[[Card], str] = by_card) -> tuple[Class, ...]:
+    """The cards of one deck in classes of equal `key`, each with the card that stands for it."""
+    found: dict[str, list[Card]] = {}
+    for card in deck(pack.size):
+        found.setdefault(key(card), []).append(card)
+    return tuple((cards[0], len(cards)) for cards in found.values())
+
+
+def draws(pack: Pack, *places: Sequence[Class]) -> Iterator[tuple[tuple[Card, ...], int]]:
+    """All ways to draw one card for each of `places`, with their weights; all weights add up to `pack.orders`."""
+
+    def fill(place: int, cards: tuple[Card, ...], weight: int) -> Iterator[tuple[tuple[Card, ...], int]]:
+        if place == len(places):
+            yield cards, weight
+            return
+        for card, per_deck in places[place]:
+            ways = pack.left(per_deck, cards.count(card))
+            if ways:
+                yield from fill(place + 1, (*cards, card), weight * ways)
+
+    return fill(0, (), 1)
+
+
+def distribution(
+    pack: Pack, outcome: Callable[[tuple[Card, ...]], str], *places: Sequence[Class]
+) -> dict[str, Fraction]:
+    """The probability of each outcome of the cards drawn for `places`, which must not leave any card out."""
+    weights: dict[str, int] = {}
+    for cards, weight in draws(pack, *places):
+        found = outcome(cards)
+        weights[found] = weights.get(found, 0) + weight
+    total = pack.orders(len(places))
+    return {name: Fraction(weight, total) for name, weight in weights.items()}

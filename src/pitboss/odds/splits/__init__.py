@@ -1,0 +1,1 @@
+"""What a box is worth after a split."""

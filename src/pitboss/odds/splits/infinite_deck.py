@@ -1,0 +1,52 @@
+"""Splits of a deck without end, where only the dealer's natural ties hands together: the best play with memory.
+
+No card that was dealt changes the chance of another, so a player needs to remember only how many hands there are and
+whether an earlier one is still live or is over 21. What the rest of the box is worth enters each hand as a constant.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.hand.hand_tables import layer_of
+from pitboss.odds.hand.player_hands import VALUES, hands_with
+from pitboss.odds.hand.solver import Priced, play, repriced
+from pitboss.odds.splits.split_values import most_hands
+from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, Packed
+
+
+def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Priced, rows: Array) -> Number:
+    """The value of splitting two cards of `value` against `up`, from a deck without end."""
+    hands = hands_with((value,))
+    single = hands.of(value)
+    natural = rows[single, up, -1]
+    most = most_hands(rules, value)
+    bars = bool(rules.split_declined_bars)
+
+    @functools.cache
+    def hand(boxed: int, waiting: int, live: bool, gone: bool, barred: bool) -> Array:
+        """The value of the next hand and all after it by its second card, which is not split."""
+        after = (
+            rest(boxed, waiting - 1, True, gone, barred),
+            rest(boxed, waiting - 1, live, True, barred),
+            rest(boxed, waiting - 1, live, gone, barred),
+        )
+        found = play(rules, shoe, hands, repriced(seat, 0 * natural, after), rows, (up,))
+        layer = [layer_of(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
+        return found.value[layer, hands.after[single], up]
+
+    @functools.cache
+    def rest(boxed: int, waiting: int, live: bool, gone: bool, barred: bool) -> Number:
+        """What the waiting hands are worth: of `boxed` in all, one is live, one is gone, splits are barred."""
+        if waiting == 0:
+            taken = live if rules.dealer_natural_takes == TAKES_BUSTED_PLUS_ONE else live and not gone
+            return -natural if taken else 0 * natural
+        worth = hand(boxed, waiting, live, gone, barred).copy()
+        if boxed < most and not barred:
+            declined = hand(boxed, waiting, live, gone, bars)[value - 1]
+            worth[value - 1] = max(declined, rest(boxed + 1, waiting + 1, live, gone, False))
+        return sum((shoe.values[card] * worth[card] for card in range(VALUES)), start=0 * natural) / shoe.left
+
+    return rest(2, 2, False, False, False)

@@ -1,0 +1,208 @@
+"""What a split is worth: every number of hands it can come to, each hand played without memory of the others' cards.
+
+The player splits again whenever the rules allow. Given which second cards were pairs and which were not, a hand that
+is played by its own cards alone is worth the same whatever became of the others, so the value of the box is a sum over
+its hands; that another hand's second card was no pair enters by inclusion and exclusion. Only what a dealer's natural
+takes can tie hands together: that part is counted over the hands jointly (`coupling`).
+"""
+
+from __future__ import annotations
+
+import functools
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.hand.hand_tables import Seat, layer_of
+from pitboss.odds.hand.player_hands import VALUES, Ints, hands_with
+from pitboss.odds.hand.solver import Decisions, Play, Priced, dealer_law, play
+from pitboss.play.packed import MATCH_RANK, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, Packed
+
+
+class HandOfSplit(NamedTuple):
+    """One hand of a box that has split."""
+
+    first: bool
+    """It holds the original wager."""
+    known: int
+    """Hands the box had when this one was played."""
+    no_pair: bool
+    """Its second card is known to be no pair; else anything."""
+
+
+Way = tuple[HandOfSplit, ...]
+"""A way in which a split can go: its hands in the order of play."""
+
+
+@functools.cache
+def ways_to_split(most: int, hands: int = 2, waiting: int = 2) -> tuple[Way, ...]:
+    """Every way a split can go when each pair is split again up to `most` hands; so far it has `hands`, of which
+    `waiting` have one card."""
+    found: list[Way] = []
+
+    def deal(hands: int, waiting: int, played: Way) -> None:
+        if waiting == 0 or hands == most:
+            rest = (HandOfSplit(not played and place == 0, hands, False) for place in range(waiting))
+            found.append((*played, *rest))
+            return
+        deal(hands + 1, waiting + 1, played)
+        deal(hands, waiting - 1, (*played, HandOfSplit(not played, hands, True)))
+
+    deal(hands, waiting, ())
+    return tuple(found)
+
+
+def most_hands(rules: Packed, value: int) -> int:
+    """Hands that splitting cards of this value can come to; 1 where they may not split."""
+    if rules.actions & SPLIT == 0:
+        return 1
+    return min(rules.split_max_hands, rules.split_aces_max_hands) if value == 1 else rules.split_max_hands
+
+
+def free_split(rules: Packed, value: int) -> bool:
+    """The hand that is added by splitting cards of this value stands on a token."""
+    return rules.split_stake == SPLIT_TOKEN_EXCEPT_TENS and value != 10
+
+
+def seat_of(rules: Packed, value: int, first: bool) -> Seat:
+    """The seat of a hand made by splitting cards of this value."""
+    return Seat(True, value == 1, free_split(rules, value) and not first, first)
+
+
+def pair_cards(rules: Packed, shoe: Shoe, value: int) -> Array:
+    """Cards that pair with a card of this value, by up card: tens of one rank where ranks must be equal.
+
+    The up card has left the shoe, the pair itself has not; a ten shown is taken to be of another rank than the pair.
+    """
+    same_rank = value == 10 and rules.split_match == MATCH_RANK
+    many = shoe.numbers.zeros(VALUES) + (max(shoe.tens) if same_rank else shoe.values[value - 1])
+    if not same_rank:
+        many[value - 1] -= shoe.step
+    return many
+
+
+class Second(NamedTuple):
+    """The value of a hand of a split before its second card, by up card."""
+
+    any: Array
+    no_pair: Array
+    """The same, counted only where the second card is no pair."""
+
+
+def second_cards(rules: Packed, shoe: Shoe, value: int, out: int, found: Play) -> Second:
+    """The value of a hand that begins with `value` when `out` cards of that value are out, its own among them.
+
+    `shoe` is before any of them left it.
+    """
+    hands = found.by.hands
+    single = hands.of(value)
+    rest = shoe.without(*(value,) * out)
+    grown = hands.after[single]
+    layer = [layer_of(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
+    worth = found.value[layer, grown, :]
+    many = np.repeat(rest.values[:, None], VALUES, axis=1)
+    many[range(VALUES), range(VALUES)] -= shoe.step
+    many = np.where(many > 0, many, 0 * many) / (rest.left - shoe.step)
+    every = (many * worth).sum(axis=0)
+    pairs = pair_cards(rules, shoe, value) - shoe.step * out
+    paired = np.where(pairs > 0, pairs, 0 * pairs) / (rest.left - shoe.step)
+    return Second(every, every - paired * worth[value - 1])
+
+
+def starts(rules: Packed, value: int) -> Ints:
+    """Layer and hand of every two-card hand that begins with `value`, among the hands that hold it."""
+    hands = hands_with((value,))
+    single = hands.of(value)
+    cards = range(VALUES)
+    layer = (layer_of(rules, int(value == 1) + int(card == 0)) for card in cards)
+    return np.array([(row, int(hands.after[single, card])) for row, card in zip(layer, cards, strict=True)])
+
+
+def needed_hands(rules: Packed, shoe: Shoe, value: int, seat: Priced, judge: Decisions, ups: tuple[int, ...]) -> Ints:
+    """The hands, fullest first, at which play of a split hand can end by the decisions of `judge`."""
+    hands = hands_with((value,))
+    needed = np.zeros(len(hands.cards), dtype=np.bool_)
+    reached = np.zeros((2, judge.decision.shape[0], len(hands.cards)), dtype=np.bool_)
+    shoe.numbers.kernel("mark_needed")(
+        starts(rules, value), np.array(ups, dtype=np.int64), hands.backwards, judge.decision,
+        seat.tables.complete, seat.tables.redraws, hands.after, reached, needed,
+    )  # fmt: skip
+    return np.ascontiguousarray(hands.backwards[needed[hands.backwards]])
+
+
+Part = tuple[bool, int, bool, int]
+"""A hand of a split as it is counted: first, hands known, no pair, cards of the value out."""
+
+
+def coefficients(
+    rules: Packed, shoe: Shoe, value: int, most: int, hands: int = 2, waiting: int = 2
+) -> dict[Part, Array]:
+    """How often each hand of a split counts, by up card; `shoe` is before the pair and the up card left it.
+
+    The box has `hands`, of which `waiting` have one card.
+    """
+    numbers = shoe.numbers
+    pairs = pair_cards(rules, shoe, value)
+    chances = [numbers.zeros(VALUES) + numbers.make(1)]
+    """The chance that so many given cards are all pairs, two being out."""
+    for taken in range(2 * most):
+        many = pairs - shoe.step * (2 + taken)
+        left = shoe.left - shoe.step * (3 + taken)
+        chances.append(chances[-1] * np.where(many > 0, many, 0 * many) / (left if left > 0 else numbers.make(1)))
+    weights: dict[Part, Array] = {}
+    for way in ways_to_split(most, hands, waiting):
+        singles = sum(hand.no_pair for hand in way)
+        split = len(way) - waiting
+        for hand in way:
+            others = singles - hand.no_pair
+            for out in range(others + 1):
+                part = (hand.first, hand.known, hand.no_pair, 2 + split + out)
+                weight = (-1) ** out * comb(others, out) * chances[split + out]
+                weights[part] = weights[part] + weight if part in weights else weight
+    return weights
+
+
+class SplitPlay(NamedTuple):
+    """How the hands of a split are played, by hands known: the hand with the original wager, and the others."""
+
+    first: dict[int, Decisions]
+    others: dict[int, Decisions]
+
+
+def separate_value(
+    rules: Packed, shoe: Shoe, value: int, seats: tuple[Priced, Priced], plays: SplitPlay, ups: tuple[int, ...],
+    *, hands: int = 2, waiting: int = 2, only_first: bool = False,
+) -> Array:  # fmt: skip
+    """The value of splitting two cards of `value`, by up card, as far as hands do not depend on one another.
+
+    `shoe` is before the two cards and the up card left it; `seats` are those of the first hand and of the others.
+    The box has `hands`, of which `waiting` have one card and are counted; with `only_first` the first of them alone.
+    """
+    some, most = hands_with((value,)), most_hands(rules, value)
+    total = shoe.numbers.zeros(VALUES)
+    done: dict[tuple[int, int, int], Second] = {}
+    laws: dict[tuple[int, int], Array] = {}
+    for (first, known, no_pair, out), weight in coefficients(rules, shoe, value, most, hands, waiting).items():
+        if not any(weight[up] != 0 for up in ups) or (only_first and not first):
+            continue
+        seat = seats[0] if first else seats[1]
+        judge = (plays.first if first else plays.others)[known]
+        key = (id(seat), id(judge), out)
+        if key not in done:
+            rest = shoe.without(*(value,) * (out - 1))
+            if (id(judge), out) not in laws:
+                needed = needed_hands(rules, shoe, value, seat, judge, ups)
+                laws[id(judge), out] = dealer_law(rules, rest, some, needed, ups)
+            found = play(rules, rest, some, seat, laws[id(judge), out], ups, judge)
+            done[key] = second_cards(rules, shoe, value, out, found)
+        part = done[key].no_pair if no_pair else done[key].any
+        total = total + np.where(weight != 0, weight * part, 0 * weight)
+    return total
+
+
+def live_share(rules: Packed, shoe: Shoe, value: int, found: Play, natural: Number, up: int) -> Number:
+    """What `found` counts, as a share of the dealer's naturals: over all second cards, nothing else being out."""
+    return second_cards(rules, shoe, value, 1, found).any[up] / natural if natural > 0 else 0 * natural

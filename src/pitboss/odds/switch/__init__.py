@@ -1,0 +1,1 @@
+"""Blackjack Switch: two boxes of one player and the choice between them."""

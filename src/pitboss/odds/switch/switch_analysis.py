@@ -1,0 +1,212 @@
+"""What Blackjack Switch is worth: the figures of `result` for two boxes of one player and the choice between them."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from pitboss.odds.cards.composition import Shoe, fresh
+from pitboss.odds.cards.dealer_hands import dealings
+from pitboss.odds.cards.numbers import FLOATS, Array, Number
+from pitboss.odds.charts.best_chart import best_chart
+from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
+from pitboss.odds.charts.chart import COLUMN, UPS, Chart
+from pitboss.odds.edge import ChartWorth, Edge, Opening
+from pitboss.odds.hand.hand_tables import MAIN, natural_paid_at_once, natural_payments
+from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
+from pitboss.odds.hand.player_hands import VALUES, all_hands
+from pitboss.odds.hand.solver import play, priced
+from pitboss.odds.hand.tallies import tally
+from pitboss.odds.switch.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
+from pitboss.play.packed import Packed
+from pitboss.rulebooks.model.rules import Rules
+
+CARD_LETTERS = "A23456789T"
+
+
+def expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Number:
+    """The player's expectation with best play, per unit of the two wagers together."""
+    return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))
+
+
+def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Number:
+    """The expectation of a player who plays hands by `chart`, and switches where that is worth more.
+
+    `known` are solutions for the same shoe by other decisions.
+    """
+    return _mean(areas(rules, shoe, _pairs_by_chart(rules, shoe, chart, known)))
+
+
+def _pairs_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Pairs:
+    return solve_pairs(
+        rules, shoe, judge=judge_of(rules, chart), worth=by_chart(chart),
+        wanted=lambda value: splits_of(chart, value), known=known,
+    )  # fmt: skip
+
+
+def price_chart_switching(rules: Packed, shoe: Shoe, chart: Chart) -> ChartWorth:
+    """What the game is worth to a player who plays hands by `chart`, and switches where that is worth more."""
+    alone = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
+    pairs = _pairs_by_chart(rules, shoe, chart)
+    found = areas(rules, shoe, pairs)
+    lone = list(cells_by_chart(alone, chart))
+    counted = tally(alone, _after_switching(alone, lone, found))
+    mean = float(_mean(found))
+    return ChartWorth(
+        expectation=mean,
+        variance=_variance(alone, lone, found, mean),
+        error_bound=float(pairs.error),
+        by_up_card=_by_up_card(found),
+        outcomes=counted.outcomes,
+        parts={**counted.parts, "other cards": mean - sum(counted.parts.values())},
+    )
+
+
+def _mean(found: Areas) -> Number:
+    return (found.chance * found.value).sum() / 2
+
+
+def by_chart(chart: Chart) -> Worth:
+    """The worth of two cards that are played by a chart."""
+
+    @functools.cache
+    def chosen_by(first: int, second: int, names: tuple[str, ...]) -> list[str]:
+        return [opening_action(chart, first, second, up, names.__contains__) for up in range(VALUES)]
+
+    def worth(position: Position, first: int, second: int) -> Array:
+        acts = acts_of(position, first, second)
+        chosen = [acts[name][up] for up, name in enumerate(chosen_by(first, second, tuple(acts)))]
+        return position.shoe.numbers.array(chosen)
+
+    return worth
+
+
+def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
+    """What the game is worth with best play.
+
+    For the variance the hands of an area are taken to be independent once the dealer's result is known.
+    """
+    shoe = fresh(packed, FLOATS).keeping_laws()
+    alone = solve(packed, shoe, method)
+    pairs = solve_pairs(packed, shoe, method, wanted=near_splits(alone))
+    found = areas(packed, shoe, pairs)
+    lone = list(cells(alone))
+    chart = best_chart(alone, lone)
+    mean = float(_mean(found))
+    switched = found.may_switch & (found.switched > found.left)
+    counted = tally(alone, _after_switching(alone, lone, found))
+    return Edge(
+        game=rules.game,
+        name=rules.name,
+        decks=packed.decks,
+        method=method if packed.decks else "optimal",
+        expectation=mean,
+        variance=_variance(alone, lone, found, mean),
+        error_bound=float(pairs.error),
+        strategy=chart,
+        chart_expectation=float(expectation_by_chart(packed, shoe, chart, pairs)),
+        departures=(),
+        by_up_card=_by_up_card(found),
+        openings=tuple(_opening(cell) for cell in lone),
+        outcomes=counted.outcomes,
+        parts={**counted.parts, "other cards": mean - sum(counted.parts.values())},
+        switch_rate=float((found.chance * switched).sum()),
+    )
+
+
+def _opening(cell: Cell) -> Opening:
+    cards = CARD_LETTERS[cell.first - 1] + CARD_LETTERS[cell.second - 1]
+    acts = {name: float(worth) for name, worth in cell.acts.items()}
+    return Opening(cards, CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
+
+
+def _by_up_card(found: Areas) -> dict[str, float]:
+    values = [0.0] * VALUES
+    for place, up in enumerate(found.cards):
+        whole = found.chance[..., place].sum()
+        values[COLUMN[int(up)]] = float((found.chance * found.value)[..., place].sum() / whole / 2)
+    return dict(zip(UPS, values, strict=True))
+
+
+def _hands_held(found: Areas) -> tuple[Array, Array, Array, Array]:
+    """The two hands of every deal after the choice, by place in `OPENINGS`; whether it was switched; the up card."""
+    a1, a2, b1, b2, up = np.meshgrid(*(found.cards,) * 5, indexing="ij")
+    switched = found.may_switch & (found.switched > found.left)
+    one = np.where(switched, NUMBER[a1, b2], NUMBER[a1, a2])
+    other = np.where(switched, NUMBER[b1, a2], NUMBER[b1, b2])
+    return one, other, switched, up
+
+
+def _after_switching(alone: Position, lone: list[Cell], found: Areas) -> list[Cell]:
+    """The cells of a single hand as often as they come after the choice, half for each of the two hands."""
+    one, other, switched, up = _hands_held(found)
+    often = np.zeros((len(OPENINGS), VALUES))
+    made = np.zeros(VALUES)
+    for hand in (one, other):
+        np.add.at(often, (hand, up), found.chance / 2)
+        np.add.at(made, up[(hand == NATURAL) & switched], found.chance[(hand == NATURAL) & switched] / 2)
+    result = []
+    for cell in lone:
+        place = NUMBER[cell.first - 1, cell.second - 1]
+        chance = often[place, cell.up]
+        if place == NATURAL:
+            chance -= made[cell.up]
+            plain = acts_of(alone, 1, 10)["stand"][cell.up]
+            result.append(cell._replace(chance=made[cell.up], value=plain, action="stand", acts={"stand": plain}))
+        result.append(cell._replace(chance=chance))
+    return result
+
+
+def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> float:
+    """The variance of the two boxes' result per unit of the two wagers together."""
+    first, second, law = _moments(alone, lone)
+    one, other, switched, up = _hands_held(found)
+    total = 0.0
+    for hand, partner in ((one, other), (other, one)):
+        dealt = (hand == NATURAL) & ~switched
+        both = (partner == NATURAL) & ~switched
+        mine = np.where(dealt, len(OPENINGS), hand)
+        theirs = np.where(both, len(OPENINGS), partner)
+        total += float((found.chance * second[mine, up].sum(axis=-1)).sum())
+        cross = first[mine, up] * first[theirs, up] / np.where(law[up] > 0, law[up], 1.0)
+        total += float((found.chance[..., None] * cross).sum())
+    return total / 4 - mean**2
+
+
+def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
+    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt.
+
+    A hand that `lone` splits counts as the same hand at its best unsplit.
+    """
+    actions = {(cell.first, cell.second, cell.up): cell.action for cell in lone}
+    rules, shoe, hands = alone.rules, alone.shoe, all_hands()
+    results = len(dealings(rules).results)
+    first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
+    main = priced(rules, MAIN, shoe)
+    for power, table in ((1, first), (2, second)):
+        for result in range(results):
+            mask = np.zeros(results)
+            mask[result] = 1.0
+            gone = np.zeros_like(main.gone)
+            gone[:, 1 if result == results - 1 else 0] = main.gone[:, 0] ** power
+            seat = main._replace(
+                pay=main.pay**power * mask, pay_doubled=main.pay_doubled**power * mask,
+                gone=gone if result >= results - 2 else 0 * gone,
+            )  # fmt: skip
+            counted = play(rules, shoe, hands, seat, alone.rows, judge=alone.main.by)
+            for place, pair in enumerate(OPENINGS):
+                acts = acts_of(alone._replace(main=counted, splits={}), *pair)
+                best = acts_of(alone._replace(splits={}), *pair)
+                at_best = np.argmax(np.stack(list(best.values())), axis=0)
+                for up in range(VALUES):
+                    said = actions.get((*pair, up), "")
+                    name = said if said in best else list(best)[at_best[up]]
+                    table[place, up, result] = acts[name][up]
+    natural = alone.rows[hands.of(1, 10)]
+    pay = np.array([float(net) for net in natural_payments(rules)])
+    odds = rules.natural_odds_win / rules.natural_odds_stake
+    for up in range(VALUES):
+        nets = np.full(results, odds) if natural_paid_at_once(rules, up) else pay
+        first[-1, up], second[-1, up] = natural[up] * nets, natural[up] * nets**2
+    return first, second, alone.rows[hands.of(10)]

@@ -1,0 +1,1 @@
+"""Games with a rule changed, and games side by side."""

@@ -1,0 +1,129 @@
+"""Games beside each other by what they are worth, and a game beside what it would be worth with one rule changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
+from pitboss.odds.charts.markup import table_html
+from pitboss.odds.edge import Edge
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A game in a comparison."""
+
+    game: str
+    name: str
+    decks: int
+    house_edge: float
+    chart_house_edge: float
+    """Of a player who follows the best chart by totals."""
+    variance: float
+    method: str
+    error_bound: float
+
+
+class Comparison(Tabular, msgspec.Struct, frozen=True):
+    """Games from the least house edge to the greatest."""
+
+    games: tuple[Ranked, ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each game."""
+        return [msgspec.structs.asdict(game) for game in self.games]
+
+    def _repr_html_(self) -> str:
+        head = ("game", "name", "decks", "house edge", "by chart", "standard deviation")
+        rows = [
+            (
+                game.game,
+                game.name,
+                str(game.decks or "inf"),
+                percent(game.house_edge),
+                percent(game.chart_house_edge),
+                f"{game.variance**0.5:.4f}",
+            )
+            for game in self.games
+        ]
+        return table_html(head, rows, numbers=(2, 3, 4, 5))
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One rule of one game changed."""
+
+    game: str
+    rule: str
+    """The parameter, option or reading that was changed."""
+    before: str
+    after: str
+    house_edge: float
+    difference: float
+    """What the change is worth to the house, per unit of the original wager."""
+    method: str
+    error_bound: float
+
+
+class WhatIf(Tabular, msgspec.Struct, frozen=True):
+    """Changes of rules, the best for the player first within each game."""
+
+    changes: tuple[Change, ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each change."""
+        return [msgspec.structs.asdict(change) for change in self.changes]
+
+    def _repr_html_(self) -> str:
+        head = ("game", "rule", "from", "to", "house edge", "change")
+        rows = [
+            (
+                change.game,
+                change.rule,
+                change.before,
+                change.after,
+                percent(change.house_edge),
+                percent(change.difference, sign=True),
+            )
+            for change in self.changes
+        ]
+        return table_html(head, rows, numbers=(4, 5))
+
+
+def compare(edges: Iterable[Edge]) -> Comparison:
+    """Games ranked by house edge."""
+    found = [
+        Ranked(
+            edge.game,
+            edge.name,
+            edge.decks,
+            edge.house_edge,
+            -edge.chart_expectation,
+            edge.variance,
+            edge.method,
+            edge.error_bound,
+        )
+        for edge in edges
+    ]
+    return Comparison(tuple(sorted(found, key=lambda game: (game.house_edge, game.game))))
+
+
+def change(base: Edge, changed: Edge, rule: str, before: str, after: str) -> Change:
+    """What a changed rule is worth against the game as it is."""
+    return Change(
+        base.game,
+        rule,
+        before,
+        after,
+        changed.house_edge,
+        changed.house_edge - base.house_edge,
+        changed.method,
+        base.error_bound + changed.error_bound,
+    )
+
+
+def what_if(changes: Sequence[Change]) -> WhatIf:
+    """Changes in order: games as they came, the best for the player first."""
+    order = {game: place for place, game in enumerate(dict.fromkeys(change.game for change in changes))}
+    return WhatIf(tuple(sorted(changes, key=lambda change: (order[change.game], change.rule, change.difference))))

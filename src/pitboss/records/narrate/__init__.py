@@ -1,0 +1,1 @@
+"""Rounds told in words: one sentence for each kind of event, and whole records explained with their clauses."""

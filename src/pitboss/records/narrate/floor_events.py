@@ -1,0 +1,132 @@
+"""Rulings told in words: what the floor ordered, what went wrong with the cards, and rounds that were rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pitboss.money import show
+from pitboss.table import events as ev
+from pitboss.table.orders import rulings as ru
+
+if TYPE_CHECKING:
+    from pitboss.records.narrate.table_events import Around
+
+
+def _ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
+    who = event.role.replace("-", " ") + (f" {event.person}" if event.person else "")
+    told = f", {' and '.join(event.told)} told before" if event.told else ""
+    to_tell = f"; {' and '.join(event.to_tell)} to be told" if event.to_tell else ""
+    act = event.words.split(" ", 1)[-1].split(" because ")[0].split(" @")[0]
+    reason = f": {event.reason.rstrip('.')}" if event.reason else ""
+    yield f"The {who} orders '{act}'{told}{reason}{to_tell}"
+
+
+def _misdealt(around: Around, event: ru.Misdealt) -> Iterator[str]:
+    fell = ", ".join(f"{card} to {_place(place)}" for card, place in zip(event.cards, event.fell, strict=True))
+    yield f"The initial deal falls wrongly: {fell}"
+
+
+def _place(place: str) -> str:
+    return "the dealer" if place == "dealer" else f"box {place}"
+
+
+def _trouble(around: Around, event: ru.TroubleSet) -> Iterator[str]:
+    before, after = around.before.trouble, event.trouble
+    if after.stray and not before.stray:
+        yield f"{around.before.shoe.undealt[0]} was dealt in error: it is the next card"
+    if after.withdrawal and not before.withdrawal:
+        yield "Each player may take each wager back"
+    for player in after.late_insurance:
+        if player not in before.late_insurance:
+            yield f"{'Everybody' if player == '*' else player} may still insure"
+    if after.first_card_after and not before.first_card_after:
+        yield f"The dealer takes the first card after the hand of box {after.first_card_after[0]}"
+
+
+def _discarded(around: Around, event: ru.HandDiscarded) -> Iterator[str]:
+    yield f"The cards on box {event.box}, which has no wager, are discarded"
+
+
+def _taken_back(around: Around, event: ru.CardTakenBack) -> Iterator[str]:
+    yield f"{event.card} was burnt in error: it is the next card again"
+
+
+def _held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
+    yield "A card that nobody saw lies under the shoe and opens the next round"
+
+
+def _turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
+    yield f"{event.player}'s {event.wager} wager on box {event.box} is taken off"
+
+
+def _retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
+    yield f"{event.player} takes the {event.wager} wager on box {event.box} back"
+
+
+def _rewound(around: Around, event: ru.RoundRewound) -> Iterator[str]:
+    yield "The round is rebuilt: its cards are dealt again as they should have fallen"
+
+
+def _rebuilt(around: Around, event: ru.RoundRebuilt) -> Iterator[str]:
+    yield "The round is as it should have been"
+
+
+def _permitted(around: Around, event: ru.OptionPermitted) -> Iterator[str]:
+    yield f"{event.option.replace('_', ' ')} is {'permitted' if event.value else 'no longer permitted'} at this table"
+
+
+def _limits(around: Around, event: ru.LimitsChanged) -> Iterator[str]:
+    least, most = (show(item) if item is not None else "none" for item in (event.limits.minimum, event.limits.maximum))
+    yield f"The sign now shows a minimum of {least} and a maximum of {most}"
+
+
+def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:
+    before, after = around.before.floor, event.floor
+    for kept in after.protected:
+        if kept not in before.protected:
+            yield f"{kept.player} keeps the minimum of {show(kept.minimum)}: a marker stands at box {kept.area}"
+    for dispute in after.disputes:
+        if dispute not in before.disputes:
+            yield f"{dispute.player}'s dispute goes to: {dispute.next_step}" if dispute.next_step else "It is final"
+
+
+def _burnt(around: Around, event: ev.CardsBurnt) -> Iterator[str]:
+    seen = " ".join(event.cards[: event.shown])
+    unseen = len(event.cards) - event.shown
+    hidden = f"{unseen} card{'s' * (unseen != 1)} unseen" if unseen else ""
+    yield f"Burnt: {' and '.join(part for part in (seen, hidden) if part)}"
+
+
+def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
+    yield f"The cards are to be shuffled after the round ({event.why.replace('-', ' ')})"
+
+
+def _replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
+    yield f"{' '.join(event.cards) or 'All cards'} replaced by new cards"
+
+
+def _left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
+    yield f"{event.player} leaves the table"
+
+
+RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
+    ru.Ruled: _ruled,
+    ru.FloorSet: _floor,
+    ru.LimitsChanged: _limits,
+    ru.TroubleSet: _trouble,
+    ru.Misdealt: _misdealt,
+    ru.HandDiscarded: _discarded,
+    ru.CardTakenBack: _taken_back,
+    ru.CardHeldOver: _held_over,
+    ru.BetTurnedAway: _turned_away,
+    ru.WagerRetracted: _retracted,
+    ru.RoundRewound: _rewound,
+    ru.RoundRebuilt: _rebuilt,
+    ru.OptionPermitted: _permitted,
+    ev.CardsBurnt: _burnt,
+    ev.ShuffleDue: _due,
+    ev.CardsReplaced: _replaced,
+    ev.PlayerLeft: _left,
+}
+"""Who tells what of the floor."""

@@ -1,0 +1,146 @@
+"""Cards on their way into play, told in words: who sits down, shuffle and cut, the cut card, what is burnt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pitboss.table import events as ev
+
+if TYPE_CHECKING:
+    from pitboss.records.narrate.table_events import Around
+
+SHOWN_OF_A_SEAL = 16
+"""Digits of a commitment that fit into a sentence; the view has them all."""
+
+
+def _arrived(around: Around, event: ev.PlayerArrived) -> Iterator[str]:
+    yield f"{event.player} comes to the table, by box {event.area}"
+
+
+def _left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
+    yield f"{event.player} leaves the table"
+
+
+def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
+    yield f"the cards are to be shuffled before the next round: {event.why.replace('-', ' ')}"
+
+
+def _shuffled(around: Around, event: ev.Shuffled) -> Iterator[str]:
+    seal = f"; the seal of shoe {event.origin.number} is {event.origin.commitment[:SHOWN_OF_A_SEAL]}"
+    what = "the discards" if event.mid_round else f"{len(event.cards)} cards"
+    yield f"the dealer shuffles {what}{seal if event.origin.commitment else ''}"
+
+
+def _retired(around: Around, event: ev.ShoeRetired) -> Iterator[str]:
+    yield f"shoe {event.reveal.number} is put away and its seed revealed: {event.reveal.seed.hex()[:SHOWN_OF_A_SEAL]}"
+
+
+def _riffled(around: Around, event: ev.Riffled) -> Iterator[str]:
+    yield f"the stack is mixed once more because {event.player} asks for it"
+
+
+def _offered(around: Around, event: ev.CutOffered) -> Iterator[str]:
+    if event.players:
+        yield f"{event.players[0]} is offered the cut"
+    else:
+        yield "no player is there to cut"
+
+
+def _refused(around: Around, event: ev.CutRefused) -> Iterator[str]:
+    asked = around.after.shoe.asked
+    yield f"{event.player} declines to cut" + (f"; {asked[0]} is asked next" if asked else "")
+
+
+def _cut(around: Around, event: ev.CardsCut) -> Iterator[str]:
+    role = around.before.rules.rank(event.by) >= 0
+    yield f"{'the ' + event.by.replace('-', ' ') if role else event.by} cuts the cards at {event.at} from the front"
+
+
+def _cut_card(around: Around, event: ev.CutCardPlaced) -> Iterator[str]:
+    if event.from_back:
+        yield f"the cut card goes {event.from_back} cards from the back, and the shoe is filled"
+
+
+def _cut_card_drawn(around: Around, event: ev.CutCardDrawn) -> Iterator[str]:
+    when = "before this round" if event.fell == "first" else "after this round"
+    yield f"the cut card comes out: the cards are shuffled {when}"
+
+
+def _burnt(around: Around, event: ev.CardsBurnt) -> Iterator[str]:
+    count = len(event.cards)
+    shown = f": {' '.join(event.cards[: event.shown])}" if event.shown else ", unseen"
+    yield f"{'a card is' if count == 1 else f'{count} cards are'} burnt{shown}"
+
+
+def _burnt_shown(around: Around, event: ev.BurntCardShown) -> Iterator[str]:
+    yield f"{event.player} asks to see the burnt card: {event.card}"
+
+
+def _ran_out(around: Around, event: ev.CardsRanOut) -> Iterator[str]:
+    yield "no card is left: the discards are to be shuffled before the round goes on"
+
+
+def _fed(around: Around, event: ev.DiscardsFed) -> Iterator[str]:
+    yield f"{len(event.cards)} discards go back into the device"
+
+
+def _stopped(around: Around, event: ev.DeviceStopped) -> Iterator[str]:
+    yield "the device has failed: its cards are shuffled and cut, and the round is finished from a shoe"
+
+
+def _loaded(around: Around, event: ev.DeviceLoaded) -> Iterator[str]:
+    yield "the cards go into the device"
+
+
+def _feed_missed(around: Around, event: ev.FeedMissed) -> Iterator[str]:
+    yield "the discards are left in the rack until the next initial deal is complete"
+
+
+def _replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
+    what = " ".join(event.cards) if event.cards else "all cards"
+    yield f"{event.role} has new cards brought for {what}{f': {event.reason}' if event.reason else ''}"
+
+
+def _dropped(around: Around, event: ev.CardsDropped) -> Iterator[str]:
+    yield "the dealer says that cards were dropped"
+
+
+def _verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
+    yield f"{event.role} has counted {event.count} cards: all are there"
+
+
+def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
+    yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "no card is left to deal"
+
+
+def _shown(around: Around, event: ev.CardsShown) -> Iterator[str]:
+    yield f"box {event.box} turns its two cards over"
+
+
+SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
+    ev.PlayerArrived: _arrived,
+    ev.PlayerLeft: _left,
+    ev.ShuffleDue: _due,
+    ev.Shuffled: _shuffled,
+    ev.ShoeRetired: _retired,
+    ev.Riffled: _riffled,
+    ev.CutOffered: _offered,
+    ev.CutRefused: _refused,
+    ev.CardsCut: _cut,
+    ev.CutCardPlaced: _cut_card,
+    ev.CutCardDrawn: _cut_card_drawn,
+    ev.CardsBurnt: _burnt,
+    ev.BurntCardShown: _burnt_shown,
+    ev.CardsRanOut: _ran_out,
+    ev.DiscardsFed: _fed,
+    ev.DeviceStopped: _stopped,
+    ev.DeviceLoaded: _loaded,
+    ev.FeedMissed: _feed_missed,
+    ev.CardsReplaced: _replaced,
+    ev.CardsDropped: _dropped,
+    ev.CardsVerified: _verified,
+    ev.PartDealt: _part_dealt,
+    ev.CardsShown: _shown,
+}
+"""Who tells what of shoes and devices."""

@@ -1,0 +1,350 @@
+"""From the text of a record to a `Record`, strictly: what is unknown or malformed is refused with its line.
+
+Everything that can be wrong with a text is found here: its form, its keys and types, names that the rulebook does not
+have, choices that the book does not allow. What can be wrong with a round is found by replaying it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any, NoReturn, TypeVar
+
+from msgspec.structs import replace
+
+from pitboss.cards import CARD_ID, RANKS, SUITS, Card
+from pitboss.money import Money
+from pitboss.records.model import FORMAT, Action, Before, Choice, Record, RecordError, Round
+from pitboss.records.places import Path, line_of, places
+from pitboss.rulebooks import Rulebook, RulebookError, find_game
+from pitboss.rulebooks.reading.values import nearest
+from pitboss.table.commands import PlaceBet
+from pitboss.table.notation import NotationError, Result, parse_action, parse_bet, parse_refused, parse_result, quoted
+from pitboss.table.state import Limits, Meter
+
+TABLE_KEYS = ("record", "title", "cites", "game", "options", "side_wagers", "limits")
+ROUND_KEYS = ("meters", "bets", "cards", "actions", "results", "dealer", "meters_after", "void")
+LIMITS = {"min": "minimum", "max": "maximum", "chip": "chip"}
+
+MOST = Money(10) ** 12
+"""Amounts are below this and have few decimals, so that all arithmetic with them stays exact."""
+DECIMALS = 6
+METER_DECIMALS = 12
+"""A meter takes a share of each wager, and so grows by finer steps than anybody stakes."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_GAME = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
+_DIGITS = re.compile(r"[0-9_]+")
+_TOML_COMPLAINT = re.compile(r"(.*) \(at (?:line (\d+), column \d+|(end of document))\)", re.DOTALL)
+
+T = TypeVar("T")
+
+
+def read(text: str, file: str = "record", own_books: Iterable[Rulebook] = ()) -> Record:
+    """The record that `text` is; `file` is the name shown in complaints."""
+    data = _parse_toml(text, file)
+    reader = _Reader(text, file)
+    own = tuple(own_books)
+    record = reader.record(data, own)
+    reader.check_names(record, own)
+    return record
+
+
+def _parse_toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        match = _TOML_COMPLAINT.fullmatch(str(error))
+        last = text.count("\n") + 1
+        line = int(match[2]) if match and match[2] else last
+        problem = match[1] if match else str(error)
+        raise RecordError(file, line, f"expected TOML: {quoted(problem)[1:-1]}") from None
+    except RecursionError:
+        raise RecordError(file, 1, "expected a record; this is nested too deeply") from None
+    except (ValueError, ArithmeticError):
+        longest = max(_DIGITS.finditer(text), key=lambda digits: len(digits[0]))
+        raise RecordError(file, text.count("\n", 0, longest.start()) + 1, "expected a shorter number") from None
+
+
+def _shown(value: Any) -> str:
+    """A value as it stands in a record, short enough for a message."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return "a list"
+    return "a table" if isinstance(value, dict) else quoted(str(value))[1:-1]
+
+
+class _Reader:
+    """Walks one record; knows its file and the places in it, so that every complaint can say where."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        self.places = places(text)
+
+    def fail(self, path: Path, expected: str) -> NoReturn:
+        raise RecordError(self.file, line_of(self.places, path), expected)
+
+    # ------------------------------------------------------------------ the table
+
+    def record(self, data: dict[str, Any], own_books: tuple[Rulebook, ...]) -> Record:
+        several = "round" in data
+        self.keys(data, (), (*TABLE_KEYS, "round", "meters", "meters_after") if several else (*TABLE_KEYS, *ROUND_KEYS))
+        if type(data.get("record")) is not int or data["record"] != FORMAT:
+            self.fail(("record",), f"expected record = {FORMAT}, the version of the format, in its first lines")
+        if "game" not in data:
+            self.fail((), 'expected game = "RULEBOOK/GAME", such as "star/blackjack"')
+        options = dict(self.table(data.get("options", {}), ("options",)))
+        readings = self.table(options.pop("readings", {}), ("options", "readings"))
+        return Record(
+            game=self.game(data["game"], own_books),
+            rounds=self.rounds(data) if several else (self.round(data, ()),),
+            title=self.text(data.get("title", ""), ("title",)),
+            cites=self.items(data.get("cites", []), ("cites",), lambda text: text),
+            options={name: self.choice(value, ("options", name)) for name, value in options.items()},
+            readings={name: self.text(value, ("options", "readings", name)) for name, value in readings.items()},
+            side_wagers=self.items(data.get("side_wagers", []), ("side_wagers",), lambda text: text),
+            limits=self.limits(data.get("limits", {})),
+        )
+
+    def keys(self, data: dict[str, Any], path: Path, known: tuple[str, ...]) -> None:
+        for name in data:
+            if name in known:
+                continue
+            if name in ROUND_KEYS and not path:
+                self.fail((name,), f"expected {name} inside each [[round]], not beside them")
+            if name in TABLE_KEYS and path:
+                self.fail((*path, name), f"expected {name} above the first [[round]]: it holds for the whole table")
+            self.fail((*path, name), f"expected one of {', '.join(known)}, not the unknown key {quoted(name)}")
+
+    def game(self, value: Any, own_books: tuple[Rulebook, ...]) -> str:
+        if not isinstance(value, str) or not _GAME.fullmatch(value):
+            self.fail(("game",), f'expected a game RULEBOOK/GAME, such as "star/blackjack", not {_shown(value)}')
+        try:
+            find_game(value, own_books)
+        except RulebookError as error:
+            self.fail(("game",), f"expected a known game: {error}")
+        return value
+
+    def choice(self, value: Any, path: Path) -> Choice:
+        if isinstance(value, Decimal):
+            return self.amount(value, path)
+        if not isinstance(value, bool | int | str):
+            self.fail(path, f"expected a number, a text, true or false, not {_shown(value)}")
+        return value
+
+    def limits(self, value: Any) -> Limits:
+        table = self.table(value, ("limits",))
+        for name in table:
+            if name not in LIMITS:
+                self.fail(("limits", name), f"expected one of {', '.join(LIMITS)}, not {quoted(name)}")
+        found = {LIMITS[name]: self.amount(amount, ("limits", name), above_zero=True) for name, amount in table.items()}
+        limits = Limits(**found)
+        if limits.minimum is not None and limits.maximum is not None and limits.minimum > limits.maximum:
+            self.fail(("limits",), "expected a minimum that is not above the maximum")
+        return limits
+
+    # ------------------------------------------------------------------ its rounds
+
+    def rounds(self, data: dict[str, Any]) -> tuple[Round, ...]:
+        """The `[[round]]` tables; meters stated above them are those before the first and after the last."""
+        tables = data["round"]
+        if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
+            self.fail(("round",), "expected [[round]] tables, each with its bets and cards")
+        merged = [dict(table) for table in tables]
+        for index, table in enumerate(merged):
+            self.keys(table, ("round", index), ROUND_KEYS)
+        for name, at in (("meters", 0), ("meters_after", -1)):
+            if name in data and name in merged[at]:
+                self.fail((name,), f"expected {name} once: above the rounds or in the round")
+        found = [self.round(table, ("round", index)) for index, table in enumerate(merged)]
+        if "meters" in data:
+            found[0] = replace(found[0], meters=self.meters(data["meters"], ("meters",)))
+        if "meters_after" in data:
+            found[-1] = replace(found[-1], meters_after=self.amounts(data["meters_after"], ("meters_after",)))
+        return tuple(found)
+
+    def round(self, data: dict[str, Any], path: Path) -> Round:
+        for name, form in (("bets", '["1 ann* 100"]'), ("cards", '"8s 8d | Ac"')):
+            if name not in data:
+                self.fail(path, f"expected {name} = {form}")
+        results = None
+        if "results" in data:
+            results = self.items(data["results"], (*path, "results"), parse_result)
+            self.once(results, (*path, "results"))
+        void = data.get("void", False)
+        if not isinstance(void, bool):
+            self.fail((*path, "void"), f"expected true or false, not {_shown(void)}")
+        bets, orders = _parted(self.items(data["bets"], (*path, "bets"), _bet))
+        return Round(
+            bets=bets,
+            orders=orders,
+            deals=self.deals(data["cards"], (*path, "cards")),
+            actions=self.items(data.get("actions", []), (*path, "actions"), _action),
+            results=results,
+            dealer=self.dealer(data["dealer"], (*path, "dealer")) if "dealer" in data else None,
+            meters=self.meters(data.get("meters", {}), (*path, "meters")),
+            meters_after=self.amounts(data.get("meters_after", {}), (*path, "meters_after")),
+            void=void,
+        )
+
+    def once(self, results: tuple[Result, ...], path: Path) -> None:
+        seen: set[tuple[str, str, str]] = set()
+        for index, result in enumerate(results):
+            key = (result.box, result.player, result.wager)
+            if key in seen:
+                self.fail((*path, index), f"expected one line for {' '.join(key)}, not two")
+            seen.add(key)
+
+    def deals(self, value: Any, path: Path) -> tuple[tuple[Card, ...], ...]:
+        groups = (tuple(self.card(word, path) for word in group.split()) for group in self.text(value, path).split("|"))
+        return tuple(group for group in groups if group)
+
+    def dealer(self, value: Any, path: Path) -> tuple[Card, ...]:
+        return tuple(self.card(word, path) for word in self.text(value, path).split())
+
+    def card(self, word: str, path: Path) -> Card:
+        card = word[:1].upper() + word[1:].lower()
+        if card not in CARD_ID:
+            self.fail(path, f"expected a card, a rank of {RANKS} and a suit of {SUITS} such as Td, not {quoted(word)}")
+        return card
+
+    def meters(self, value: Any, path: Path) -> dict[str, Meter]:
+        found = {}
+        for name, item in self.table(value, path).items():
+            table = self.table(item, (*path, name))
+            if set(table) != {"seed", "rate", "value"}:
+                self.fail((*path, name), "expected a meter { seed = 5000, rate = 0.05, value = 7310.2 }")
+            seed, rate = (self.amount(table[key], (*path, name, key)) for key in ("seed", "rate"))
+            shows = self.amount(table["value"], (*path, name, "value"), decimals=METER_DECIMALS)
+            found[name] = Meter(seed, rate, shows)
+        return found
+
+    # ------------------------------------------------------------------ single values
+
+    def table(self, value: Any, path: Path) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            self.fail(path, f"expected a table {{ ... }}, not {_shown(value)}")
+        for name in value:
+            if not _NAME.fullmatch(name):
+                self.fail((*path, name), f"expected a name of small letters, digits, - and _, not {quoted(name)}")
+        return value
+
+    def text(self, value: Any, path: Path) -> str:
+        if not isinstance(value, str):
+            self.fail(path, f"expected a text in quotes, not {_shown(value)}")
+        return value
+
+    def items(self, value: Any, path: Path, parse: Callable[[str], T]) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            self.fail(path, f'expected a list ["...", "..."], not {_shown(value)}')
+        found = []
+        for index, item in enumerate(value):
+            text = self.text(item, (*path, index))
+            try:
+                found.append(parse(text))
+            except NotationError as error:
+                self.fail((*path, index), str(error))
+        return tuple(found)
+
+    def amounts(self, value: Any, path: Path) -> dict[str, Money]:
+        return {
+            name: self.amount(amount, (*path, name), decimals=METER_DECIMALS)
+            for name, amount in self.table(value, path).items()
+        }
+
+    def amount(self, value: Any, path: Path, *, above_zero: bool = False, decimals: int = DECIMALS) -> Money:
+        """An exact amount, not below zero."""
+        number = Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
+        if number is None or not number.is_finite() or not 0 <= number < MOST:
+            self.fail(path, f"expected an amount such as 25 or 2.5, not {_shown(value)}")
+        if number != number.quantize(Decimal(1).scaleb(-decimals)):
+            self.fail(path, f"expected an amount with no more than {decimals} decimals, not {_shown(value)}")
+        if above_zero and not number:
+            self.fail(path, "expected an amount above 0")
+        return number
+
+    # ------------------------------------------------------------------ names that the rulebook must have
+
+    def check_names(self, record: Record, own_books: tuple[Rulebook, ...]) -> None:
+        """Options, side wagers, meters and readings are the book's; the choices together are allowed by it."""
+        book, _ = find_game(record.game, own_books)
+        for index, name in enumerate(record.side_wagers):
+            if name not in book.side_wagers:
+                self.fail(("side_wagers", index), f"expected a side wager of the book, not {quoted(name)}")
+        for name, value in record.options.items():
+            if name in book.options and book.options[name].allowed and isinstance(value, Decimal):
+                self.fail(("options", name), f"expected one of the values the book allows, not {_shown(value)}")
+        try:
+            rules = record.rules(own_books)
+        except RulebookError as error:
+            self.fail(self.blamed(str(error), record), f"expected choices that the rulebook allows: {error}")
+        if rules.decks < 1:
+            self.fail(("options", "decks"), "expected a number of decks: an endless deck cannot be dealt from")
+        meters = {meter for module in book.side_wagers.values() for meter in module.meters}
+        for number, played in enumerate(record.rounds):
+            path: Path = ("round", number) if ("round", number) in self.places else ()
+            self.check_round(played, path, frozenset(book.side_wagers), meters)
+
+    def check_round(self, played: Round, path: Path, side_wagers: frozenset[str], meters: set[str]) -> None:
+        for index, bet in enumerate(played.bets):
+            if bet.wager != "main" and bet.wager not in side_wagers:
+                line = index + sum(order.at <= index for order in played.orders)
+                self.fail((*path, "bets", line), f"expected main or a side wager of the book, not {quoted(bet.wager)}")
+        for index, result in enumerate(played.results or ()):
+            if result.wager not in ("main", "insurance") and result.wager not in side_wagers:
+                self.fail(
+                    (*path, "results", index),
+                    f"expected main, insurance or a side wager of the book, not {quoted(result.wager)}",
+                )
+        for key, named in (("meters", played.meters), ("meters_after", played.meters_after)):
+            for name in named:
+                if name not in meters:
+                    at = (*path, key, name) if (*path, key) in self.places else (key, name)
+                    self.fail(at, f"expected a meter of the book; {nearest(name, meters)}")
+
+    def blamed(self, problem: str, record: Record) -> Path:
+        """The key that a complaint about the choices is about: the first whose name it holds."""
+        for name in record.options:
+            if name in problem:
+                return ("options", name)
+        for name in record.readings:
+            if name in problem:
+                return ("options", "readings", name)
+        return ("side_wagers",) if ("side_wagers",) in self.places else ("game",)
+
+
+def _bet(text: str) -> PlaceBet | Action:
+    """A bet; or among the bets an order of the floor (`!`), or a bet that must be refused (`?`)."""
+    stripped = text.lstrip()
+    if stripped.startswith("!"):
+        return Action(parse_action(stripped))
+    if not stripped.startswith("?"):
+        return parse_bet(text)
+    if stripped[1:].lstrip().startswith("!"):
+        return _action(text)
+    words, _, clause = stripped[1:].partition("@")
+    return Action(parse_bet(words), True, clause.strip() or None)
+
+
+def _parted(lines: tuple[PlaceBet | Action, ...]) -> tuple[tuple[PlaceBet, ...], tuple[Before, ...]]:
+    """Bets, and what stands among them."""
+    bets: list[PlaceBet] = []
+    orders: list[Before] = []
+    for line in lines:
+        if isinstance(line, Action):
+            orders.append(Before(len(bets), line))
+        else:
+            bets.append(line)
+    return tuple(bets), tuple(orders)
+
+
+def _action(text: str) -> Action:
+    if not text.lstrip().startswith("?"):
+        return Action(parse_action(text))
+    command, clause = parse_refused(text.lstrip()[1:])
+    return Action(command, True, clause)

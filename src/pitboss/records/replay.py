@@ -1,0 +1,344 @@
+"""A record played through the table, and what differs from what it says.
+
+Every line of a record becomes a command, asked of the table in the order in which it stands; when the actions end, the
+dealer goes on until the round is settled. A difference is a sentence; a record without one is right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from pitboss.cards import DECK_52, deck
+from pitboss.money import ZERO, Money, show
+from pitboss.records.model import Action, Record, Round
+from pitboss.rulebooks import Rulebook
+from pitboss.table import Refusal, attempt, legal_words, open_table, results
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.evolve import evolve
+from pitboss.table.notation import Result
+from pitboss.table.orders import asked as od
+from pitboss.table.orders import rulings as ru
+from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
+
+INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
+"""First actions of a round in which the cards were not dealt as they should be."""
+
+PART_MARKS = ("/", "(", ".", ":")
+"""What follows a clause's number where one of its parts is named; a refusal by a part is one by the clause."""
+
+Key = tuple[str, str, str]
+"""Box, player and wager: what a line of results is about."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One command and its answer; without a command, something the record states. `before` and `after` are the table
+    around it."""
+
+    command: cmd.Command | None
+    before: State
+    after: State
+    events: tuple[ev.Event, ...] = ()
+    refusal: Refusal | None = None
+    tried: bool = False
+    """It was only asked because the table must refuse it."""
+
+
+class PlayedRound(msgspec.Struct, frozen=True):
+    """One round as it was played: the steps, the table after them, and what differs from the record."""
+
+    number: int
+    recorded: Round
+    steps: tuple[Step, ...]
+    state: State
+    differences: tuple[str, ...]
+
+    @property
+    def settled(self) -> bool:
+        """The round came to its end."""
+        return self.state.phase is Phase.SETTLED
+
+    @property
+    def results(self) -> dict[Key, Money]:
+        """What each player gained or lost: a line for every wager placed, those turned away included."""
+        return {**{key: ZERO for key, _ in turned_away(self.steps)}, **results(self.state)}
+
+    @property
+    def settlement(self) -> tuple[Settlement, ...]:
+        """Every wager decided, hand by hand; a wager that never was in play stands at the end with a net of 0."""
+        return (*self.state.settlements, *_never_in_play(self.steps, self.state))
+
+    @property
+    def as_recorded(self) -> Round:
+        """What this round adds to its record: results and dealer's hand where it has no results, and what they need."""
+        recorded, state = self.recorded, self.state
+        after = {name: meter.value for name, meter in state.meters.items()} if recorded.meters else {}
+        return Round(
+            bets=(),
+            deals=(),
+            results=tuple(Result(*key, net) for key, net in self.results.items()),
+            dealer=state.dealer if recorded.dealer is None else None,
+            meters_after={} if recorded.meters_after else after,
+            void=state.void and not recorded.void,
+        )
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A record and how it played."""
+
+    record: Record
+    rounds: tuple[PlayedRound, ...]
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """What is not as recorded, a sentence each; the round is named where there are several."""
+        several = len(self.record.rounds) > 1
+        return tuple(
+            f"round {played.number}: {difference}" if several else difference
+            for played in self.rounds
+            for difference in played.differences
+        )
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        """All that happened."""
+        return tuple(event for played in self.rounds for step in played.steps for event in step.events)
+
+    @property
+    def settlements(self) -> tuple[Settlement, ...]:
+        """All wagers decided."""
+        return tuple(settled for played in self.rounds for settled in played.settlement)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Cards that the shoe of this game cannot hold: no difference, since a foreign card may be the point."""
+        return tuple(_foreign_cards(self.rounds))
+
+
+def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
+    """Play a record through the table."""
+    state = open_table(record.rules(own_books), record.limits)
+    rounds: list[PlayedRound] = []
+    for number, recorded in enumerate(record.rounds, 1):
+        if rounds and not rounds[-1].settled:
+            break
+        player = _Player(state)
+        rounds.append(player.play(recorded, number))
+        state = player.state
+    return Replay(record, tuple(rounds))
+
+
+class _Player:
+    """Plays one round; keeps the steps and the differences found on the way."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.steps: list[Step] = []
+        self.differences: list[str] = []
+
+    def ask(self, command: cmd.Command, *, cut_short: bool = False) -> Refusal | None:
+        """Ask the table; what it does is kept, and so is a refusal.
+
+        A round that is `cut_short` by a void next may stop where its cards do, the dealer's hand unfinished.
+        """
+        answer = attempt(self.state, command)
+        if cut_short and isinstance(answer, Refusal):
+            stopped = attempt(_that_runs_out(self.state), command)
+            answer = answer if isinstance(stopped, Refusal) else stopped
+        if isinstance(answer, Refusal):
+            self.steps.append(Step(command, self.state, self.state, refusal=answer))
+            return answer
+        self.steps.append(Step(command, self.state, answer.state, tuple(answer.events)))
+        self.state = answer.state
+        return None
+
+    def play(self, recorded: Round, number: int) -> PlayedRound:
+        if number > 1:
+            self.ask(cmd.NextRound())
+        self.state_meters(recorded.meters)
+        self.ask(cmd.LoadShoe(cards=recorded.cards))
+        self.place(recorded)
+        first = next((action.command for action in recorded.actions if not action.refused), None)
+        void_first = isinstance(first, cmd.Void)
+        if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal(), cut_short=void_first)):
+            self.differences.append(f"the deal is refused: {refusal}")
+        else:
+            for index, action in enumerate(recorded.actions):
+                self.act(action, cut_short=_void_comes_next(recorded.actions[index + 1 :]))
+            self.finish()
+            if self.state.phase is Phase.SETTLED:
+                self.differences.extend(_compared(recorded, self.state, self.steps))
+        return PlayedRound(number, recorded, tuple(self.steps), self.state, tuple(self.differences))
+
+    def place(self, recorded: Round) -> None:
+        """Bets, and what was ordered among them."""
+        for at in range(len(recorded.bets) + 1):
+            for order in recorded.orders:
+                if order.at == at:
+                    self.act(order.action)
+            for bet in recorded.bets[at : at + 1]:
+                self.ask(bet)
+
+    def state_meters(self, meters: Mapping[str, Meter]) -> None:
+        """Prize meters as the record states them before the bets."""
+        if meters:
+            event = ev.MetersGrew(meters=dict(meters))
+            after = evolve(self.state, event)
+            self.steps.append(Step(None, self.state, after, (event,)))
+            self.state = after
+
+    def act(self, action: Action, *, cut_short: bool = False) -> None:
+        if action.refused:
+            self.try_refused(action)
+        elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
+            return
+        elif refusal := self.ask(action.command, cut_short=cut_short):
+            self.differences.append(f"'{action}' is refused: {refusal}")
+
+    def try_refused(self, action: Action) -> None:
+        """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
+        answer = attempt(with_cards_to_spare(self.state), action.command)
+        if not isinstance(answer, Refusal):
+            self.differences.append(f"'{action}' is accepted, and should be refused")
+            return
+        self.steps.append(Step(action.command, self.state, self.state, refusal=answer, tried=True))
+        if action.clause is not None and not _names(answer.clauses, action.clause):
+            cited = f"names {', '.join(answer.clauses)}" if answer.clauses else "names no clause"
+            self.differences.append(f"'{action}' is refused, but the refusal {cited}: {answer.reason}")
+
+    def finish(self) -> None:
+        """The dealer goes on until the round is settled."""
+        while self.state.phase is not Phase.SETTLED:
+            if refusal := self.ask(cmd.Proceed()):
+                open_now = legal_words(self.state)
+                waits = f"the actions end and the round does not; legal now: {', '.join(open_now)}"
+                self.differences.append(waits if open_now else f"the round cannot go on: {refusal}")
+                return
+
+
+def with_cards_to_spare(state: State) -> State:
+    """The table with more cards in the shoe than any action needs."""
+    shoe = msgspec.structs.replace(state.shoe, cards=(*state.shoe.cards, *DECK_52))
+    return msgspec.structs.replace(state, shoe=shoe)
+
+
+def _that_runs_out(state: State) -> State:
+    """The table with the cards in a shoe that can run out in the middle of a round."""
+    return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, source=CardSource.SHOE))
+
+
+def _void_comes_next(actions: Iterable[Action]) -> bool:
+    """The next thing that happens, what is refused left aside, is that somebody declares a void."""
+    return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
+
+
+def _passes_anyway(state: State, number: str) -> bool:
+    """The box asks nobody: it holds a natural or is the dealer's to play already. That nobody acts changes nothing."""
+    index = state.box_index(number)
+    if index < 0 or not state.boxes[index].hands:
+        return False
+    box = state.boxes[index]
+    natural = box.hands[0].status in (HandStatus.NATURAL, HandStatus.PAID)
+    return natural or (box.absent and all(hand.status is not HandStatus.OPEN for hand in box.hands))
+
+
+def _names(clauses: tuple[str, ...], wanted: str) -> bool:
+    parts = tuple(wanted + mark for mark in PART_MARKS)
+    return any(clause == wanted or clause.startswith(parts) for clause in clauses)
+
+
+# ---------------------------------------------------------------------- what differs
+
+
+def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]:
+    if len(state.shoe.cards) > max(state.shoe.position, state.trouble.reached):
+        left = state.shoe.cards[state.shoe.position :]
+        yield f"the round is over and cards are left: {' '.join(left)}"
+    if recorded.results is not None:
+        yield from _compare_results(recorded.results, state, steps)
+        if state.void and not recorded.void:
+            yield "the round ends void, and is not recorded so"
+    if recorded.void and not (state.void or all(box.void for box in state.boxes)):
+        yield "the round does not end void"
+    if recorded.dealer is not None and recorded.dealer != state.dealer:
+        yield f"dealer: recorded {' '.join(recorded.dealer)}, dealt {' '.join(state.dealer)}"
+    for name, value in recorded.meters_after.items():
+        if name not in state.meters:
+            yield f"meter {name}: recorded {show(value)}, but it is not stated before the bets"
+        elif state.meters[name].value != value:
+            yield f"meter {name}: recorded {show(value)}, shows {show(state.meters[name].value)}"
+
+
+def _compare_results(recorded: Iterable[Result], state: State, steps: list[Step]) -> Iterator[str]:
+    found: dict[Key, Money] = {**{key: ZERO for key, _ in turned_away(steps)}, **results(state)}
+    for line in recorded:
+        key = (line.box, line.player, line.wager)
+        net = found.pop(key, None)
+        if net is None:
+            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, but there is no such wager"
+        elif net != line.net:
+            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {_settled(key, net, state)}"
+    for key, net in found.items():
+        yield f"{' '.join(key)}: not recorded, settled {_settled(key, net, state)}"
+
+
+def _settled(key: Key, net: Money, state: State) -> str:
+    """The net of a wager, with the outcome and clauses of each hand it was decided on."""
+    decided = [
+        f"{settled.outcome}, {', '.join(settled.clauses)}" if settled.clauses else settled.outcome
+        for settled in state.settlements
+        if (settled.box, settled.player, settled.wager) == key
+    ]
+    return f"{show(net, sign=True)} ({'; '.join(dict.fromkeys(decided)) or 'not in play'})"
+
+
+# ---------------------------------------------------------------------- wagers that never were in play
+
+
+def turned_away(steps: Iterable[Step]) -> Iterator[tuple[Key, Step]]:
+    """The wagers that the table refused when they were placed: their result is 0."""
+    for step in steps:
+        bet = step.command
+        if not isinstance(bet, cmd.PlaceBet) or step.refusal is None or step.tried:
+            continue
+        pair = step.before.rules.boxes_per_area == 2 and bet.wager == "main" and bet.box.isdigit()
+        for box in (f"{bet.box}a", f"{bet.box}b") if pair else (bet.box,):
+            yield (box, bet.player, bet.wager), step
+
+
+def _never_in_play(steps: Iterable[Step], state: State) -> Iterator[Settlement]:
+    steps = tuple(steps)
+    decided = {(settled.box, settled.player, settled.wager) for settled in state.settlements}
+    for key in results(state):
+        if key not in decided:
+            yield _returned(key, steps)
+            decided.add(key)
+    for key, step in turned_away(steps):
+        if key not in decided and isinstance(step.command, cmd.PlaceBet) and step.refusal is not None:
+            yield Settlement(key[0], 0, *key[1:], step.command.amount, ZERO, "turned-away", step.refusal.clauses)
+            decided.add(key)
+
+
+def _returned(key: Key, steps: tuple[Step, ...]) -> Settlement:
+    box, player, wager = key
+    for step in steps:
+        for event in step.events:
+            if not isinstance(event, ev.WagerReturned | ru.BetTurnedAway) or event.box not in (box, box.rstrip("ab")):
+                continue
+            if (event.player, event.wager) == (player, wager):
+                return Settlement(box, 0, player, wager, event.amount, ZERO, "returned", event.clauses)
+    return Settlement(box, 0, player, wager, ZERO, ZERO, "returned", ())
+
+
+def _foreign_cards(rounds: Iterable[PlayedRound]) -> Iterator[str]:
+    for played in rounds:
+        rules = played.state.rules
+        one_deck = set(deck(rules.deck_cards))
+        for card, count in Counter(played.recorded.cards).items():
+            if card not in one_deck:
+                yield f"{card} is no card of a deck of {rules.deck_cards}"
+            elif count > rules.decks:
+                yield f"{card} is dealt {count} times from {rules.decks} decks"

@@ -1,0 +1,1 @@
+"""What a rulebook and resolved rules are made of: parameters, books, matters, `Rules`."""

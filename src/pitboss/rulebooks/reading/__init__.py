@@ -1,0 +1,1 @@
+"""From a rulebook file to `Rules`: read, checked, resolved for one table."""

@@ -1,0 +1,135 @@
+"""The side wagers of a rulebook file: who may place them, on what, what they pay, what they set on their game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from pitboss.money import Odds
+from pitboss.rulebooks.model.book import JUDGES, SIDE_CHOICES, SIDE_FIELDS, Layer, SideModule
+from pitboss.rulebooks.model.frozen import FrozenDict
+from pitboss.rulebooks.model.rules import MeterShare
+from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, plain
+
+KNOWN = (
+    "name", "clause", "judge", *SIDE_FIELDS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters",
+    "text",
+)  # fmt: skip
+
+NEEDS = {"decks": range(1, 100), "deck_cards": (48, 52)}
+"""What a game may be required to be, and the numbers that make sense."""
+
+
+def read_side_wager(
+    reader: Reader,
+    name: str,
+    item: Any,
+    games: Collection[str],
+    amounts: Collection[str],
+    layer: Callable[[str, Any, Any, str], Layer],
+) -> SideModule:
+    """One side wager. `amounts` are the options that hold a sum of money, `layer` reads the parameters it sets."""
+    key = f"side_wagers.{name}"
+    table = reader.table(item, key, known=KNOWN, needed=("name", "clause", "judge", "pays"))
+    judge = reader.text(table["judge"], f"{key}.judge")
+    if judge not in JUDGES:
+        reader.fail(f"{key}.judge", f"there is no such judge; {nearest(judge, JUDGES)}")
+    fields = {
+        field: reader.cases(table[field], f"{key}.{field}", _field_check(reader, field, games), clause_needed=False)
+        for field in SIDE_FIELDS
+        if field in table
+    }
+    matters = reader.table(table.get("clauses", {}), f"{key}.clauses")
+    option = table.get("max_payout_option")
+    if option is not None and (not isinstance(option, str) or option not in amounts):
+        reader.fail(f"{key}.max_payout_option", f"{plain(option)} is not an option of kind amount")
+    meters = reader.texts(table.get("meters", []), f"{key}.meters")
+    return SideModule(
+        id=reader.name(name, key),
+        name=reader.text(table["name"], f"{key}.name"),
+        judge=judge,
+        clauses=reader.clauses(table["clause"], f"{key}.clause"),
+        matters={matter: reader.matter(value, f"{key}.clauses.{matter}") for matter, value in matters.items()},
+        fields=fields,
+        requires=_requires(reader, table.get("requires", []), f"{key}.requires"),
+        pays=_pays(reader, table["pays"], f"{key}.pays", judge, meters),
+        max_payout_option=option,
+        meters=meters,
+        layer=layer(f"side wager {name}", table.get("rules", {}), {}, f"{key}."),
+    )
+
+
+def _field_check(reader: Reader, field: str, games: Collection[str]) -> Callable[[Any, str], Any]:
+    def check(value: Any, key: str) -> Any:
+        try:
+            checked = coerce(SIDE_FIELDS[field], value)
+        except ValueError as error:
+            reader.fail(key, str(error))
+        if field in SIDE_CHOICES and checked not in SIDE_CHOICES[field]:
+            reader.fail(key, f"must be one of {', '.join(SIDE_CHOICES[field])}, not {plain(value)}")
+        if field == "hosts":
+            for host in checked:
+                if host != "*" and host not in games:
+                    reader.fail(key, f"'{host}' is not a game of the book; {nearest(host, games)}")
+        return checked
+
+    return check
+
+
+def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
+    cases = []
+    for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
+        table = reader.table(item, where, known=(*NEEDS, "clause", "when"), needed=("clause",))
+        needs = {}
+        for name, sensible in NEEDS.items():
+            numbers = table.get(name, [])
+            if not isinstance(numbers, list) or not all(type(one) is int and one in sensible for one in numbers):
+                reader.fail(f"{where}.{name}", f"must be a list of numbers that would do, not {plain(numbers)}")
+            if numbers:
+                needs[name] = tuple(numbers)
+        if not needs:
+            reader.fail(where, "needs decks = [...] or deck_cards = [...]")
+        clauses = reader.clauses(table["clause"], f"{where}.clause")
+        cases.append(Case(needs, clauses, _when(reader, table, where)))
+    return tuple(cases)
+
+
+def _pays(reader: Reader, value: Any, key: str, judge: str, meters: Collection[str]) -> tuple[Case, ...]:
+    cases = []
+    for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
+        known = ("when", "clause", "odds") if JUDGES[judge] else ("when", "clause", "prizes")
+        table = reader.table(item, where, known=known, needed=("clause", known[-1]))
+        prices = reader.table(table.get("odds", {}), f"{where}.odds", known=JUDGES[judge], needed=JUDGES[judge])
+        odds = {outcome: _prize(reader, text, f"{where}.odds.{outcome}", meters) for outcome, text in prices.items()}
+        prizes = _prizes(reader, table["prizes"], f"{where}.prizes") if "prizes" in table else ()
+        clauses = reader.clauses(table["clause"], f"{where}.clause")
+        cases.append(Case((FrozenDict(odds), prizes), clauses, _when(reader, table, where)))
+    if not cases:
+        reader.fail(key, "needs at least one pay table")
+    return tuple(cases)
+
+
+def _when(reader: Reader, table: dict[str, Any], key: str) -> dict[str, tuple[Any, ...]]:
+    return reader.when(table.get("when", {}), f"{key}.when", extra=("deck_cards", "game"))
+
+
+def _prize(reader: Reader, value: Any, key: str, meters: Collection[str]) -> Odds | MeterShare:
+    if not isinstance(value, str) or not value.startswith("meter:"):
+        return reader.odds(value, key)
+    parts = value.split(":")
+    if len(parts) != 3 or not parts[2].endswith("%") or not parts[2][:-1].isdecimal():
+        reader.fail(key, f'must be "meter:NAME:100%", not {plain(value)}')
+    if parts[1] not in meters:
+        reader.fail(key, f"'{parts[1]}' is not among the meters of the wager; {nearest(parts[1], meters)}")
+    return MeterShare(parts[1], int(parts[2][:-1]))
+
+
+def _prizes(reader: Reader, value: Any, key: str) -> tuple[tuple[int, int], ...]:
+    good = (
+        isinstance(value, list)
+        and value
+        and all(isinstance(row, list) and len(row) == 2 and all(type(n) is int and n > 0 for n in row) for row in value)
+    )
+    if not good:
+        reader.fail(key, "must be a list of [count, prize per unit staked]")
+    return tuple((row[0], row[1]) for row in value)

@@ -1,0 +1,1 @@
+"""Compiled loops that play rounds from tables: dealing, boxes, settlement, lanes, random streams."""

@@ -1,0 +1,256 @@
+"""The kernel: rounds of any game, played from tables, summed in whole numbers.
+
+One kernel serves every game. What a hand does and what it is worth comes from `Tables`; what spans hands (what a
+dealer's natural takes, how much of the dealer's hand is needed) is asked of the functions of `play`, compiled here.
+Nothing is allocated inside the loop, nothing recurses, no Python object is touched: what a GPU compiler cannot take
+is kept out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.play._jit import register_all
+from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_need
+from pitboss.play.settlement import natural_paid_now
+from pitboss.sim.kernels.arguments import (
+    BEGIN,
+    BET,
+    BETS,
+    CARDS,
+    DEALER_BUSTS,
+    DEALER_NATURALS,
+    END,
+    HALF_HISTOGRAM,
+    INSURANCE_NET,
+    INSURED,
+    INSURES,
+    NET,
+    NET_2,
+    NET_3,
+    NET_SUPER_BONUS,
+    OUTSIDE,
+    ROUNDS,
+    SHOES,
+    WON,
+)
+from pitboss.sim.kernels.boxes import COMPARES, ORDINARY, SUPER, WAITS, deal, natural_of, play_box, play_natural
+from pitboss.sim.kernels.compiling import kernel, part
+from pitboss.sim.kernels.settling import judge_sides, settle_box
+from pitboss.sim.unfold.side_tables import NO_CARD_CODE
+from pitboss.sim.unfold.tables import WIDTH
+
+register_all()
+
+MOST_COUNT = 20
+"""True counts are looked up from minus to plus this."""
+ALWAYS, IF_NOTHING_ELSE = 1, 2
+"""When the dealer draws for side wagers."""
+
+
+@part
+def deal_out(given: Any, scratch: Any, shoe: Any, pos: int, known: int, ctr: Any, gamma: Any) -> Any:
+    """The initial deal: cards dealt, counter of the stream, up card, hole card."""
+    boxes = given.shape.boxes if len(given.form.many) > 0 else 1
+    for b in range(boxes):
+        scratch.codes[b, 0], ctr = deal(shoe, pos, known, ctr, gamma)
+        pos += 1
+    up_code, ctr = deal(shoe, pos, known, ctr, gamma)
+    pos += 1
+    for b in range(boxes):
+        scratch.codes[b, 1], ctr = deal(shoe, pos, known, ctr, gamma)
+        pos += 1
+    hole = np.int64(NO_CARD_CODE)
+    if len(given.form.beside) > 0 and given.shape.hole:
+        hole, ctr = deal(shoe, pos, known, ctr, gamma)
+        pos += 1
+    return pos, ctr, up_code, hole
+
+
+@part
+def exchange(given: Any, scratch: Any, b: int, up: int, paid_now: bool) -> bool:
+    """Exchange the second cards of the area that begins with box `b`, if its player does."""
+    codes = scratch.codes
+    a_one, a_two, b_one, b_two = codes[b, 0] & 15, codes[b, 1] & 15, codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
+    natural = natural_of(a_one, a_two) or natural_of(b_one, b_two)
+    if paid_now and natural and given.rules.switch_after_paid_natural == 0:
+        return False
+    key = ((min(a_one, 9) * 10 + min(a_two, 9)) * 10 + min(b_one, 9)) * 10 + min(b_two, 9)
+    if given.schedule.switches[key * 10 + min(up, 9)] == 0:
+        return False
+    swap = codes[b, 1]
+    codes[b, 1] = codes[b + 1, 1]
+    codes[b + 1, 1] = swap
+    return True
+
+
+@part
+def insured_boxes(given: Any, scratch: Any, place: int, up: int) -> int:
+    """Boxes whose player insures at the true count of this place."""
+    schedule = given.schedule
+    insures = schedule.insures_ace[place] if up == 0 else schedule.insures_ten[place] if up >= 9 else 0
+    insured = 0
+    if insures:
+        for b in range(given.shape.boxes):
+            natural = natural_of(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15)
+            insured += not (natural and given.rules.insurance_with_natural == 0)
+    return insured
+
+
+@part
+def add_round(given: Any, kept: Any, scratch: Any, up: int, net: int, bet: int) -> None:
+    """Add what a round won to what is kept."""
+    sums = kept.sums
+    boxes = given.shape.boxes if len(given.form.many) > 0 else 1
+    detail = len(given.form.beside) > 0 and given.shape.detail != 0
+    for b in range(boxes):
+        sums[scratch.part[b]] += scratch.box_net[b] * bet
+        if detail:
+            one, two = min(scratch.codes[b, 0] & 15, 9) + 1, min(scratch.codes[b, 1] & 15, 9) + 1
+            place = (min(one, two) * 11 + max(one, two)) * 11 + min(up, 9) + 1
+            kept.openings[0, place] += 1
+            kept.openings[1, place] += scratch.box_net[b] * bet
+    if -HALF_HISTOGRAM <= net < HALF_HISTOGRAM:
+        kept.histogram[np.uint64(net + HALF_HISTOGRAM)] += 1
+    else:
+        sums[OUTSIDE] += 1
+        sums[NET] += net
+        sums[NET_2] += net * net
+        sums[NET_3] += net * net * net
+
+
+def any_rounds(
+    given: Any, kept: Any, scratch: Any, shoe: Any, pos: int, known: int, count: int, ctr: Any, gamma: Any,
+    first_round: int, rounds: int,
+) -> Any:  # fmt: skip
+    """Play `rounds` rounds from a shoe of which `pos` cards are dealt, and add them to what is kept.
+
+    Cards in front of `known` lie in the shoe already in the order of the deal. Gives back how many cards are dealt, the
+    running count and the counter of the stream.
+    """
+    rules, tables, shape, schedule, sums = given.rules, given.tables, given.shape, given.schedule, kept.sums
+    many, beside = len(given.form.many) > 0, len(given.form.beside) > 0
+    boxes = shape.boxes if many else 1
+    counting = beside and shape.counting != 0
+    begin = net = n_cards = n_bets = place = insured = 0
+    bet = 1
+    away = False
+    for played in range(first_round, first_round + rounds):
+        # ------------------------------------------------------------ shoe
+        if shape.returns_late == 0 and pos >= shape.cut:
+            pos = 0
+            count = 0
+            away = False
+            sums[SHOES] += 1
+            for _ in range(shape.burn):
+                _card, ctr = deal(shoe, pos, known, ctr, gamma)
+                pos += 1
+        if beside:
+            for _ in range(shape.burn_round):
+                _card, ctr = deal(shoe, pos, known, ctr, gamma)
+                pos += 1
+        begin = pos
+        if counting:
+            true = count * 52 // (shoe.size - pos)
+            place = min(max(true, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
+            bet = 0 if away and schedule.mid_shoe_entry == 0 else schedule.bets[place]
+            away = bet == 0
+        # ------------------------------------------------------------ initial deal
+        pos, ctr, up_code, hole = deal_out(given, scratch, shoe, pos, known, ctr, gamma)
+        up = up_code & 15
+        if shape.returns_late:
+            for p in range(pos - begin):
+                swap = shoe[p]
+                shoe[p] = shoe[begin + p]
+                shoe[begin + p] = swap
+            pos -= begin
+            begin = 0
+        may_be_natural = up == 0 or up >= 9
+        paid_now = natural_paid_now(rules, may_be_natural)
+        ended = beside and shape.peek != 0 and natural_of(up, hole & 15)
+        # ------------------------------------------------------------ boxes
+        insured = insured_boxes(given, scratch, place, up) if counting else 0
+        left = WAITS if insured else 0
+        number = winners = 0
+        switched = False
+        for b in range(boxes):
+            scratch.pending[b] = 0
+            scratch.box_net[b] = 0
+            scratch.first_hand[b] = number
+            if many and shape.switch and b & 1 == 0:
+                switched = exchange(given, scratch, b, up, paid_now)
+            if natural_of(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15) and not switched:
+                scratch.tokens[b] = 0
+                scratch.third[b] = NO_CARD_CODE
+                left |= play_natural(given, kept, scratch, b, paid_now)
+            else:
+                pos, ctr, number, open_ = play_box(
+                    given, kept, scratch, shoe, pos, known, ctr, gamma, b, up, number, ended
+                )
+                left |= open_
+                winners += open_ & SUPER != 0
+        scratch.first_hand[boxes] = number
+        # ------------------------------------------------------------ dealer
+        completes = shape.completes == ALWAYS or (shape.completes == IF_NOTHING_ELSE and left & ORDINARY == 0)
+        need = dealer_need(rules, left & COMPARES != 0, left & WAITS != 0, may_be_natural, completes)
+        final = 0
+        over = dealer_natural = False
+        dealer_cards = 1
+        if need != NO_CARD:
+            card = hole
+            if not (beside and shape.hole):
+                card, ctr = deal(shoe, pos, known, ctr, gamma)
+                pos += 1
+            dealer_natural = natural_of(up, card & 15)
+            d = tables.dealer[np.uint64(tables.dealer_start[np.uint64(up)] * WIDTH + (card & 15))]
+            dealer_cards = 2
+            if need != ONE_CARD:
+                while d < 64:
+                    card, ctr = deal(shoe, pos, known, ctr, gamma)
+                    pos += 1
+                    dealer_cards += 1
+                    d = tables.dealer[np.uint64(d * WIDTH + (card & 15))]
+                over = tables.final_total[np.uint64(d - 64)] % 100 > 21
+            final = max(d - 64, 0)
+            sums[DEALER_NATURALS] += dealer_natural
+            sums[DEALER_BUSTS] += over
+        # ------------------------------------------------------------ settlement
+        net = 0
+        for b in range(boxes):
+            settle_box(given, kept, scratch, b, final, dealer_natural)
+            net += scratch.box_net[b]
+        if winners:
+            extra = winners * shape.super_bonus + (boxes - winners) * shape.super_bonus_others
+            sums[NET_SUPER_BONUS] += extra * bet
+            net += extra
+        if insured:
+            gain = shape.insurance_on_ace if up == 0 else shape.insurance_on_ten
+            won = insured * (gain if dealer_natural else -(tables.unit // 2))
+            sums[INSURED] += 1
+            sums[INSURANCE_NET] += won * bet
+            net += won
+        if beside and shape.sides and bet:
+            ctr = judge_sides(given, kept, scratch, up_code, dealer_cards if over else 0, ctr, gamma)
+        # ------------------------------------------------------------ sums
+        if counting:
+            for p in range(begin, pos):
+                count += schedule.tags[shoe[p]]
+        net *= bet
+        n_cards += pos - begin
+        n_bets += bet * boxes
+        add_round(given, kept, scratch, up, net, bet)
+        if played < kept.path.size:
+            kept.path[played] = net
+    last = kept.last
+    last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, pos, net, bet, insured
+    sums[ROUNDS] += rounds
+    sums[CARDS] += n_cards
+    sums[BETS] += n_bets
+    return pos, count, ctr
+
+
+play_rounds = kernel(any_rounds)
+rounds_within = part(any_rounds)
+"""The same inside another kernel: handing everything over for a single round would cost more than the round."""

@@ -1,0 +1,187 @@
+"""What kernels are handed and what they leave: the shape of a plan in integers, the sums of a block, room to work in.
+
+Money is counted in parts of the initial wager (`Tables.unit` parts make one), so every sum is a whole number and
+blocks merge in any order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.sim.unfold.side_tables import BY_TOKENS, MOST_OUTCOMES
+
+MOST_HANDS = 4
+"""Hands that the splits of one box can make, in any game."""
+HALF_HISTOGRAM = 8192
+"""The histogram of a round's result runs from minus to plus this many parts."""
+
+SUM_NAMES = (
+    "rounds", "shoes", "cards", "bets", "net", "net_2", "net_3", "hands", "naturals", "doubles", "splits",
+    "surrenders", "busts", "stand_offs", "wins", "losses", "dealer_busts", "dealer_naturals", "insured",
+    "insurance_net", "tokens", "super_bonuses", "outside", "rescues",
+    "net_singles", "net_naturals", "net_doubles", "net_splits", "net_surrenders", "net_super_bonus",
+)  # fmt: skip
+"""What is summed over the rounds of a block; the constants below are the places.
+
+`net_singles` and those after it part the net by what became of a box: a hand played alone without a double, a natural,
+a doubled hand, a box that split (with all it did then), a surrender; what the Super Bonus paid; insurance stands apart.
+"""
+(
+    ROUNDS, SHOES, CARDS, BETS, NET, NET_2, NET_3, HANDS, NATURALS, DOUBLES, SPLITS,
+    SURRENDERS, BUSTS, STAND_OFFS, WINS, LOSSES, DEALER_BUSTS, DEALER_NATURALS, INSURED,
+    INSURANCE_NET, TOKENS, SUPER_BONUSES, OUTSIDE, RESCUES,
+    NET_SINGLES, NET_NATURALS, NET_DOUBLES, NET_SPLITS, NET_SURRENDERS, NET_SUPER_BONUS,
+) = range(len(SUM_NAMES))  # fmt: skip
+SUMS = len(SUM_NAMES)
+
+BEGIN, END, WON, BET, INSURES, LAST = range(6)
+"""Places of what is told about the last round: where its cards lie in the shoe, what it won, units bet, insurance."""
+
+OPENING_CELLS = 11**3
+
+
+class Form(NamedTuple):
+    """What a kernel is compiled for: the parts of a round that exist at all.
+
+    A part that exists is `(1,)`, one that does not `()`: a length is part of a type, so the compiler leaves out what a
+    form does not have, and keeps one version for each.
+    """
+
+    many: tuple[int, ...]
+    """More boxes than one."""
+    beside: tuple[int, ...]
+    """Side wagers, a bet schedule, results by opening hand, a hole card, or cards burnt before every round."""
+
+
+ONE_BOX = Form((), ())
+
+
+class Shape(NamedTuple):
+    """What a plan fixes beside game and strategy, as integers."""
+
+    boxes: int
+    sides: int
+    """How many side wagers each box places."""
+    counting: int
+    """Bets follow a schedule."""
+    detail: int
+    """Results are also kept by opening hand and up card."""
+    switch: int
+    tokens: int
+    """Doubles and splits may be free."""
+    cut: int
+    """A new shoe is begun when this many cards are dealt at the start of a round; 0: after every round."""
+    burn: int
+    """Cards burnt from a new shoe."""
+    burn_round: int
+    """Cards burnt before every round."""
+    returns_late: int
+    """A continuous device takes the cards of a round back only after the next initial deal."""
+    hole: int
+    """The dealer's second card belongs to the initial deal."""
+    peek: int
+    """A natural with it ends the round before anybody acts."""
+    early_surrender: int
+    """Surrender comes before that."""
+    split_max_hands: int
+    split_aces_max_hands: int
+    declined_bars: int
+    surrender_whole: int
+    """A dealer's natural takes all of a surrendered wager."""
+    surrender_waits: int
+    """A surrendered wager is settled with the dealer's hand."""
+    naturals_win: int
+    """A natural wins whatever the dealer has."""
+    natural_fails: int
+    """A natural that waits can do worse than win although the dealer has none."""
+    completes: int
+    """The dealer draws for side wagers: 1 always, 2 if all hands are bust or naturals."""
+    super_bonus: int
+    """Parts that the Super Bonus adds for one wager, 0 if there is none."""
+    super_bonus_others: int
+    """Parts that it brings each other box."""
+    insurance_on_ace: int
+    """Parts that insurance of half the wager wins against an ace."""
+    insurance_on_ten: int
+    """The same against a ten; 0 if there is no such insurance."""
+
+
+class Given(NamedTuple):
+    """Everything a kernel looks up and never changes."""
+
+    form: Form
+    rules: Any
+    tables: Any
+    shape: Shape
+    fresh: Any
+    schedule: Any
+    sides: Any
+
+
+class Kept(NamedTuple):
+    """The sums of a block, and its last round."""
+
+    sums: np.ndarray[Any, Any]
+    histogram: np.ndarray[Any, Any]
+    openings: np.ndarray[Any, Any]
+    """[how often, parts won][lower card, higher card, up card], in point values; empty if not asked for."""
+    side_counts: np.ndarray[Any, Any]
+    """[wager][outcome] -> how often."""
+    path: np.ndarray[Any, Any]
+    """Result of each round, as far as it is long."""
+    last: np.ndarray[Any, Any]
+    last_sides: np.ndarray[Any, Any]
+    """[box][wager] -> outcome in the last round."""
+
+
+class Scratch(NamedTuple):
+    """What is remembered within a round, and of carried wagers from one round to the next."""
+
+    codes: np.ndarray[Any, Any]
+    """[box][first card, second card]."""
+    first_hand: np.ndarray[Any, Any]
+    """[box] -> number of its first hand."""
+    classes: np.ndarray[Any, Any]
+    money: np.ndarray[Any, Any]
+    base: np.ndarray[Any, Any]
+    wins: np.ndarray[Any, Any]
+    status: np.ndarray[Any, Any]
+    """[hand] -> class, all its money, the part of it that is no double, units that win, what became of it."""
+    waiting: np.ndarray[Any, Any]
+    """First cards of split hands that are still to be played."""
+    tokens: np.ndarray[Any, Any]
+    third: np.ndarray[Any, Any]
+    pending: np.ndarray[Any, Any]
+    box_net: np.ndarray[Any, Any]
+    part: np.ndarray[Any, Any]
+    """[box] -> tokens used, third card, a natural waits, parts won so far, place of the part of the sums they go to."""
+    carried: np.ndarray[Any, Any]
+    """[box][wager] -> carried from the round before."""
+    further: np.ndarray[Any, Any]
+    """What can decide a side wager beside two cards, by its number in `judges`."""
+
+
+def kept(shape: Shape, path_rounds: int = 0) -> Kept:
+    """Empty sums for rounds of this shape."""
+    sides = max(shape.sides, 1)
+    return Kept(
+        np.zeros(SUMS, np.int64), np.zeros(2 * HALF_HISTOGRAM, np.int64),
+        np.zeros((2, OPENING_CELLS if shape.detail else 0), np.int64), np.zeros((sides, MOST_OUTCOMES), np.int64),
+        np.zeros(path_rounds, np.int64), np.zeros(LAST, np.int64), np.zeros((shape.boxes, sides), np.int64),
+    )  # fmt: skip
+
+
+def scratch(shape: Shape) -> Scratch:
+    """Room for rounds of this shape."""
+    boxes, hands = shape.boxes, shape.boxes * MOST_HANDS + 1
+    sizes: dict[str, Any] = dict.fromkeys(("classes", "money", "base", "wins", "status", "waiting"), hands)
+    sizes |= dict.fromkeys(("tokens", "third", "pending", "box_net", "part"), boxes)
+    sizes |= {
+        "codes": (boxes, 2),
+        "first_hand": boxes + 1,
+        "carried": (boxes, max(shape.sides, 1)),
+        "further": BY_TOKENS + 1,
+    }
+    return Scratch(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})

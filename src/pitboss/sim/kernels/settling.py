@@ -1,0 +1,101 @@
+"""The end of a round in a kernel: hands against the dealer's, insurance left to the round itself, side wagers.
+
+What a dealer's natural takes is asked of the functions of `play`, compiled here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.play._jit import register_all
+from pitboss.play.settlement import dealer_natural_loss
+from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS
+from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
+from pitboss.sim.kernels.compiling import part
+from pitboss.sim.kernels.streams import below
+from pitboss.sim.unfold.side_tables import (
+    BY_BUST_CARDS,
+    BY_THIRD_CARD,
+    BY_TOKENS,
+    BY_UP_CARD,
+    DRAWS_PRIZE,
+    MOST_OUTCOMES,
+)
+
+register_all()
+
+
+@part
+def settle_box(given: Any, kept: Any, scratch: Any, b: int, final: int, dealer_natural: bool) -> None:
+    """Settle what the dealer's hand decides of a box."""
+    rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
+    unit, finals, net = tables.unit, tables.final_total.size, 0
+    if scratch.pending[b]:
+        known = dealer_natural or shape.natural_fails
+        pay = tables.natural_pays[np.uint64(final)] if known else tables.natural_pay
+        net += pay
+        sums[WINS] += pay > 0
+        sums[STAND_OFFS] += pay == 0
+    start, end = scratch.first_hand[b], scratch.first_hand[b + 1]
+    taken = busted = 0
+    if dealer_natural:
+        for h in range(start, end):
+            if scratch.status[h] == BUSTED:
+                busted += scratch.money[h]
+                net += 0 if rules.busted_double_lost else scratch.money[h] - scratch.base[h]
+    for h in range(start, end):
+        fate = scratch.status[h]
+        if fate in (DONE, BUSTED):
+            continue
+        if fate == SURRENDERED:
+            net -= unit if dealer_natural and shape.surrender_whole else unit // 2
+            sums[LOSSES] += 1
+            continue
+        pay = tables.pays[np.uint64(scratch.classes[h] * finals + final)]
+        if dealer_natural and pay < 0:
+            lost = dealer_natural_loss(rules, unit, busted, scratch.money[h], h == start, scratch.base[h], taken)
+            taken += lost
+            net -= lost
+            sums[LOSSES] += 1
+        else:
+            # Without branches: which of the three it is cannot be predicted.
+            won, lose = int(pay > 0), int(pay < 0)
+            net += won * pay * scratch.wins[h] - lose * scratch.money[h]
+            sums[WINS] += won
+            sums[LOSSES] += lose
+            sums[STAND_OFFS] += 1 - won - lose
+    scratch.box_net[b] += net
+
+
+@part
+def judge_sides(given: Any, kept: Any, scratch: Any, up_code: int, bust_cards: int, ctr: Any, gamma: Any) -> Any:
+    """Judge and count the side wagers of all boxes; the counter of the stream after the prizes that were drawn."""
+    sides, shape, codes, further = given.sides, given.shape, scratch.codes, scratch.further
+    switch = shape.switch != 0
+    further[BY_UP_CARD] = up_code
+    further[BY_BUST_CARDS] = bust_cards
+    for b in range(0, shape.boxes, 2 if switch else 1):
+        pair = codes[b, 0] << 6 | codes[b, 1]
+        further[BY_THIRD_CARD] = scratch.third[b]
+        further[BY_TOKENS] = scratch.tokens[b]
+        four = 0
+        if switch:
+            # The cards as they were dealt, whether or not they were exchanged.
+            four = ((codes[b, 0] & 15) << 4 | codes[b, 1] & 15) << 8
+            four |= (codes[b + 1, 0] & 15) << 4 | codes[b + 1, 1] & 15
+        for k in range(shape.sides):
+            if switch and k == sides.four_place:
+                result = np.int64(sides.four[np.uint64(four)])
+            else:
+                group = np.int64(sides.classes[k, np.uint64(pair)])
+                result = np.int64(sides.outcomes[k, scratch.carried[b, k], group, further[sides.source[k]]])
+                scratch.carried[b, k] = result >> 7
+                if result & DRAWS_PRIZE:
+                    pick, ctr = below(sides.prize_total, ctr, gamma)
+                    result = 1 + np.searchsorted(sides.prize_ends, pick, side="right")
+                result &= MOST_OUTCOMES - 1
+            kept.side_counts[k, result] += 1
+            kept.last_sides[b, k] = result
+    return ctr

@@ -1,0 +1,180 @@
+"""Strategies by name: the fixed ones, a chart from a file, and what the analyser finds best.
+
+`chart` is the best chart by totals and `optimum` the best play by composition, both for the first round of a full shoe.
+They are the analyser's own decisions, asked for hand by hand when the tables of a plan are built.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from pitboss.errors import PitbossError
+from pitboss.money import Money
+from pitboss.odds import Chart, analyse, evaluate, parse_chart
+from pitboss.odds.analysis import by_chart, solution
+from pitboss.odds.cards.composition import fresh
+from pitboss.odds.cards.numbers import FLOATS
+from pitboss.odds.charts.best_chart import best_chart
+from pitboss.odds.charts.by_chart import opening_action
+from pitboss.odds.hand.hand_tables import layer_of
+from pitboss.odds.hand.openings import OPENINGS, Position, acts_of, best_of, max_of, natural_acts
+from pitboss.odds.hand.player_hands import all_hands
+from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
+from pitboss.odds.hand.recursions import HIT as HITS
+from pitboss.odds.hand.recursions import STAND as STANDS
+from pitboss.odds.switch.switching import Pairs, areas, near_splits, solve_pairs
+from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, Packed, pack
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.sim.strategies import STRATEGIES, Plain, Question, Strategy
+
+BITS = {STANDS: STAND, HITS: HIT, DOUBLES: DOUBLE}
+NAMES = ("optimum", "chart", *STRATEGIES)
+Switches = np.ndarray
+"""[first card, second card, first, second, up card] by value index -> the second cards are exchanged."""
+
+
+class Chosen(NamedTuple):
+    """A strategy, and what it is worth in the first round of a full shoe where that is known."""
+
+    strategy: Strategy
+    first_round_edge: Callable[[], float] | None
+    """The house edge; worked out when it is asked for."""
+
+
+class ByChart(Plain):
+    """Plays by a chart of totals."""
+
+    def __init__(self, name: str, rules: Packed, chart: Chart) -> None:
+        self.name, self.rules, self.chart = name, rules, chart
+
+    def action(self, hand: Question) -> int:
+        """The first choice of the chart that is legal."""
+        up = hand.up - 1
+        if hand.cards == 2:
+            first, second = hand.values
+            said = opening_action(self.chart, first, second, up, lambda name: bool(ACTION_BITS[name] & hand.legal))
+            if hand.free and said != "split":
+                said = self._line(hand, up)
+            return ACTION_BITS[said] if ACTION_BITS[said] & hand.legal else _other(hand)
+        said = self._line(hand, up)
+        return ACTION_BITS[said] if ACTION_BITS[said] & hand.legal else _other(hand)
+
+    def _line(self, hand: Question, up: int) -> str:
+        """What the line of a total says, the second choice where the first is not open."""
+        code = self.chart.code("soft" if hand.soft else "hard", hand.total, hand.cards, up, free=hand.free)
+        if not code:
+            return "hit" if hand.total < (18 if hand.soft else 12) else "stand"
+        if code in ("D", "Ds") and hand.legal & DOUBLE:
+            return "double"
+        return "stand" if code in ("S", "Ds", "Rs") else "hit"
+
+    def rescues(self, total: int, up: int) -> bool:
+        """Where the chart's rescue line says forfeit."""
+        return self.chart.code("rescue", total, 0, up - 1) == "F"
+
+    def switches(self, first: tuple[int, int], second: tuple[int, int], up: int) -> bool:
+        """Where the two hands are worth more exchanged, played by the chart."""
+        return bool(self._switches[first[0] - 1, first[1] - 1, second[0] - 1, second[1] - 1, up - 1])
+
+    @functools.cached_property
+    def _switches(self) -> Switches:
+        return switch_table(self.rules, by_chart(self.rules, fresh(self.rules, FLOATS), self.chart).position)
+
+
+class Optimum(Plain):
+    """Plays by the composition of the hand, as the analyser's best player does."""
+
+    name = "optimum"
+    composition = True
+
+    def __init__(self, rules: Packed) -> None:
+        self.rules = rules
+        found = solution(rules, fresh(rules, FLOATS))
+        self.position = found.position
+        self.chart = best_chart(found.position, found.cells)
+        self.openings = {(cell.first, cell.second, cell.up): cell.acts for cell in found.cells}
+
+    def action(self, hand: Question) -> int:
+        """The legal action of the highest value for a dealt hand; for the others what the recursion decided."""
+        up = hand.up - 1
+        if hand.from_split:
+            return self._split_hand(hand, up)
+        if hand.cards == 2:
+            acts = self.openings.get((hand.values[0], hand.values[1], up), {})
+            legal = [name for name in acts if ACTION_BITS.get(name, 0) & hand.legal]
+            return ACTION_BITS[max(legal, key=lambda name: acts[name])] if legal else _other(hand)
+        layer = layer_of(self.rules, hand.early_aces)
+        decided = BITS[int(self.position.main.by.decision[layer, all_hands().of(*hand.values), up])]
+        return decided if decided & hand.legal else _other(hand)
+
+    def _split_hand(self, hand: Question, up: int) -> int:
+        if hand.legal & SPLIT:
+            return SPLIT
+        split = self.position.splits[hand.split_value]
+        played = split.plays.get(up, split.plays[-1])
+        decisions = (played.others if hand.other else played.first)[2]
+        place = decisions.hands.of(*hand.values)
+        decided = BITS[int(decisions.decision[layer_of(self.rules, hand.early_aces), place, up])]
+        return decided if decided & hand.legal else _other(hand)
+
+    def rescues(self, total: int, up: int) -> bool:
+        """By totals, as the best chart does."""
+        return self.chart.code("rescue", total, 0, up - 1) == "F"
+
+    def switches(self, first: tuple[int, int], second: tuple[int, int], up: int) -> bool:
+        """Where the analyser finds the exchange better, all four cards and the up card being seen."""
+        return bool(self._switches[first[0] - 1, first[1] - 1, second[0] - 1, second[1] - 1, up - 1])
+
+    @functools.cached_property
+    def _switches(self) -> Switches:
+        shoe = fresh(self.rules, FLOATS)
+        return _exchanged(self.rules, solve_pairs(self.rules, shoe, wanted=near_splits(self.position)))
+
+
+def _other(hand: Question) -> int:
+    """A legal action where the wanted one is not open."""
+    return next(bit for bit in (STAND, HIT, DOUBLE, SPLIT) if bit & hand.legal)
+
+
+def switch_table(rules: Packed, position: Position) -> Switches:
+    """Which second cards to exchange, each hand valued as if it were alone."""
+    plain = np.stack([best_of(position, *pair, acts_of(position, *pair)) for pair in OPENINGS])
+    count = len(OPENINGS)
+    natural = np.broadcast_to(max_of(natural_acts(position)), (count, plain.shape[1]))
+    pairs = Pairs(np.broadcast_to(plain, (count, *plain.shape)), natural, FLOATS.make(0), {})
+    return _exchanged(rules, pairs)
+
+
+def _exchanged(rules: Packed, pairs: Pairs) -> Switches:
+    found = areas(rules, fresh(rules, FLOATS), pairs)
+    chosen: Switches = found.may_switch & (found.switched > found.left)
+    return chosen
+
+
+def choose(name: str, rules: Rules, read: Callable[[str], str], stake: Money, best: Chart | None = None) -> Chosen:
+    """The strategy of a name, or of a chart file that `read` gives the text of; `best` is the best chart if known."""
+    if name in STRATEGIES:
+        return Chosen(STRATEGIES[name](), None)
+    packed = pack(rules)
+    if name == "chart" and best is not None:
+        return Chosen(ByChart(name, packed, best), lambda: -analyse(rules, stake=stake).chart_expectation)
+    if name in ("chart", "optimum"):
+        edge = analyse(rules, stake=stake)
+        if name == "chart":
+            return Chosen(ByChart(name, packed, edge.strategy), lambda: -edge.chart_expectation)
+        return Chosen(Optimum(packed), lambda: edge.house_edge)
+    try:
+        text = read(name)
+    except PitbossError as error:
+        raise PitbossError(f"strategy {name}: it is none of {', '.join(NAMES)}, and {error}") from None
+    chart = parse_chart(text, name)
+    return Chosen(ByChart(name, packed, chart), lambda: -float(evaluate(rules, chart)))
+
+
+def strategy_named(name: str, rules: Rules, read: Callable[[str], str]) -> Strategy:
+    """The strategy alone."""
+    return choose(name, rules, read, Money(25)).strategy

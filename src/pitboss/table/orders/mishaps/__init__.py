@@ -1,0 +1,1 @@
+"""What can go wrong with cards and machines, and what each book makes of it."""

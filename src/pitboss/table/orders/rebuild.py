@@ -1,0 +1,284 @@
+"""Rebuilding a round: its cards are dealt again in the order in which they came, as they should have fallen.
+
+The round goes back to the close of betting. Then the deal falls as the book says, and what was decided is decided
+again: a decision holds as long as whoever made it had the same cards before them and the dealer showed the same; the
+one that was carried out wrongly is carried out as it should have been. Where a hand has come out otherwise, its player
+is asked anew and the round goes on from there. If the round cannot be rebuilt, the refusal says why and names the void
+that the book has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.play.packed import SURRENDER_OWN_TURN
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.orders import asked as od
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.floor_state import Deed, RoundCommand
+from pitboss.table.orders.roles import power_for, rule
+from pitboss.table.orders.standing import turn_away
+from pitboss.table.orders.voids import undo
+from pitboss.table.round import sides
+from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
+from pitboss.table.round.dealing import deal
+from pitboss.table.round.finish import go_on
+from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
+from pitboss.table.round.turns import pass_pending
+from pitboss.table.shoe.devices import burn
+from pitboss.table.state import Pending, Phase, Shoe, State
+
+BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.SystemPick)
+"""Deeds that belong to the offers, whenever they were done."""
+
+REDO: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
+    cmd.Hit: hit,
+    cmd.Stand: stand,
+    cmd.Double: double,
+    cmd.Split: split,
+    cmd.Switch: switch,
+    cmd.Forfeit: forfeit,
+    cmd.PlayAbsent: play_absent,
+    cmd.LeaveBox: leave_box,
+    cmd.Surrender: surrender,
+    cmd.Insure: insure,
+    cmd.TakeEvenMoney: take_even_money,
+    cmd.DrawPrize: sides.draw_prize,
+    cmd.SystemPick: sides.system_pick,
+}
+
+SHOULD: dict[str, Callable[[str], RoundCommand]] = {
+    "hit": lambda box: cmd.Hit(box=box),
+    "stand": lambda box: cmd.Stand(box=box),
+    "double": lambda box: cmd.Double(box=box),
+    "split": lambda box: cmd.Split(box=box),
+    "surrender": lambda box: cmd.Surrender(box=box),
+    "absent": lambda box: cmd.PlayAbsent(box=box),
+    "switch": lambda box: cmd.Switch(area=box),
+    "no-switch": lambda box: cmd.Proceed(),
+}
+"""What a decision can have been meant to be."""
+
+ASK = "ask"
+
+
+def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
+    """Rebuild the round."""
+    state = draft.state
+    act = "reconstruct" if command.box is None else "reconstruct-decision"
+    clauses = rule(draft, command, act, box=command.box or "")
+    _in_time(draft, command, clauses)
+    deeds = list(state.deeds)
+    meant: RoundCommand | None = None
+    if command.box is None:
+        if not state.trouble.misdealt:
+            raise Refused("the cards fell as they should: name the box whose decision was carried out wrongly", clauses)
+    else:
+        meant = _correct(state, deeds, command, clauses)
+    try:
+        rebuild(draft, tuple(deeds), clauses, meant=meant)
+    except _NeverOpen:
+        raise
+    except Refused as refused:
+        raise _impossible(draft, refused.reason, refused.clauses or clauses) from None
+
+
+def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) -> None:
+    """Until when the book lets a round be rebuilt."""
+    state, rules = draft.state, draft.state.rules
+    if state.phase is Phase.BETTING or state.opening is None:
+        raise draft.refuse("an error of a round before changes nothing any more", "reconstruct_until")
+    if state.void:
+        raise Refused("the round is void", clauses)
+    if state.trouble.unrebuildable:
+        raise _impossible(draft, state.trouble.unrebuildable, clauses)
+    decision = command.box is not None and "rectify-missed-decision" in rules.authority
+    if decision and state.phase is Phase.SETTLED:
+        raise Refused("an error that is found after all wagers were settled changes nothing", clauses)
+    late = state.further_card or any(settled.interim for settled in state.settlements) or command.box is not None
+    if rules.reconstruct_until == "interim-settlement-or-draw" and late and not decision:
+        words = "a deal is rebuilt before any interim settlement and any further card"
+        raise _impossible(draft, words, draft.cite("reconstruct_until"))
+
+
+def _impossible(draft: Draft, why: str, clauses: tuple[str, ...]) -> Refused:
+    """The refusal that offers the void."""
+    power = power_for(draft.state.rules, "void", None)
+    offer = f"; the round may be declared void: !{power.role} void @{power.clauses[0]}" if power is not None else ""
+    return Refused(f"the round cannot be rebuilt: {why}{offer}", clauses)
+
+
+def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> RoundCommand | None:
+    """Exchange the deed that was wrong for what it should have been, and forget what the box did after it."""
+    passes = () if state.rules.switch else (cmd.Proceed,)
+    places = [
+        place
+        for place, deed in enumerate(deeds)
+        if deed.box == command.box and _decided(deed) and not isinstance(deed.command, passes)
+    ]
+    if not places or command.number > len(places):
+        raise Refused(f"box {command.box} has decided {len(places)} times in this round", clauses)
+    at = places[command.number - 1]
+    if command.should != ASK and command.should not in SHOULD:
+        known = ", ".join((*SHOULD, ASK))
+        raise Refused(f"'{command.should}' is no decision: {known}", clauses)
+    later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _decided(deed)}
+    wrong = deeds[at]
+    meant = None if command.should == ASK else SHOULD[command.should](command.box or "")
+    if meant == wrong.command:
+        raise Refused(f"box {command.box} did {command.should}: nothing was carried out wrongly", clauses)
+    kept = [deed for place, deed in enumerate(deeds) if place not in later]
+    kept[kept.index(wrong)] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
+    deeds[:] = kept
+    return meant
+
+
+def _decided(deed: Deed) -> bool:
+    return not isinstance(deed.command, (*BEFORE_TURNS, cmd.LeaveBox))
+
+
+# ---------------------------------------------------------------------- back, and forth again
+
+
+def rebuild(
+    draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, meant: RoundCommand | None = None,
+    burn_first: bool = False,
+) -> None:  # fmt: skip
+    """Take everything back, deal again, and decide again as far as decisions hold."""
+    before = draft.state
+    for settled in before.settlements:
+        undo(draft, settled, clauses)
+    if before.opening is not None and before.meters != before.opening.meters:
+        draft.emit(ev.MetersGrew(meters=before.opening.meters, clauses=clauses))
+    reached = before.shoe.position
+    draft.emit(ru.RoundRewound(shoe=_shoe_again(before), reached=max(reached, before.trouble.reached), clauses=clauses))
+    for bet in draft.state.bets:
+        if (bet.box, bet.player, bet.wager) in before.trouble.retracted:
+            turn_away(draft, bet, clauses)
+    if burn_first:
+        burn(draft, 1, "burn_shoe")
+    if any(bet.wager == "main" for bet in draft.state.bets):
+        deal(draft)
+        queue = list(deeds)
+        if draft.state.phase is Phase.OFFERS:
+            _offers_again(draft, before, queue)
+        _turns_again(draft, queue, meant)
+    else:
+        draft.emit(ev.RoundEnded())
+    draft.emit(ru.RoundRebuilt())
+
+
+def _shoe_again(state: State) -> Shoe:
+    """The shoe with the cards of the round in front again, in the order in which they came.
+
+    Cards that were burnt because they lay face up are left out. A device that has mixed its cards since goes on with
+    what it holds now, behind the cards that are known.
+    """
+    opening = state.opening
+    assert opening is not None
+    now, then = state.shoe, opening.shoe
+    kept = {"burnt": now.burnt, "shown": now.shown, "origin": now.origin, "due": then.due}
+    if now.origin.mixes != then.origin.mixes or now.origin.number != then.origin.number:
+        discards = () if now.origin.mixes != then.origin.mixes else then.discards
+        return replace(then, cards=(*state.drawn, *now.undealt), position=0, discards=discards, cut_card=None, **kept)
+    gone = now.position - then.position - len(state.drawn)
+    cut_card = then.cut_card
+    if cut_card is not None and cut_card > now.position:
+        cut_card -= gone
+    return replace(then, cards=(*now.cards[: then.position], *state.drawn, *now.undealt), cut_card=cut_card, **kept)
+
+
+def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
+    """Offers are taken again where the dealer shows the same card, and closed if they had been."""
+    up = draft.state.dealer[0]
+    offered: tuple[type[cmd.Command], ...] = BEFORE_TURNS
+    if draft.state.packed.surrender_when != SURRENDER_OWN_TURN:
+        offered = (*BEFORE_TURNS, cmd.Surrender)
+    for deed in tuple(queue):
+        holds = isinstance(deed.command, offered) and deed.up == up and not _gone(draft.state, deed)
+        if holds and _redo(draft, deed.command):
+            queue.remove(deed)
+    same = bool(before.dealer) and before.dealer[0] == up
+    if same and before.phase is not Phase.OFFERS and draft.state.phase is Phase.OFFERS and not draft.state.prizes_due:
+        close_offers(draft)
+
+
+def _gone(state: State, deed: Deed) -> bool:
+    """Even money, surrender and prizes hang on the hand: they are gone if it has come out otherwise."""
+    if isinstance(deed.command, (cmd.Insure, cmd.SystemPick)):
+        return False
+    index = state.box_index(deed.box)
+    return index < 0 or state.boxes[index].hands[0].cards != deed.cards
+
+
+class _NeverOpen(Refused):
+    """What a decision is said to have been meant to be was not open to the box."""
+
+
+def _redo(draft: Draft, command: RoundCommand, meant: RoundCommand | None = None) -> bool:
+    """Carry a deed out again; False if it can no longer be. What was `meant` must be possible."""
+    trial = Draft(draft.state)
+    try:
+        if isinstance(command, cmd.Proceed):
+            pass_pending(trial)
+        else:
+            REDO[type(command)](trial, command)
+        go_on(trial)
+    except Refused as refused:
+        if command is meant:
+            raise _NeverOpen(f"this was not open to the box: {refused.reason}", refused.clauses) from None
+        return False
+    draft.events.extend(trial.events)
+    draft.state = trial.state
+    return True
+
+
+def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) -> None:
+    """Boxes decide again, each in the order of its own deeds, until one of them has to be asked."""
+    queue = [deed for deed in deeds if _decided(deed)]
+    go_on(draft)
+    for deed in deeds:
+        if isinstance(deed.command, cmd.LeaveBox):
+            _redo(draft, deed.command)
+    while draft.state.phase is Phase.TURNS:
+        again = _next_deed(draft.state, queue)
+        if again is None or not _redo(draft, again.command, meant):
+            return
+        queue.remove(again)
+
+
+def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
+    """What the hand that acts did when it had the same cards before it and the dealer showed the same."""
+    if state.turn is None:
+        return None
+    up = state.dealer[0] if state.dealer else ""
+    b, h = state.turn
+    box = state.boxes[b]
+    pair = tuple(card for other in state.boxes if other.area == box.area for card in other.hands[0].cards)
+    for deed in queue:
+        if state.rules.switch and deed.box == str(box.area) and deed.cards == pair and deed.up == up:
+            return deed
+    own = next((deed for deed in queue if deed.box == box.number), None)
+    if own is None or (own.hand, own.cards, own.up) != (h, box.hands[h].cards, up):
+        return None
+    taken_back = isinstance(own.command, cmd.Forfeit | cmd.Proceed)
+    return own if taken_back == (state.pending is Pending.RESCUE) else None
+
+
+def restart_shoe(draft: Draft, command: od.RestartShoe) -> None:
+    """The first round of a shoe is rebuilt with the burn that was left out."""
+    state = draft.state
+    clauses = rule(draft, command, "restart-shoe")
+    if state.phase in (Phase.BETTING, Phase.SETTLED) or state.opening is None or state.shoe.rounds > 1:
+        raise Refused("the burn can be made good in the first round of a shoe, while it is played", clauses)
+    if state.shoe.burnt or state.trouble.unrebuildable:
+        raise Refused(state.trouble.unrebuildable or "a card was burnt", clauses)
+    try:
+        rebuild(draft, state.deeds, clauses, burn_first=True)
+    except Refused as refused:
+        raise _impossible(draft, refused.reason, refused.clauses or clauses) from None

@@ -1,0 +1,148 @@
+"""How events of the floor change the table: the part of `evolve` that is about rulings, misdeals and rebuilt rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.cards import VALUE, Card
+from pitboss.play.packed import pack
+from pitboss.rulebooks import Rules, rules_for
+from pitboss.table import events as ev
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.floor_state import Trouble
+from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on
+from pitboss.table.state import Box, Hand, Phase, Stake, State
+
+DEALER = "dealer"
+"""The dealer's place, where boxes are named by their numbers."""
+
+
+def with_option(rules: Rules, option: str, value: bool) -> Rules:
+    """The same table with one option changed."""
+    choices: dict[str, Any] = {**rules.options, option: value}
+    side_wagers = [side.id for side in rules.side_wagers]
+    return rules_for(rules.game, side_wagers=side_wagers, readings=dict(rules.readings), **choices)
+
+
+def _nothing(state: State, event: ev.Event) -> State:
+    return state
+
+
+def _floor(state: State, event: ru.FloorSet) -> State:
+    return replace(state, floor=event.floor)
+
+
+def _trouble(state: State, event: ru.TroubleSet) -> State:
+    return replace(state, trouble=event.trouble)
+
+
+def _points(cards: tuple[Card, ...]) -> tuple[int, int]:
+    return sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
+
+
+def _misdealt(state: State, event: ru.Misdealt) -> State:
+    """The cards lie where they fell: boxes may have too few or too many, or none, and so may the dealer."""
+    places: dict[str, tuple[Card, ...]] = {}
+    for place, card in zip(event.fell, event.cards, strict=True):
+        places[place] = (*places.get(place, ()), card)
+    boxes = tuple(_fallen(box, places.pop(box.number, ())) for box in state.boxes)
+    dealer = places.pop(DEALER, ())
+    hard, aces = _points(dealer)
+    trouble = replace(state.trouble, misdealt=event.fell, halted=True, elsewhere=tuple(places.items()))
+    return replace(
+        state,
+        boxes=boxes,
+        dealer=dealer,
+        dealer_hard=hard,
+        dealer_aces=aces,
+        shoe=draw_on(count_round(state), len(event.cards)),
+        drawn=(*state.drawn, *event.cards),
+        trouble=trouble,
+    )
+
+
+def _fallen(box: Box, cards: tuple[Card, ...]) -> Box:
+    hard, aces = _points(cards)
+    stakes = tuple(Stake(bettor.player, bettor.stake, True) for bettor in box.bettors)
+    return replace(box, hands=(Hand(cards, stakes, hard, aces),))
+
+
+def _hand_discarded(state: State, event: ru.HandDiscarded) -> State:
+    gone = dict(state.trouble.elsewhere)[event.box]
+    rest = tuple(item for item in state.trouble.elsewhere if item[0] != event.box)
+    return replace(state, trouble=replace(state.trouble, elsewhere=rest), shoe=collect(state.shoe, gone))
+
+
+def _taken_back(state: State, event: ru.CardTakenBack) -> State:
+    shoe = state.shoe
+    shown = shoe.shown[:-1] if shoe.shown[-1:] == (event.card,) else shoe.shown
+    return replace(state, shoe=replace(shoe, position=shoe.position - 1, burnt=shoe.burnt[:-1], shown=shown))
+
+
+def _held_over(state: State, event: ru.CardHeldOver) -> State:
+    return replace(state, trouble=replace(state.trouble, reached=state.shoe.position + 1))
+
+
+def _turned_away(state: State, event: ru.BetTurnedAway) -> State:
+    gone = (event.box, event.player, event.wager)
+    bets = tuple(bet for bet in state.bets if (bet.box, bet.player, bet.wager) != gone)
+    kept = tuple(item for item in state.trouble.turned_away if item != gone)
+    return replace(state, bets=bets, trouble=replace(state.trouble, turned_away=(*kept, gone)))
+
+
+def _rewound(state: State, event: ru.RoundRewound) -> State:
+    opening = state.opening
+    assert opening is not None, "a round without an opening was rewound"
+    before = state.trouble
+    trouble = Trouble(
+        turned_away=before.turned_away,
+        retractable=before.retractable,
+        rebuilt=before.rebuilt + 1,
+        reached=event.reached,
+        ended=before.ended or state.phase is Phase.SETTLED,
+    )
+    return State(
+        rules=state.rules,
+        packed=state.packed,
+        limits=state.limits,
+        shoe=event.shoe,
+        round=state.round,
+        bets=opening.bets,
+        carried=opening.carried,
+        meters=opening.meters,
+        warned=opening.warned,
+        arrivals=state.arrivals,
+        house=state.house,
+        revealed=state.revealed,
+        trouble=trouble,
+        floor=state.floor,
+    )
+
+
+def _limits(state: State, event: ru.LimitsChanged) -> State:
+    return replace(state, limits=event.limits)
+
+
+def _permitted(state: State, event: ru.OptionPermitted) -> State:
+    rules = with_option(state.rules, event.option, event.value)
+    return replace(state, rules=rules, packed=pack(rules))
+
+
+RULING_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+    ru.Ruled: _nothing,
+    ru.FloorSet: _floor,
+    ru.TroubleSet: _trouble,
+    ru.Misdealt: _misdealt,
+    ru.HandDiscarded: _hand_discarded,
+    ru.CardTakenBack: _taken_back,
+    ru.CardHeldOver: _held_over,
+    ru.BetTurnedAway: _turned_away,
+    ru.WagerRetracted: _nothing,
+    ru.RoundRewound: _rewound,
+    ru.RoundRebuilt: _nothing,
+    ru.LimitsChanged: _limits,
+    ru.OptionPermitted: _permitted,
+}

@@ -1,0 +1,103 @@
+"""What has happened by order of the floor: the events beside those of play."""
+
+from __future__ import annotations
+
+from pitboss.cards import Card
+from pitboss.money import Money
+from pitboss.table.events import Event
+from pitboss.table.orders.floor_state import FloorState, Trouble
+from pitboss.table.state import Limits, Shoe
+
+
+class Ruled(Event, frozen=True, tag="ruled"):
+    """Somebody used a power of the book: who, why, who was told, and who is still to be told."""
+
+    act: str
+    words: str
+    """The order as records write it."""
+    power: str
+    """Name of the power in the rulebook; empty where the book is silent."""
+    role: str
+    person: str = ""
+    reason: str = ""
+    told: tuple[str, ...] = ()
+    to_tell: tuple[str, ...] = ()
+    box: str = ""
+    player: str = ""
+
+
+class FloorSet(Event, frozen=True, tag="floor-set"):
+    """Standing orders from now on."""
+
+    floor: FloorState
+
+
+class TroubleSet(Event, frozen=True, tag="trouble-set"):
+    """What is wrong with the round, and what may be done about it."""
+
+    trouble: Trouble
+
+
+class Misdealt(Event, frozen=True, tag="misdealt"):
+    """The cards of the initial deal in the order in which they left the shoe, and the place on which each fell."""
+
+    cards: tuple[Card, ...]
+    fell: tuple[str, ...]
+
+
+class HandDiscarded(Event, frozen=True, tag="hand-discarded"):
+    """The cards on a box without a wager go into the rack."""
+
+    box: str
+
+
+class CardTakenBack(Event, frozen=True, tag="card-taken-back"):
+    """The last burnt card was burnt in error: it is the next card again."""
+
+    card: Card
+
+
+class CardHeldOver(Event, frozen=True, tag="card-held-over"):
+    """A card that nobody has seen lies under the shoe and opens the next round; it counts as not drawn."""
+
+
+class BetTurnedAway(Event, frozen=True, tag="bet-turned-away"):
+    """A wager is refused, or taken back, before it was in play."""
+
+    box: str
+    player: str
+    wager: str
+    amount: Money
+
+
+class WagerRetracted(Event, frozen=True, tag="wager-retracted"):
+    """A player takes a wager back, because something that went wrong gives them the choice."""
+
+    box: str
+    player: str
+    wager: str
+
+
+class RoundRewound(Event, frozen=True, tag="round-rewound"):
+    """The round goes back to the close of betting; its cards lie in the shoe again in the order in which they came."""
+
+    shoe: Shoe
+    reached: int
+    """How many cards of the shoe have been out."""
+
+
+class RoundRebuilt(Event, frozen=True, tag="round-rebuilt"):
+    """The round stands as it should have been; what came since the rewinding was not decided anew."""
+
+
+class LimitsChanged(Event, frozen=True, tag="limits-changed"):
+    """The sign at the table shows other limits from now on."""
+
+    limits: Limits
+
+
+class OptionPermitted(Event, frozen=True, tag="option-permitted"):
+    """A choice that the book leaves to somebody's leave is changed for this table."""
+
+    option: str
+    value: bool

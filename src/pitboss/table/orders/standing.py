@@ -1,0 +1,145 @@
+"""What standing orders of the floor leave of a wager: asked when a wager is placed, and when betting closes."""
+
+from __future__ import annotations
+
+from pitboss.money import ZERO, Money, show
+from pitboss.rulebooks.model.rules import SideWager
+from pitboss.table import commands as cmd
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.floor_state import PersonalLimit, Restriction
+from pitboss.table.state import Bet, State
+
+
+def area_of(box: str) -> int:
+    """The number of a box without its part."""
+    return int(box.rstrip("ab"))
+
+
+def personal_limit(state: State, player: str) -> PersonalLimit | None:
+    """The player's own limits, if they have any."""
+    if not state.floor.personal:
+        return None
+    return next((item for item in state.floor.personal if item.player == player), None)
+
+
+def minimum_for(state: State, player: str) -> Money | None:
+    """The least that this player may stake."""
+    own = personal_limit(state, player)
+    if own is not None and own.minimum is not None:
+        return own.minimum
+    return next((item.minimum for item in state.floor.protected if item.player == player), state.limits.minimum)
+
+
+def maximum_for(state: State, player: str) -> Money | None:
+    """The most that this player may stake."""
+    own = personal_limit(state, player)
+    return own.maximum if own is not None and own.maximum is not None else state.limits.maximum
+
+
+def capacity(state: State, players: list[str]) -> Money | None:
+    """The most that a box takes: the sign's maximum, or the highest limit of its own that one of its players has."""
+    if not state.floor.personal:
+        return state.limits.maximum
+    own = [limit.maximum for limit in (personal_limit(state, name) for name in players) if limit is not None]
+    limits = [maximum for maximum in own if maximum is not None]
+    if state.limits.maximum is not None:
+        limits.append(state.limits.maximum)
+    return max(limits) if limits else None
+
+
+def sharers_max(state: State) -> int:
+    """How many players may share a box."""
+    most = state.floor.sharers_max
+    return state.rules.sharers_max if most is None else min(most, state.rules.sharers_max)
+
+
+def places_of(state: State, side: SideWager) -> int:
+    """How many wagers of a kind a box takes; 0 where the book sets no number."""
+    return state.floor.side_places.get(side.id, side.max_per_box)
+
+
+def may_deal(state: State) -> None:
+    """Refuse a round that comes after the last one announced, or at a closed table."""
+    closing = state.floor.closing
+    if state.floor.closed or (closing is not None and closing.rounds_left == 0 and not state.trouble.rebuilt):
+        words = "the table is closed" if state.floor.closed else "the last round that was announced is dealt"
+        raise Refused(words, closing.clauses if closing is not None else ())
+
+
+def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
+    """Refuse a wager that a standing order forbids. `parts` is on how many boxes of the area it is staked."""
+    state = draft.state
+    floor = state.floor
+    if floor.closed:
+        raise Refused("the table is closed", floor.closing.clauses if floor.closing is not None else ())
+    if command.player in floor.barred:
+        raise Refused(f"{command.player} is barred from the game", floor.barred[command.player])
+    for reserved in floor.reserved:
+        if reserved.area == area_of(command.box) and reserved.player != command.player:
+            raise Refused(f"box {reserved.area} is reserved for {reserved.player}", reserved.clauses)
+    if command.wager == "main":
+        for restriction in floor.restrictions:
+            if restriction.player == command.player:
+                _check_restriction(state, restriction, command, parts)
+    else:
+        _check_side(state, command)
+
+
+def _check_restriction(state: State, restriction: Restriction, command: cmd.PlaceBet, parts: int) -> None:
+    own = [bet for bet in state.bets if bet.player == command.player and bet.wager == "main"]
+    if restriction.one_box:
+        allowed = restriction.box or (own[0].box if own else command.box)
+        if area_of(command.box) != area_of(allowed):
+            raise Refused(f"{command.player} is held to box {area_of(allowed)}", restriction.clauses)
+    least = minimum_for(state, command.player)
+    on_box = sum((_whole(state, bet) for bet in own if area_of(bet.box) == area_of(command.box)), ZERO)
+    if least is not None and on_box + parts * command.amount > least:
+        raise Refused(f"{command.player} is held to the minimum of {show(least)}", restriction.clauses)
+
+
+def _whole(state: State, bet: Bet) -> Money:
+    """What a bet stakes on its area: on both boxes if it names none."""
+    both = state.rules.boxes_per_area == 2 and bet.box.isdigit()
+    return 2 * bet.amount if both else bet.amount
+
+
+def _check_side(state: State, command: cmd.PlaceBet) -> None:
+    floor = state.floor
+    if command.wager in floor.withdrawn:
+        raise Refused(f"{command.wager} is not offered until it works again", floor.withdrawn[command.wager])
+    closing = floor.closing
+    if closing is not None and closing.extra:
+        carried = any(
+            (item.box, item.player, item.wager) == (command.box, command.player, command.wager)
+            for item in state.carried
+        )
+        kinds = {item.wager for item in state.carried}
+        if command.wager in kinds and not carried:
+            raise Refused(f"no new {command.wager} wager on the extra hand before closing", closing.clauses)
+
+
+def side_fault(state: State, side: SideWager, bet: Bet, own: bool) -> tuple[str, tuple[str, ...]]:
+    """Why a standing order turns a side wager away when betting closes, and its clauses; nothing if none does."""
+    main = any(other.player == bet.player and other.wager == "main" for other in state.bets)
+    if not main and side.id in state.floor.main_bettors_only:
+        return "it is reserved for players with a main wager", state.floor.main_bettors_only[side.id]
+    if own or not state.floor.leave_required:
+        return "", ()
+    if side.outsiders == "by-leave" and not has_leave(state, bet):
+        return "the player has no leave to place it without a main wager", side.cite("outsiders")
+    return "", ()
+
+
+def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
+    """A wager on the layout goes back before it is in play."""
+    event = ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, clauses=clauses)
+    draft.emit(event)
+
+
+def has_leave(state: State, bet: Bet) -> bool:
+    """Somebody has permitted this player's side wager here."""
+    return any(
+        leave.player == bet.player and leave.wager == bet.wager and leave.box in ("", bet.box)
+        for leave in state.floor.leave
+    )

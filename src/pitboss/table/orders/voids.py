@@ -1,0 +1,289 @@
+"""Void rounds, boxes and wagers: what goes back, what stands, and what is forfeit for fraud.
+
+A void undoes what was settled unless the book lets it stand: interim settlements in one, side wagers acted on in
+another, nothing in a third. Which of them holds can hang on the clause under which the void is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pitboss.money import ZERO
+from pitboss.rulebooks.model.rules import Authority
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.orders import asked as od
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
+from pitboss.table.orders.roles import FOREIGN_CARD, VOID_PLAYER, VOID_ROUND, power_for, rule
+from pitboss.table.round import sides
+from pitboss.table.state import Box, Carried, Fate, HandStatus, Phase, Settlement, State
+
+Clauses = tuple[str, ...]
+
+
+def void(draft: Draft, command: cmd.Void) -> None:
+    """Declare the round, one box or one player's wagers void: stakes go back, except what the book lets stand."""
+    state = draft.state
+    if state.phase is Phase.BETTING:
+        raise Refused("no card of this round is dealt: there is nothing to declare void")
+    if state.void:
+        raise Refused("the round is void already")
+    if state.phase is Phase.SETTLED and command.box is not None:
+        raise Refused("the round is settled: a single box can no longer be declared void")
+    if command.player is not None:
+        _void_player(draft, command, command.player)
+    elif command.box is not None:
+        for number in _boxes_of(state, command.box):
+            _void_one_box(draft, command, number)
+    else:
+        only = _only_player(state)
+        powers = (*VOID_ROUND, *VOID_PLAYER) if only else VOID_ROUND
+        power = power_for(state.rules, "void", command.clause, powers)
+        offender = only if power is not None and power.id not in VOID_ROUND else ""
+        clauses = rule(draft, command, "void", player=offender, powers=powers)
+        _ground(draft, power, None)
+        if power is not None and power.id in FOREIGN_CARD:
+            void_for_foreign_card(draft, command, clauses)
+        else:
+            void_round(draft, command, _cited(state, command, clauses))
+
+
+def _only_player(state: State) -> str:
+    """The player whose wagers are all the wagers of the round: to void them is to void the round."""
+    players = {bettor.player for box in state.boxes for bettor in box.bettors} | {bet.player for bet in state.sides}
+    return players.pop() if len(players) == 1 else ""
+
+
+def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
+    """Some powers are for one case only."""
+    if power is None:
+        return
+    if power.id == "void-undealt-wager" and (box is None or box.hands[0].cards):
+        raise Refused("this voids a wager whose box has no cards", power.clauses)
+    allowed = draft.state.rules.reads("abnormal_sequence_in_mid_round", "void-then-shuffle")
+    if power.id == "order-shuffle-abnormal" and not allowed:
+        raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
+
+
+def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) -> None:
+    """The round is void, with what the book says of interim settlements in this case, and the shoe with it."""
+    rules = draft.state.rules
+    if draft.state.phase in (Phase.OFFERS, Phase.TURNS, Phase.SETTLED):
+        stands = bool(set(rules.clauses("foreign_card")) & set(rules.clauses("void_keeps")))
+        void_round(draft, command, clauses, keeps=stands)
+    if rules.foreign_card == "void-round-and-shoe":
+        power = power_for(rules, "foreign-card", command.clause)
+        why = "replaced" if power is not None and power.id == "void-wrong-cards" else "checked"
+        draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
+
+
+def _cited(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
+    """What a void cites: its clause, or all that the book says of void rounds."""
+    if command.clause is not None:
+        return (command.clause,)
+    return tuple(dict.fromkeys((*clauses, *state.rules.clauses("void", "void_keeps"))))
+
+
+def void_round(draft: Draft, command: cmd.Order, clauses: Clauses, *, keeps: bool = True) -> None:
+    """The round has no result. With `keeps` false nothing stands but what a side wager's own clause lets stand."""
+    state = draft.state
+    settle_sides_as_fell(draft, acted_on=True)
+    draft.emit(ev.RoundVoided(role=command.role, reason=command.reason, clauses=clauses))
+    draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, halted=False, stray=False, void_under=clauses)))
+    _carry_on(draft, state.boxes, clauses)
+    for box in state.boxes:
+        void_box(draft, box, clauses, keeps=keeps)
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state:
+            sides.return_wager(draft, index, "void", clauses)
+    draft.emit(ev.RoundEnded())
+
+
+def _boxes_of(state: State, named: str) -> tuple[str, ...]:
+    """The box that is named, or the boxes of the playing area that is."""
+    area = tuple(box.number for box in state.boxes if str(box.area) == named and not box.void)
+    return area or (named,)
+
+
+def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
+    state = draft.state
+    index = state.box_index(number)
+    if index < 0:
+        raise Refused(f"box {number} is not in play")
+    if state.boxes[index].void:
+        raise Refused(f"box {number} is void already")
+    controller = state.boxes[index].controller
+    clauses = _cited(state, command, rule(draft, command, "void-box", box=number, player=controller))
+    _ground(draft, power_for(state.rules, "void-box", command.clause), state.boxes[index])
+    draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
+    _carry_on(draft, (state.boxes[index],), clauses)
+    void_box(draft, state.boxes[index], clauses)
+    after_box_left(draft, number)
+
+
+def after_box_left(draft: Draft, number: str) -> None:
+    """Play passes on if it was the turn of a box that is out of the round, and the round cannot be rebuilt any more."""
+    state = draft.state
+    trouble = replace(state.trouble, unrebuildable=f"box {number} has left the round")
+    draft.emit(ru.TroubleSet(trouble=trouble))
+    if state.turn is not None and state.boxes[state.turn[0]].number == number:
+        draft.emit(ev.PhaseBegan(phase=state.phase))
+
+
+def _carry_on(draft: Draft, boxes: tuple[Box, ...], clauses: Clauses) -> None:
+    """In one reading a wager that was carried into the void round stays active."""
+    if not draft.state.rules.reads("blackpot_void_next_round", "carried-on"):
+        return
+    for bet in draft.state.sides:
+        if bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
+            carried = Carried(bet.box, bet.player, bet.wager, bet.amount, bet.paid)
+            draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
+
+
+# ---------------------------------------------------------------------- one box
+
+
+def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True) -> None:
+    """Everything on a box goes back that does not stand."""
+    area = str(box.area)
+    for settled in tuple(draft.state.settlements):
+        shared = settled.box == area != box.number and _undone(draft.state, settled)
+        if settled.box in (box.number, area) and not shared and not _stands(draft.state, settled, keeps):
+            undo(draft, settled, clauses)
+    for bettor in box.bettors:
+        return_stakes(draft, box.number, bettor.player, clauses)
+    for h, hand in enumerate(box.hands):
+        if hand.status is HandStatus.OPEN:
+            draft.emit(
+                ev.HandEnded(box=box.number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses)
+            )
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state and bet.box in (box.number, area):
+            sides.return_wager(draft, index, "void", clauses)
+    _no_prize(draft, lambda place, player: place == box.number)
+
+
+def return_stakes(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
+    """What one player has on a box and is not decided goes back, insurance with it."""
+    box = draft.state.boxes[draft.state.box_index(number)]
+    bettor = box.bettor(player)
+    if bettor is not None and bettor.insurance is not None:
+        draft.settle(number, 0, player, "insurance", bettor.insurance, ZERO, "void", clauses)
+    for h, hand in enumerate(box.hands):
+        for stake in hand.stakes:
+            if stake.player == player and stake.fate is not Fate.SETTLED:
+                draft.settle(number, h + 1, player, "main", stake.money, ZERO, "void", clauses)
+
+
+def undo(draft: Draft, settled: Settlement, clauses: Clauses) -> None:
+    """A settlement is taken back."""
+    if settled.net:
+        undone = replace(settled, net=-settled.net, outcome="void", clauses=clauses, interim=False)
+        draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
+
+
+def _undone(state: State, settled: Settlement) -> bool:
+    """A wager on an area of two boxes was taken back with the other of them, or this is its taking back."""
+    key = (settled.box, settled.player, settled.wager)
+    return any((item.box, item.player, item.wager) == key and item.outcome == "void" for item in state.settlements)
+
+
+def _no_prize(draft: Draft, gone: Callable[[str, str], bool]) -> None:
+    """The button draws nothing for wagers that are void."""
+    due = tuple(item for item in draft.state.prizes_due if not gone(*item))
+    if due != draft.state.prizes_due:
+        draft.emit(ev.PrizesDue(due=due))
+
+
+def _stands(state: State, settled: Settlement, keeps: bool) -> bool:
+    """What a void leaves alone."""
+    side = state.rules.side_wager(settled.wager)
+    if side is None:
+        return keeps and settled.interim and state.rules.void_keeps == "interim-settlements"
+    if side.on_void == "returned" or not (keeps or "void" in side.clauses):
+        return False
+    if side.on_void == "paid-stands":
+        return settled.net > 0
+    return settled.interim
+
+
+# ---------------------------------------------------------------------- one player
+
+
+def _void_player(draft: Draft, command: cmd.Void, player: str) -> None:
+    """All wagers of somebody who broke the rules are void, those that were settled too."""
+    state = draft.state
+    if all(bet.player != player for bet in state.bets):
+        raise Refused(f"{player} has no wager in this round")
+    if command.box is not None:
+        raise Refused("name a box or a player, not both")
+    rule(draft, command, "void-player", player=player)
+    clauses = (command.clause,) if command.clause else draft.cite("void")
+    for settled in tuple(draft.state.settlements):
+        if settled.player == player:
+            undo(draft, settled, clauses)
+    for box in state.boxes:
+        if box.bettor(player) is not None:
+            withdraw_from_box(draft, box.number, player, clauses)
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state and bet.player == player:
+            sides.return_wager(draft, index, "void", clauses)
+    _no_prize(draft, lambda place, name: name == player)
+
+
+def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
+    """One player's wagers leave a box: another takes control, or the box is out of the round."""
+    draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, unrebuildable=f"{player} has left box {number}")))
+    return_stakes(draft, number, player, clauses)
+    box = draft.state.boxes[draft.state.box_index(number)]
+    if box.void or not any(hand.status is HandStatus.OPEN for hand in box.hands):
+        return
+    if _left_alone(box):
+        for h, hand in enumerate(box.hands):
+            if hand.status is HandStatus.OPEN:
+                draft.emit(
+                    ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses)
+                )
+        after_box_left(draft, number)
+    elif box.controller == player:
+        _pass_control(draft, box)
+
+
+def _left_alone(box: Box) -> bool:
+    """Nobody has anything at stake on the box any more."""
+    return all(stake.fate is Fate.SETTLED for hand in box.hands for stake in hand.stakes)
+
+
+def _pass_control(draft: Draft, box: Box) -> None:
+    """The next of those who still have a stake calls the decisions."""
+    staked = {stake.player for hand in box.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
+    rest = [bettor for bettor in box.bettors if bettor.player in staked]
+    nearest = draft.state.rules.control_rule == "nearest-dealer"
+    heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
+    clauses = draft.cite("controlling_player")
+    draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, left=False, clauses=clauses))
+
+
+def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
+    """The wagers of somebody whose fraud made the round void are lost instead of going back."""
+    state = draft.state
+    rule(draft, command, "forfeit-wagers", player=command.player)
+    power = state.rules.authority["forfeit-for-fraud"]
+    if not state.void or not set(state.trouble.void_under) & set(power.clauses):
+        raise Refused("wagers are forfeit when the round was invalidated for fraud: declare that first", power.clauses)
+    if any(settled.player == command.player and settled.outcome == "forfeited" for settled in state.settlements):
+        raise Refused(f"the wagers of {command.player} are forfeit already", power.clauses)
+    returned = [
+        settled
+        for settled in state.settlements
+        if settled.player == command.player and settled.outcome == "void" and settled.stake
+    ]
+    if not returned:
+        raise Refused(f"{command.player} has no wager that went back", power.clauses)
+    for settled in returned:
+        lost = replace(settled, net=-settled.stake, outcome="forfeited", clauses=power.clauses)
+        draft.emit(ev.WagerSettled(settlement=lost, clauses=power.clauses))

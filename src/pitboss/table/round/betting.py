@@ -1,0 +1,383 @@
+"""Wagers before the deal: who may place what, who controls a box, what limits leave of a wager.
+
+Main wagers that cannot stand are refused when they are placed. Side wagers are weighed against each other when betting
+closes, because a player with a better claim may still come.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pitboss.money import ZERO, Money, show
+from pitboss.rulebooks.model.rules import Rules, SideWager
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.orders.standing import (
+    area_of,
+    capacity,
+    check_wager,
+    maximum_for,
+    may_deal,
+    minimum_for,
+    places_of,
+    sharers_max,
+    side_fault,
+)
+from pitboss.table.state import Bet, Bettor, Box, Phase, SideBet, State
+
+_BOX = re.compile(r"(0|[1-9][0-9]{0,2})([ab]?)")
+
+CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
+"""Jackpot wagers: one on a box, the controlling player's by right."""
+
+CLOCKWISE = ("main-bettors-then-clockwise", "carried-first")
+"""Claims to a side wager's places that go round the table after those of the box's own players."""
+
+
+class Place(NamedTuple):
+    """A box number taken apart: area and part (`a`, `b` or nothing)."""
+
+    area: int
+    part: str
+
+
+def parse_box(rules: Rules, text: str) -> Place:
+    """The place that `text` names, if the layout has it."""
+    match = _BOX.fullmatch(text)
+    if match is None:
+        raise Refused(f"'{text}' is not a box: write its number, such as {'1a' if rules.boxes_per_area == 2 else '1'}")
+    place = Place(int(match[1]), match[2])
+    if not 1 <= place.area <= rules.boxes_max:
+        raise Refused(
+            f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max")
+        )
+    if place.part and rules.boxes_per_area == 1:
+        raise Refused(f"'{text}' is not a box: boxes have no parts in this game")
+    return place
+
+
+def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
+    """Put a wager on the layout."""
+    state, rules = draft.state, draft.state.rules
+    if state.phase is not Phase.BETTING:
+        raise draft.refuse("betting is closed for this round", "bets_close", "no_further_wager")
+    place = parse_box(rules, command.box)
+    if command.amount <= 0:
+        raise Refused(f"a wager must be above zero, not {show(command.amount)}")
+    check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
+    if command.wager == "main":
+        _may_share(draft, place, command)
+    else:
+        _may_place_side(draft, place, command)
+    bet = Bet(command.box, command.player, command.amount, command.wager, command.seated)
+    draft.emit(ev.BetPlaced(bet=bet, clauses=draft.cite("bets_close")))
+
+
+def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
+    """Take a wager off the layout."""
+    state = draft.state
+    if state.phase is not Phase.BETTING:
+        raise draft.refuse("wagers may not be withdrawn once betting is closed", "no_further_wager", "bets_close")
+    if not any((bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager) for bet in state.bets):
+        raise Refused(f"{command.player} has no {command.wager} wager on box {command.box}")
+    draft.emit(ev.BetRemoved(box=command.box, player=command.player, wager=command.wager))
+
+
+def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+    state = draft.state
+    mains = [bet for bet in state.bets if bet.wager == "main" and area_of(bet.box) == place.area]
+    players = {bet.player for bet in mains}
+    most = sharers_max(state)
+    if command.player not in players and len(players) >= most:
+        lowered = state.floor.sharers_clauses if most < state.rules.sharers_max else ()
+        raise Refused(
+            f"box {place.area} is full: {most} player{'s' * (most > 1)} may wager on it",
+            lowered or draft.cite("box_sharing", "sharers_max"),
+        )
+    if command.seated and any(bet.seated and bet.player != command.player for bet in mains):
+        raise Refused(f"somebody else is seated at box {place.area}")
+
+
+def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+    side = draft.state.rules.side_wager(command.wager)
+    if side is None:
+        offered = ", ".join(other.id for other in draft.state.rules.side_wagers) or "none"
+        raise Refused(f"{command.wager} is not on offer at this table; side wagers here: {offered}")
+    for carried in draft.state.carried:
+        if (carried.box, carried.player, carried.wager) == (command.box, command.player, command.wager):
+            on_box = sum(
+                (
+                    bet.amount
+                    for bet in draft.state.bets
+                    if (bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager)
+                ),
+                ZERO,
+            )
+            if command.amount + on_box > carried.amount:
+                raise Refused(
+                    f"a wager carried over may not be raised above {show(carried.amount)}",
+                    side.cite("carried", "placing"),
+                )
+
+
+# ---------------------------------------------------------------------- closing
+
+
+def close_bets(draft: Draft) -> None:
+    """No more bets: work out the boxes and side wagers in play."""
+    state = draft.state
+    may_deal(state)
+    if not any(bet.wager == "main" for bet in state.bets):
+        raise draft.refuse("no wager is placed: there is nothing to deal to", "initial_deal")
+    boxes: list[Box] = []
+    for area in sorted({area_of(bet.box) for bet in state.bets if bet.wager == "main"}):
+        boxes.extend(_boxes_of_area(draft, area))
+    sides = _sides_in_play(draft, boxes)
+    draft.emit(ev.BetsClosed(boxes=tuple(boxes), sides=sides, clauses=draft.cite("bets_close")))
+
+
+class _Wager(NamedTuple):
+    """A player's main wager on an area: what is placed on each part, and what counts."""
+
+    player: str
+    placed: tuple[Money, ...]
+    seated: bool
+
+    @property
+    def whole(self) -> Money:
+        return sum(self.placed, ZERO)
+
+
+def _boxes_of_area(draft: Draft, area: int) -> list[Box]:
+    rules = draft.state.rules
+    parts = ("",) if rules.boxes_per_area == 1 else ("a", "b")
+    wagers = _wagers(draft.state, area, parts)
+    on_both = [wager for wager in wagers if all(wager.placed)]
+    in_play = [
+        wager
+        for wager in on_both
+        if not (_is_under_minimum(draft.state, wager.player, wager.whole) and _goes_back(draft, wager.player))
+    ]
+    controller = _controller(rules, in_play or on_both or wagers)
+    counted = _counted(draft, area, wagers, controller)
+    boxes = []
+    for index, part in enumerate(parts):
+        bettors = tuple(
+            Bettor(wager.player, wager.placed[index], counted[wager.player][index])
+            for wager in wagers
+            if wager.player in counted and wager.placed[index] > 0
+        )
+        boxes.append(Box(f"{area}{part}", area, bettors, controller))
+    return boxes
+
+
+def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
+    placed: dict[str, list[Money]] = {}
+    seated: set[str] = set()
+    for bet in state.bets:
+        if bet.wager != "main" or area_of(bet.box) != area:
+            continue
+        amounts = placed.setdefault(bet.player, [ZERO] * len(parts))
+        part = bet.box[len(str(area)) :]
+        for index, name in enumerate(parts):
+            if part in ("", name):
+                amounts[index] += bet.amount
+        if bet.seated:
+            seated.add(bet.player)
+    return [_Wager(player, tuple(amounts), player in seated) for player, amounts in placed.items()]
+
+
+def _controller(rules: Rules, wagers: list[_Wager]) -> str:
+    """Who calls the decisions. `wagers` are those in play, if any is, in order from the dealer outward."""
+    if rules.control_rule == "nearest-dealer":
+        return wagers[0].player
+    for wager in wagers:
+        if wager.seated:
+            return wager.player
+    highest = max(wager.whole for wager in wagers)
+    tied = [wager for wager in wagers if wager.whole == highest]
+    if 1 < len(tied) < len(wagers) and rules.reads("tie_for_highest_controller", "undefined"):
+        names = " and ".join(wager.player for wager in tied)
+        raise Refused(
+            f"the book does not say which of {names} calls the decisions", rules.clauses("controlling_player")
+        )
+    return tied[0].player
+
+
+def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> dict[str, tuple[Money, ...]]:
+    """What counts of each player's wager, part by part; players whose wager is turned away are left out."""
+    state, rules = draft.state, draft.state.rules
+    counted: dict[str, tuple[Money, ...]] = {}
+    room = capacity(state, [wager.player for wager in wagers])
+    per_player = rules.limit_basis == "player"
+    order = sorted(wagers, key=lambda wager: wager.player != controller)
+    for wager in order:
+        amounts = wager.placed
+        if len(amounts) == 2 and min(amounts) > 0 and amounts[0] != amounts[1]:
+            lower = min(amounts)
+            _give_back(
+                draft,
+                area,
+                wager.player,
+                wager.whole - 2 * lower,
+                "the lower of two unequal wagers counts",
+                "unequal_pair",
+            )
+            amounts = (lower, lower)
+        if _is_under_minimum(state, wager.player, sum(amounts, ZERO)):
+            amounts = _under_minimum(draft, area, wager.player, amounts)
+        most = _most(maximum_for(state, wager.player), None if per_player else room)
+        if most is not None and sum(amounts, ZERO) > most:
+            fits = most / sum(amount > 0 for amount in amounts)
+            surplus = sum(amounts, ZERO) - most
+            _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")
+            amounts = tuple(fits if amount else ZERO for amount in amounts)
+            if fits == 0:
+                continue
+        counted[wager.player] = amounts
+        if room is not None and not per_player and all(amounts):
+            room -= sum(amounts, ZERO)
+    return counted
+
+
+def _most(own: Money | None, room: Money | None) -> Money | None:
+    """The lower of a player's maximum and what is left of the box's."""
+    if own is None or room is None:
+        return room if own is None else own
+    return min(own, room)
+
+
+def _goes_back(draft: Draft, player: str) -> bool:
+    """Wagers of this player under the minimum are returned whatever happens: a warning was given in a round before."""
+    if draft.state.rules.under_minimum == "stands" or player not in draft.state.warned:
+        return False
+    return not any(isinstance(event, ev.PlayerWarned) and event.player == player for event in draft.events)
+
+
+def _is_under_minimum(state: State, player: str, whole: Money) -> bool:
+    least = minimum_for(state, player)
+    return least is not None and whole < least
+
+
+def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, ...]) -> tuple[Money, ...]:
+    """Under the minimum: it stands, or stands with a warning and is returned from the next round on."""
+    if draft.state.rules.under_minimum == "stands":
+        return amounts
+    if _goes_back(draft, player):
+        _give_back(draft, area, player, sum(amounts, ZERO), "under the minimum, after a warning", "under_minimum")
+        return tuple(ZERO for _ in amounts)
+    if player not in draft.state.warned:
+        draft.emit(ev.PlayerWarned(player=player, clauses=draft.cite("under_minimum")))
+    return amounts
+
+
+def _give_back(draft: Draft, area: int, player: str, amount: Money, why: str, *matters: str) -> None:
+    draft.emit(
+        ev.WagerReturned(
+            box=str(area), player=player, wager="main", amount=amount, why=why, clauses=draft.cite(*matters)
+        )
+    )
+
+
+# ---------------------------------------------------------------------- side wagers
+
+
+def _sides_in_play(draft: Draft, boxes: list[Box]) -> tuple[SideBet, ...]:
+    found: list[SideBet] = []
+    for side in draft.state.rules.side_wagers:
+        places: dict[str, list[Bet]] = {}
+        for bet in draft.state.bets:
+            if bet.wager == side.id:
+                places.setdefault(bet.box, []).append(bet)
+        for place in sorted(places, key=area_of):
+            found.extend(_sides_of_box(draft, side, places[place], boxes))
+    return tuple(found)
+
+
+def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Box]) -> list[SideBet]:
+    area = area_of(bets[0].box)
+    here = [box for box in boxes if box.area == area]
+    mains = {bettor.player: bettor.stake for box in here for bettor in box.bettors}
+    controller = here[0].controller if here else ""
+    carried = {(item.box, item.player): item.paid for item in draft.state.carried if item.wager == side.id}
+    standing = []
+    for bet in bets:
+        why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
+        why = why or _under_and_over_fault(draft, bet, mains)
+        ordered, under = side_fault(draft.state, side, bet, bet.player in mains)
+        if why or ordered:
+            _turn_away(draft, side, bet, why or ordered, under if not why else ())
+        else:
+            standing.append(bet)
+    # Sorting is stable: within one claim the order in which wagers were placed decides.
+    if side.preference in CLOCKWISE:
+        standing.sort(key=lambda bet: _steps_clockwise(boxes, area, bet.player))
+    standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player not in mains))
+    room = 1 if side.placed_by in CONTROLLER_ONLY else places_of(draft.state, side) or len(standing)
+    if room == 1 < side.max_per_box:
+        standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player != controller))
+    for bet in standing[room:]:
+        _turn_away(draft, side, bet, f"no more than {room} on a box, and others have a better claim")
+    return [
+        SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried", carried[bet.box, bet.player])
+        if (bet.box, bet.player) in carried
+        else SideBet(bet.box, bet.player, bet.wager, bet.amount)
+        for bet in sorted(standing[:room], key=bets.index)
+    ]
+
+
+def _steps_clockwise(boxes: list[Box], area: int, player: str) -> tuple[int, int]:
+    """How far round the table from `area` the player's nearest main wager lies; nobody without one comes before."""
+    own = [box.area for box in boxes if box.bettor(player) is not None]
+    return min(((int(at < area), at) for at in own), default=(2, 0))
+
+
+def _side_fault(
+    side: SideWager, bet: Bet, mains: dict[str, Money], controller: str, box_in_play: bool, players: set[str]
+) -> str:
+    """Why a side wager cannot stand; nothing if it can."""
+    own = bet.player in mains
+    if side.placed_by == "table-has-main-wager":
+        return ""
+    if not box_in_play:
+        return "there is no main wager on the box"
+    if side.placed_by == "own-main-wager" and not own:
+        return "the player has no main wager on the box"
+    if side.placed_by == "box-has-main-wager" and not own and side.outsiders == "no":
+        return "the player has no main wager on the box"
+    if side.placed_by in CONTROLLER_ONLY:
+        if not own:
+            return "the player has no main wager on the box"
+        if bet.player != controller and (side.placed_by == "controller" or controller in players):
+            return "the controlling player alone may place it"
+    if side.stake == "at-most-main-wager" and bet.amount > mains.get(bet.player, ZERO):
+        return "it may not exceed the main wager"
+    return ""
+
+
+def _under_and_over_fault(draft: Draft, bet: Bet, mains: dict[str, Money]) -> str:
+    """Under 13 and Over 13 on one box, where a clause is read as allowing one of them, or both up to the main wager."""
+    pair = ("under-13", "over-13")
+    if bet.wager not in pair:
+        return ""
+    both = [
+        other
+        for other in draft.state.bets
+        if other.wager in pair and (other.box, other.player) == (bet.box, bet.player)
+    ]
+    rules = draft.state.rules
+    if rules.reads("under_over_both", "one-only") and bet is not both[0]:
+        return "a box takes one of Under 13 and Over 13"
+    together = sum((other.amount for other in both), ZERO)
+    if rules.reads("under_over_both", "combined-cap") and together > mains.get(bet.player, ZERO):
+        return "Under 13 and Over 13 together may not exceed the main wager"
+    return ""
+
+
+def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str, under: tuple[str, ...] = ()) -> None:
+    clauses = under or side.cite("refused", "preference", "placing", "placed_by")
+    draft.emit(
+        ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses)
+    )

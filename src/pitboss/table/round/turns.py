@@ -1,0 +1,298 @@
+"""Boxes in turn: whose turn it is, what a hand may do, and what the dealer does for a hand unasked.
+
+The hand whose turn it is is always the first open one. `advance` deals and ends hands until somebody has to decide.
+What players then ask for is in `actions`.
+"""
+
+from __future__ import annotations
+
+from pitboss.cards import CARD_ID, VALUE
+from pitboss.play.packed import EXEMPT_ONLY_11
+from pitboss.play.settlement import always_wins
+from pitboss.play.turns import (
+    absent_draws,
+    draws_itself,
+    may_double,
+    may_split,
+    stands_at_line,
+    takes_no_card,
+)
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.orders.mishaps.misdeals import first_card_due, take_first_card
+from pitboss.table.orders.voids import void_box
+from pitboss.table.round import sides
+from pitboss.table.round.offers import close_offers
+from pitboss.table.round.paying import lose_bust, pay_hand
+from pitboss.table.shoe.devices import draw
+from pitboss.table.state import Box, Hand, HandStatus, Pending, Phase, State
+
+AIMS = {"double": ("double_totals", "double"), "split": ("split_match", "split"), "hit": ("hit",), "stand": ("stand",)}
+"""What a player asked for who may decide nothing more: the clauses that say for which hands it is meant."""
+
+# ---------------------------------------------------------------------- whose turn
+
+
+def open_hand(state: State) -> tuple[int, int] | None:
+    """Index of box and hand of the first open hand."""
+    for b, box in enumerate(state.boxes):
+        for h, hand in enumerate(box.hands):
+            if hand.status is HandStatus.OPEN:
+                return b, h
+    return None
+
+
+def can_double(state: State, hand: Hand) -> bool:
+    """The hand may double."""
+    return may_double(state.packed, hand.hard, hand.aces, len(hand.cards), hand.from_split, hand.from_aces)
+
+
+def can_split(state: State, box: Box, hand: Hand) -> bool:
+    """The hand may split."""
+    if len(hand.cards) != 2:
+        return False
+    one, two = hand.cards
+    return may_split(
+        state.packed,
+        VALUE[one],
+        VALUE[two],
+        CARD_ID[one] // 4,
+        CARD_ID[two] // 4,
+        2,
+        len(box.hands),
+        hand.from_aces,
+        box.split_declined,
+    )
+
+
+def caller_is_on(box: Box, hand: Hand) -> bool:
+    """The controlling player has a wager in play on the hand: not after control has passed on, nor if it goes back."""
+    return any(stake.player == box.controller and stake.winning > 0 for stake in hand.stakes)
+
+
+def can_switch(state: State, area: int) -> bool:
+    """The area may switch: both hands as dealt, nothing paid, nothing decided."""
+    if not state.rules.switch:
+        return False
+    pair = [box for box in state.boxes if box.area == area]
+    statuses = [HandStatus.OPEN, HandStatus.NATURAL]
+    if state.rules.reads("switch_waiting_natural", "refused"):
+        statuses.remove(HandStatus.NATURAL)
+    return all(
+        not box.switch_closed
+        and not box.void
+        and not box.absent
+        and len(box.hands) == 1
+        and len(box.hands[0].cards) == 2
+        and box.hands[0].status in statuses
+        for box in pair
+    )
+
+
+def advance(draft: Draft) -> None:
+    """Deal and end hands until somebody has to decide, or nobody is left to."""
+    while True:
+        if draft.state.sides:
+            sides.boxes_done(draft)
+        state = draft.state
+        at = open_hand(state)
+        if first_card_due(state, at):
+            take_first_card(draft)
+            if draft.state.phase is not Phase.TURNS:
+                return
+            continue
+        waiting = _area_that_may_switch(state, at) if state.rules.switch else None
+        if waiting is not None:
+            first = next(index for index, box in enumerate(state.boxes) if box.area == waiting)
+            if state.pending is not Pending.SWITCH or state.turn != (first, 0):
+                draft.emit(
+                    ev.TurnBegan(
+                        box=state.boxes[first].number, hand=1, pending=Pending.SWITCH, clauses=draft.cite("switch")
+                    )
+                )
+            return
+        if at is None:
+            return
+        if not _serve(draft, *at):
+            if draft.state.turn != at or draft.state.pending is not Pending.NOTHING:
+                box = draft.state.boxes[at[0]]
+                draft.emit(ev.TurnBegan(box=box.number, hand=at[1] + 1, clauses=draft.cite("turns")))
+            return
+
+
+def _area_that_may_switch(state: State, at: tuple[int, int] | None) -> int | None:
+    """An area that comes before the first open hand, has nothing to decide but may switch."""
+    limit = state.boxes[at[0]].area if at is not None else None
+    for box in state.boxes:
+        if limit is not None and box.area >= limit:
+            return None
+        if can_switch(state, box.area):
+            return box.area
+    return None
+
+
+def _serve(draft: Draft, b: int, h: int) -> bool:
+    """Do the next thing that happens to this hand by itself; False if a player has to decide."""
+    state = draft.state
+    packed = state.packed
+    box = state.boxes[b]
+    hand = box.hands[h]
+    if not hand.cards:
+        _void_undealt(draft, box)
+        return True
+    if len(hand.cards) == 1:
+        if not hand.from_split and not box.absent:
+            return False
+        why = "split_aces" if hand.from_aces else "split_order"
+        draw_to(draft, box, h, *(("split", why) if hand.from_split else ("absent", "absent")))
+        return True
+    if hand.doubled and doubled_must_draw(state, hand):
+        draw_to(draft, box, h, "forced", "forced_draw")
+        return True
+    split_open = can_split(state, box, hand)
+    if takes_no_card(packed, hand.hard, hand.aces, len(hand.cards), hand.from_aces, hand.doubled):
+        if hand.from_aces and split_open and not box.absent and not hand.doubled:
+            return False
+        end_hand(draft, b, h)
+        return True
+    if box.absent:
+        if absent_draws(packed, hand.hard, hand.aces):
+            draw_to(draft, box, h, "absent", "absent")
+        else:
+            mark_ended(draft, box, h, HandStatus.STOOD, "absent")
+        return True
+    if packed.auto_draw and draws_itself(
+        packed, hand.hard, hand.aces, len(hand.cards), hand.drawing, can_double(state, hand), split_open
+    ):
+        draw_to(draft, box, h, "automatic", "auto_draw")
+        return True
+    if stands_at_line(packed, hand.hard, hand.aces):
+        mark_ended(draft, box, h, HandStatus.STOOD, "auto_draw")
+        return True
+    return False
+
+
+def doubled_must_draw(state: State, hand: Hand) -> bool:
+    """A doubled hand that is not spared the forced draw, where the book is read so."""
+    only_11 = state.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11
+    return only_11 and 11 != hand.points < state.rules.forced_draw_below
+
+
+def _void_undealt(draft: Draft, box: Box) -> None:
+    """A box with a wager and without cards is out of the round."""
+    clauses = draft.cite("undealt_box")
+    draft.emit(ev.BoxVoided(box=box.number, reason="no card was dealt to it", clauses=clauses))
+    void_box(draft, box, clauses)
+
+
+def end_hand(draft: Draft, b: int, h: int) -> None:
+    """The hand takes no more cards: collect it, pay it, or leave it for the dealer's hand."""
+    state = draft.state
+    box = state.boxes[b]
+    hand = box.hands[h]
+    points = hand.points
+    if points > 21:
+        lose_bust(draft, box, h)
+        mark_ended(draft, box, h, HandStatus.BUST, "bust")
+        return
+    reason = _why_complete(state, hand)
+    sure = always_wins(state.packed, points, len(hand.cards), False, hand.from_split)
+    if sure and state.rules.player_21_paid == "at-once":
+        pay_hand(draft, box, h, sure, interim=True)
+        mark_ended(draft, box, h, HandStatus.PAID, *reason)
+    else:
+        mark_ended(draft, box, h, HandStatus.STOOD, *reason)
+
+
+def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
+    """The matters that end a hand: every one that holds, so that a refusal can name them all."""
+    reasons = []
+    if hand.doubled:
+        reasons.append("double_one_card")
+        if not all(stake.double or stake.double_token for stake in hand.stakes):
+            reasons.append("double_sharers")
+    if hand.from_aces and state.rules.split_aces_one_card:
+        reasons.append("split_aces")
+    if hand.points == 21:
+        reasons.append("no_card_on_21")
+    if state.rules.max_cards is not None and len(hand.cards) >= state.rules.max_cards:
+        reasons.append("max_cards")
+    return tuple(reasons) or ("stand",)
+
+
+def draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
+    """A card to a hand."""
+    card = draw(draft, box.number)
+    draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
+    if draft.state.sides:
+        sides.after_card(draft, box.number)
+
+
+def mark_ended(draft: Draft, box: Box, h: int, status: HandStatus, *matters: str) -> None:
+    """The hand takes no more cards, because of `matters`."""
+    draft.emit(ev.HandEnded(box=box.number, hand=h + 1, status=status, matters=matters, clauses=draft.cite(*matters)))
+
+
+# ---------------------------------------------------------------------- finding the hand a command is about
+
+
+def pass_pending(draft: Draft) -> None:
+    """Play goes on: what was open passes, and hands after it are served."""
+    state = draft.state
+    if state.pending is Pending.SWITCH and state.turn is not None:
+        draft.emit(ev.SwitchDeclined(area=state.boxes[state.turn[0]].area, clauses=draft.cite("switch")))
+    elif state.pending is Pending.RESCUE and state.turn is not None:
+        b, h = state.turn
+        draft.emit(ev.PendingPassed())
+        end_hand(draft, b, h)
+    advance(draft)
+
+
+def let_pass(draft: Draft, number: str) -> None:
+    """A decision of box `number` lets everything pass that is open before it."""
+    if draft.state.phase is Phase.OFFERS:
+        close_offers(draft)
+        advance(draft)
+    while draft.state.pending is not Pending.NOTHING and _would_pass(draft.state, number):
+        pass_pending(draft)
+
+
+def acting(draft: Draft, number: str, by: str | None, verb: str) -> tuple[int, int]:
+    """The hand of box `number` whose turn it is; refuses if there is none."""
+    let_pass(draft, number)
+    state = draft.state
+    index = state.box_index(number)
+    if index < 0 or not state.boxes[index].hands:
+        raise draft.refuse(f"box {number} is not in play", "turns", "initial_deal")
+    if state.phase is not Phase.TURNS or state.turn is None or open_hand(state) is None or state.turn[0] != index:
+        raise _not_its_turn(draft, state.boxes[index], verb)
+    if state.pending is Pending.SWITCH:
+        raise _not_its_turn(draft, state.boxes[index], verb)
+    box = state.boxes[index]
+    if by is not None and by != box.controller:
+        raise draft.refuse(f"{box.controller} calls the decisions of box {number}", "controlling_player")
+    if len(box.hands[state.turn[1]].cards) < 2 and verb not in ("hit", "absent"):
+        raise draft.refuse(f"box {number} has one card: it may have a second, or be taken back", "undealt_box")
+    return state.turn
+
+
+def _would_pass(state: State, number: str) -> bool:
+    """An action on `number` lets the pending choice pass."""
+    if state.turn is None:
+        return False
+    box = state.boxes[state.turn[0]]
+    if state.pending is Pending.RESCUE:
+        return True
+    return number.rstrip("ab") != str(box.area)
+
+
+def _not_its_turn(draft: Draft, box: Box, verb: str) -> Refused:
+    ended = [hand for hand in box.hands if hand.status is not HandStatus.OPEN]
+    if len(ended) == len(box.hands):
+        matters = dict.fromkeys(matter for hand in reversed(ended) for matter in hand.ended)
+        exists = verb in draft.state.rules.actions or verb not in ("double", "split")
+        extra = AIMS.get(verb, ()) if exists else ("no_such_action",)
+        if verb == "split" and len(box.hands) > 1:
+            extra += ("split_hands",)
+        return draft.refuse(f"box {box.number} takes no more decisions this round", *matters, *extra, "turns")
+    return draft.refuse(f"it is not the turn of box {box.number}", "turns")

@@ -1,0 +1,233 @@
+"""How events change the shoe: the part of `evolve` that is about cards on their way into play, the rack and the device.
+
+Every card of the pack is in one place: still in the shoe, on the layout, burnt, or in the rack. The folds here and
+`on_layout` keep it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.cards import Card
+from pitboss.table import events as ev
+from pitboss.table.shoe.shuffle import cut
+from pitboss.table.state import Arrival, HandStatus, Origin, Shoe, Stage, State
+
+COLLECTED = frozenset({HandStatus.BUST, HandStatus.PAID, HandStatus.OUT})
+"""Hands whose cards the dealer puts into the rack at once, before the round is over."""
+
+
+def on_layout(state: State) -> tuple[Card, ...]:
+    """The cards of the round that lie on the table."""
+    cards = list(state.part)
+    for box in state.boxes:
+        for hand in box.hands:
+            if hand.status not in COLLECTED:
+                cards.extend(hand.cards)
+    for _, fallen in state.trouble.elsewhere:
+        cards.extend(fallen)
+    return (*cards, *state.dealer)
+
+
+def collect(shoe: Shoe, cards: tuple[Card, ...]) -> Shoe:
+    """Cards go from the layout into the rack."""
+    return replace(shoe, discards=(*shoe.discards, *cards))
+
+
+def clear(state: State) -> Shoe:
+    """The shoe when a round is over: what lies on the layout goes into the rack."""
+    return replace(collect(state.shoe, on_layout(state)), out=False, feed_missed=False)
+
+
+def draw_on(shoe: Shoe, count: int = 1) -> Shoe:
+    """Cards have left the shoe."""
+    return replace(shoe, position=shoe.position + count)
+
+
+def count_round(state: State) -> Shoe:
+    """The shoe after one more round was dealt from it: who had a wager is remembered for as long as the shoe lasts."""
+    counts = dict(state.shoe.wagered)
+    for player in {bettor.player for box in state.boxes for bettor in box.bettors}:
+        counts[player] = counts.get(player, 0) + 1
+    return replace(state.shoe, rounds=state.shoe.rounds + 1, wagered=tuple(sorted(counts.items())))
+
+
+def _loaded(state: State, event: ev.ShoeLoaded) -> State:
+    return replace(state, shoe=Shoe(event.cards))
+
+
+def _arrived(state: State, event: ev.PlayerArrived) -> State:
+    others = tuple(arrival for arrival in state.arrivals if arrival.player != event.player)
+    at = next((n for n, arrival in enumerate(state.arrivals) if arrival.player == event.player), len(others))
+    return replace(state, arrivals=(*others[:at], Arrival(event.player, event.area), *others[at:]))
+
+
+def _left(state: State, event: ev.PlayerLeft) -> State:
+    return replace(state, arrivals=tuple(item for item in state.arrivals if item.player != event.player))
+
+
+def _due(state: State, event: ev.ShuffleDue) -> State:
+    return replace(state, shoe=_now_due(state.shoe, event.why, event))
+
+
+def _now_due(shoe: Shoe, why: str, event: ev.Event) -> Shoe:
+    """A shuffle is due for one reason more; the first one is cited."""
+    if why in shoe.due:
+        return shoe
+    return replace(shoe, due=(*shoe.due, why), due_clauses=shoe.due_clauses if shoe.due else event.clauses)
+
+
+def _shuffled(state: State, event: ev.Shuffled) -> State:
+    before = state.shoe
+    shoe = Shoe(event.cards, 0, event.source, event.stage, event.origin, fell=before.fell, fell_to=before.fell_to)
+    if event.mid_round:
+        # The shoe as players know it goes on: its rounds count, and a shuffle that was due after the round still is.
+        out = event.stage is not Stage.OPEN
+        shoe = replace(shoe, rounds=before.rounds, wagered=before.wagered, out=out)
+        shoe = replace(shoe, due=before.due, due_clauses=before.due_clauses)
+    if event.rack_stays:
+        shoe = replace(shoe, discards=before.discards, burnt=before.burnt, shown=before.shown)
+    return replace(state, shoe=shoe)
+
+
+def _retired(state: State, event: ev.ShoeRetired) -> State:
+    return replace(state, revealed=event.reveal, shoe=replace(state.shoe, origin=Origin(event.reveal.number)))
+
+
+def _riffled(state: State, event: ev.Riffled) -> State:
+    origin = replace(state.shoe.origin, mixes=state.shoe.origin.mixes + 1)
+    return replace(state, shoe=replace(state.shoe, cards=event.cards, origin=origin))
+
+
+def _cut_offered(state: State, event: ev.CutOffered) -> State:
+    return replace(state, shoe=replace(state.shoe, offered=True, asked=event.players))
+
+
+def _cut_refused(state: State, event: ev.CutRefused) -> State:
+    asked = tuple(player for player in state.shoe.asked if player != event.player)
+    return replace(state, shoe=replace(state.shoe, asked=asked))
+
+
+def _cut(state: State, event: ev.CardsCut) -> State:
+    shoe = state.shoe
+    origin = replace(shoe.origin, cut=event.at, cutter=event.by)
+    return replace(state, shoe=replace(shoe, cards=cut(shoe.cards, event.at), origin=origin, asked=(), stage=Stage.CUT))
+
+
+def _cut_card_placed(state: State, event: ev.CutCardPlaced) -> State:
+    shoe = state.shoe
+    return replace(
+        state,
+        shoe=replace(
+            shoe,
+            cut_card=len(shoe.cards) - event.from_back,
+            stage=Stage.OPEN,
+            asked=(),
+            offered=False,
+            fell="",
+            fell_to="",
+            out=False,
+        ),
+    )
+
+
+def _device_loaded(state: State, event: ev.DeviceLoaded) -> State:
+    shoe = replace(state.shoe, stage=Stage.OPEN, asked=(), offered=False, fell="", fell_to="", out=False)
+    return replace(state, shoe=shoe)
+
+
+def _cut_card_drawn(state: State, event: ev.CutCardDrawn) -> State:
+    return replace(state, shoe=_now_due(replace(state.shoe, fell=event.fell, fell_to=event.player), "cut-card", event))
+
+
+def _burnt(state: State, event: ev.CardsBurnt) -> State:
+    shoe = draw_on(state.shoe, len(event.cards))
+    return replace(
+        state,
+        shoe=replace(shoe, burnt=(*shoe.burnt, *event.cards), shown=(*shoe.shown, *event.cards[: event.shown])),
+    )
+
+
+def _burnt_shown(state: State, event: ev.BurntCardShown) -> State:
+    return replace(state, shoe=replace(state.shoe, shown=(*state.shoe.shown, event.card)))
+
+
+def _ran_out(state: State, event: ev.CardsRanOut) -> State:
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True), "ran-out", event))
+
+
+def _fed(state: State, event: ev.DiscardsFed) -> State:
+    shoe = state.shoe
+    origin = replace(shoe.origin, mixes=shoe.origin.mixes + 1)
+    fed = replace(shoe, cards=event.order, position=0, origin=origin, discards=(), burnt=(), shown=(), out=False)
+    return replace(state, shoe=fed)
+
+
+def _stopped(state: State, event: ev.DeviceStopped) -> State:
+    return replace(state, shoe=_now_due(replace(state.shoe, out=True, stopped=True), "device-failed", event))
+
+
+def _feed_missed(state: State, event: ev.FeedMissed) -> State:
+    return replace(state, shoe=replace(state.shoe, feed_missed=True))
+
+
+def _replaced(state: State, event: ev.CardsReplaced) -> State:
+    return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced", event))
+
+
+def _dropped(state: State, event: ev.CardsDropped) -> State:
+    return replace(state, shoe=replace(state.shoe, dropped=True))
+
+
+def _verified(state: State, event: ev.CardsVerified) -> State:
+    return replace(state, shoe=replace(state.shoe, dropped=False))
+
+
+def _house(state: State, event: ev.HouseSet) -> State:
+    return replace(state, house=event.house)
+
+
+def _part_dealt(state: State, event: ev.PartDealt) -> State:
+    return replace(state, part=(*state.part, *event.cards), shoe=draw_on(state.shoe, len(event.cards)))
+
+
+def _shown(state: State, event: ev.CardsShown) -> State:
+    boxes = tuple(
+        replace(box, hands=tuple(replace(hand, face_down=False) for hand in box.hands))
+        if box.number == event.box
+        else box
+        for box in state.boxes
+    )
+    return replace(state, boxes=boxes)
+
+
+SHOE_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+    ev.ShoeLoaded: _loaded,
+    ev.PlayerArrived: _arrived,
+    ev.PlayerLeft: _left,
+    ev.ShuffleDue: _due,
+    ev.Shuffled: _shuffled,
+    ev.ShoeRetired: _retired,
+    ev.Riffled: _riffled,
+    ev.CutOffered: _cut_offered,
+    ev.CutRefused: _cut_refused,
+    ev.CardsCut: _cut,
+    ev.CutCardPlaced: _cut_card_placed,
+    ev.DeviceLoaded: _device_loaded,
+    ev.CutCardDrawn: _cut_card_drawn,
+    ev.CardsBurnt: _burnt,
+    ev.BurntCardShown: _burnt_shown,
+    ev.CardsRanOut: _ran_out,
+    ev.DiscardsFed: _fed,
+    ev.DeviceStopped: _stopped,
+    ev.FeedMissed: _feed_missed,
+    ev.CardsReplaced: _replaced,
+    ev.CardsDropped: _dropped,
+    ev.CardsVerified: _verified,
+    ev.HouseSet: _house,
+    ev.PartDealt: _part_dealt,
+    ev.CardsShown: _shown,
+}

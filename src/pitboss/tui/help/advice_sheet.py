@@ -1,0 +1,246 @@
+"""What choices are worth and what they cost: the sheet behind `?`, the weighing of decisions, the summary of a
+sitting.
+
+Values come from the advisor that the sitting was given; expectations are in units of the wager of the box. A decision
+costs what the best choice was worth above the one that was taken, for exactly the cards that were left.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+import msgspec
+
+from pitboss.money import Money, show
+from pitboss.table import commands as cmd
+from pitboss.table import legal
+from pitboss.table.state import State
+from pitboss.tui.session.choices import Choice
+from pitboss.tui.session.moves import Ask, Kind
+from pitboss.tui.session.player_log import amount_text, signed
+from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.session import Decision, Session, Unweighed, belongs_to, goes_along
+
+MOST_COSTLY = 5
+"""Decisions that a summary lists."""
+WORTH_NAMING = 0.00005
+"""A cost below this, in units of the wager, is none."""
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """One choice and its expectation, in units of the wager."""
+
+    name: str
+    value: float
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The answer to `?`."""
+
+    about: str
+    worths: tuple[Worth, ...]
+    unit: Money
+    last: str
+    note: str = ""
+    unpriced: tuple[str, ...] = ()
+    """Choices that nobody can say the worth of."""
+
+    def rows(self, width: int) -> list[tuple[str, str]]:
+        """The choices, best first, with a bar each."""
+        rows: list[tuple[str, str]] = [(self.about, "bar.gold"), ("", "bar")] if self.about else []
+        if self.worths:
+            rows += self._table(width)
+        rows += [(row, "bar.faint") for row in textwrap.wrap(self.note, width)]
+        return [*rows, ("", "bar"), *((row, "bar") for row in textwrap.wrap(self.last, width))]
+
+    def _table(self, width: int) -> list[tuple[str, str]]:
+        names = max(len(name) for name in (*(worth.name for worth in self.worths), *self.unpriced))
+        best = self.worths[0].value
+        room = max(6, width - names - 34)
+        low = min(min(worth.value for worth in self.worths), -0.0001)
+        high = max(best, 0.0001)
+        rows = []
+        for worth in self.worths:
+            filled = round((worth.value - low) / (high - low) * room)
+            behind = f"{worth.value - best:+8.4f}" if worth.value < best else "    best"
+            text = f"{worth.name:<{names}}  {worth.value:+8.4f}  {behind}  {'█' * filled}{'·' * (room - filled)}"
+            rows.append((text, "bar.win" if worth is self.worths[0] else "bar"))
+        rows += [(f"{name:<{names}}  not priced", "bar.faint") for name in self.unpriced]
+        rows.append((f"{'':<{names}}  in units of your wager of {show(self.unit)}", "bar.faint"))
+        return rows
+
+    def lines(self) -> list[str]:
+        """The same as sentences."""
+        found = [self.about] if self.about else []
+        found += [f"{worth.name}: {worth.value:+.5f} of your wager of {show(self.unit)}" for worth in self.worths]
+        found += [f"{name}: not priced" for name in self.unpriced]
+        return [*found, *([self.note] if self.note else []), self.last]
+
+
+def advise(sitting: Sitting, ask: Ask | None) -> Advice:
+    """What the choices of a question are worth now."""
+    session = sitting.session
+    last = last_cost(sitting)
+    if ask is None or ask.kind not in (Kind.TURN, Kind.OFFERS, Kind.JOIN):
+        return Advice("", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you.")
+    choices = ask.choices
+    player = session.me if ask.kind is Kind.JOIN else ""
+    values = sitting.advisor.values(session.state, [choice.command for choice in choices], None, player)
+    unit = _unit(session.state, ask.box, session.me)
+    if not values:
+        return Advice("", (), unit, last, "Nobody can say what these choices are worth.")
+    worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
+    worths.sort(key=lambda worth: -worth.value)
+    unpriced = tuple(_name(choice) for place, choice in enumerate(choices) if place not in values)
+    return Advice(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
+
+
+def _name(choice: Choice) -> str:
+    return f"{choice.name} {choice.detail}".strip()
+
+
+def _unit(state: State, box: str, player: str) -> Money:
+    index = state.box_index(box)
+    bettor = state.boxes[index].bettor(player) if index >= 0 else None
+    return bettor.stake if bettor is not None else Money(1)
+
+
+def about(state: State, box: str) -> str:
+    """The hand that is decided about, in words."""
+    index = state.box_index(box)
+    if index < 0 or not state.dealer:
+        return ""
+    hands = state.boxes[index].hands
+    at = state.turn[1] if state.turn is not None and state.turn[0] == index else 0
+    return signed(f"Box {box}: {' '.join(hands[at].cards)} against {state.dealer[0]}")
+
+
+# ---------------------------------------------------------------------- weighing
+
+
+def weigh_next(sitting: Sitting, seconds: float | None = 0) -> bool:
+    """Weigh one decision that has not been weighed yet; False if none is left or nobody can in that time."""
+    for unweighed in sitting.session.unweighed:
+        found = cost_of(sitting, unweighed, seconds)
+        if found is not None:
+            sitting.weigh(unweighed.index, *found)
+            return True
+    return False
+
+
+def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
+    """What a decision cost in money, and what would have been best; none if nobody can say."""
+    state, me = unweighed.state, sitting.session.me
+    along = goes_along(state, unweighed.command, me)
+    options: list[cmd.Command] = [*along] or [
+        command for command in legal(state) if belongs_to(state, command, me) or isinstance(command, cmd.Proceed)
+    ]
+    options = [command for command in options if not isinstance(command, cmd.DrawPrize | cmd.PlayAbsent)]
+    taken = next((at for at, option in enumerate(options) if _same(option, unweighed.command)), None)
+    if taken is None:
+        options.append(unweighed.command)
+        taken = len(options) - 1
+    values = sitting.advisor.values(state, options, seconds, me if along else "")
+    if not values or taken not in values:
+        return None
+    best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
+    unit = _unit(state, str(getattr(unweighed.command, "box", "")) or _turn_box(state), me)
+    better = _verb(options[best])
+    if along:
+        better = f"to {better} along" if options[best] == along[0] else "to stay behind"
+    elif best != taken and type(options[best]) is type(unweighed.command):
+        better = f"{better} for more"
+    return max(0.0, values[best] - values[taken]) * float(unit), better
+
+
+def _turn_box(state: State) -> str:
+    return state.boxes[state.turn[0]].number if state.turn is not None else state.boxes[0].number
+
+
+def _same(option: cmd.Command, taken: cmd.Command) -> bool:
+    """The same choice, whoever goes along with it."""
+    if type(option) is not type(taken) or getattr(option, "box", "") != getattr(taken, "box", ""):
+        return False
+    if isinstance(option, cmd.Double) and isinstance(taken, cmd.Double):
+        return set(option.amounts) <= set(taken.amounts)
+    return getattr(option, "amount", None) == getattr(taken, "amount", None)
+
+
+def _verb(command: cmd.Command) -> str:
+    name = str(type(command).__struct_config__.tag)
+    return {"proceed": "going on", "even-money": "even money"}.get(name, name)
+
+
+def last_cost(sitting: Sitting) -> str:
+    """What the player's last decision cost, in a sentence; worked out now if it has not been."""
+    session = sitting.session
+    if not session.decisions:
+        return "You have not decided anything yet."
+    decision = session.decisions[-1]
+    cost, best = decision.cost, decision.best
+    if cost is None:
+        waiting = next((item for item in session.unweighed if item.index == len(session.decisions) - 1), None)
+        found = cost_of(sitting, waiting, None) if waiting is not None else None
+        if found is None:
+            return f"Your last decision, {decision.words}, cannot be weighed."
+        cost, best = found
+    if cost <= WORTH_NAMING:
+        return f"Your last decision, {decision.words}, was the best there was."
+    return f"Your last decision, {decision.words}, cost {cost:.2f}; {best} was better."
+
+
+# ---------------------------------------------------------------------- the summary
+
+
+def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+    """Rounds, result, what was to be expected if that is known in so many seconds, and what cost most."""
+    session = sitting.session
+    tally = session.tally
+    had, has = amount_text(session.setup.bankroll), amount_text(session.bankroll)
+    lines = [
+        f"{session.rules.name} ({session.rules.game})",
+        f"{tally.rounds} round{'s' * (tally.rounds != 1)} played",
+        f"result {show(tally.net, sign=True)}: a bankroll of {had} is now {has}",
+    ]
+    lines += _expected(sitting, session, seconds)
+    lines += _costs(session.decisions)
+    return lines
+
+
+def farewell_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+    """The summary, and how to come back."""
+    kept = [f"the last round is kept in {sitting.recorded}"] if sitting.recorded else []
+    return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume takes this sitting up again"]
+
+
+def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
+    staked = dict(session.tally.staked)
+    if not staked:
+        return []
+    wagered = f"wagered {', '.join(f'{show(amount)} {wager}' for wager, amount in staked.items())}"
+    edges = sitting.advisor.edges(session.rules, seconds)
+    if edges is None or any(wager not in edges for wager in staked):
+        return [wagered]
+    best = -sum(float(amount) * edges[wager] for wager, amount in staked.items())
+    cost = sum(decision.cost or 0.0 for decision in session.decisions)
+    return [wagered, f"expected with the best play {best:+.2f}, as you played {best - cost:+.2f}"]
+
+
+def _costs(decisions: Sequence[Decision]) -> list[str]:
+    weighed = [decision for decision in decisions if decision.cost is not None]
+    if not weighed:
+        return [f"{len(decisions)} decisions, none of them weighed"] if decisions else []
+    total = sum(decision.cost or 0.0 for decision in weighed)
+    waiting = len(decisions) - len(weighed)
+    costly = sorted((d for d in weighed if (d.cost or 0) > WORTH_NAMING), key=lambda d: -(d.cost or 0.0))
+    many = f"{len(weighed)} decision{'s' * (len(weighed) != 1)} weighed"
+    rest = f", {waiting} not" if waiting else ""
+    best = "each of them the best" if len(weighed) > 1 else "the best"
+    lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}" if costly else f"{many}{rest}: {best}"]
+    for decision in costly[:MOST_COSTLY]:
+        lines.append(
+            f"  round {decision.round}, {signed(decision.about)}: {decision.words} cost {decision.cost:.2f}, "
+            f"{decision.best} was best"
+        )
+    return lines

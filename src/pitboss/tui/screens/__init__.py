@@ -1,0 +1,1 @@
+"""The screens of the full-screen table: lobby, table, and the sheets that lie over them."""

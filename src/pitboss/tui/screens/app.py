@@ -1,0 +1,83 @@
+"""The Textual application: a lobby to choose a game in, and the table.
+
+Everything of the world is handed in: how a game is opened (`Opener`), the sitting to begin with if one was asked for,
+and what is to be ended when the player leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App
+from textual.theme import Theme
+
+from pitboss.tui.felt.palette import Palette, palette
+from pitboss.tui.screens.game_notes import Books
+from pitboss.tui.screens.lobby import EdgeOf, LobbyScreen, Table
+from pitboss.tui.screens.table_screen import TableScreen
+from pitboss.tui.session.player_seat import Sitting
+
+Opener = Callable[[Table], Sitting]
+"""Sits the player down at a table of their choice."""
+
+LEAST_COLUMNS, LEAST_ROWS = 80, 24
+"""The smallest terminal the table is laid out for."""
+
+_DARK = Theme(name="felt-dark", primary="#3f8a66", background="#0a1f17", surface="#20130c", dark=True)
+_LIGHT = Theme(name="felt-light", primary="#5f9c78", background="#f4f1e8", surface="#e9dcc6", dark=False)
+
+
+class PlayApp(App[None]):
+    """The terminal table."""
+
+    TITLE = "pitboss"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(
+        self,
+        sitting: Sitting | None,
+        open_table: Opener,
+        edge_of: EdgeOf,
+        *,
+        books: Books = (),
+        leaving: Callable[[], None] = lambda: None,
+        light: bool = False,
+        pace: float = 0.12,
+        colour: bool = True,
+    ) -> None:
+        super().__init__(ansi_color=None if colour else True)
+        self.register_theme(_DARK)
+        self.register_theme(_LIGHT)
+        self.theme = "felt-light" if light else "felt-dark"
+        self.sitting = sitting
+        self.open_table = open_table
+        self.edge_of = edge_of
+        self.books = books
+        self.leaving = leaving
+        self.pace = pace
+
+    @property
+    def felt_palette(self) -> Palette:
+        """How the styles of the pictures look here."""
+        return palette(dark=self.current_theme.dark, colour=not self.no_color)
+
+    def exit(self, *args: Any, **settings: Any) -> None:
+        """Leave at once: threads that wait for an answer are released first."""
+        self.leaving()
+        super().exit(*args, **settings)
+
+    def on_mount(self) -> None:
+        """To the table that was asked for, or to the lobby."""
+        if self.sitting is not None:
+            self.push_screen(TableScreen(self.sitting, pace=self.pace))
+        else:
+            self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
+
+    def sit_down(self, table: Table | None) -> None:
+        """A game was chosen in the lobby; or none."""
+        if table is None:
+            self.exit()
+            return
+        self.sitting = self.open_table(table)
+        self.push_screen(TableScreen(self.sitting, pace=self.pace))

@@ -1,0 +1,322 @@
+"""The lobby: every game with what makes it special and what it costs, and the house's choices for the table.
+
+Games, sides and decks come from the rulebooks; a combination that a book refuses is answered with the book's own
+line. What a game costs with another number of decks than usual may have to be worked out: that happens in the
+background, the table under the cursor first.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingsMap
+from textual.screen import Screen
+
+from pitboss.errors import PitbossError
+from pitboss.rulebooks import find_game, rules_for
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table import open_table
+from pitboss.tui.felt.canvas import Canvas
+from pitboss.tui.felt.draw import draw
+from pitboss.tui.felt.palette import Palette
+from pitboss.tui.felt.scene import scene_of
+from pitboss.tui.felt.widgets import Picture
+from pitboss.tui.screens.game_notes import Books, headings, specials
+from pitboss.tui.screens.panels import BarText, Button, bar, rows_of_buttons, said_in
+from pitboss.tui.session.setup import DEFAULT_LIMITS
+
+EdgeOf = Callable[[Rules], float | None]
+"""The house's edge on the main wager, however long it takes to work out; none where it cannot be."""
+
+MOST_ROBOTS = 4
+"""Robots that the lobby seats; the command line seats more."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table as it was chosen."""
+
+    game: str
+    decks: int | None = None
+    side_wagers: tuple[str, ...] = ()
+    robots: int = 2
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """The choices as the rulebooks take them."""
+        found: dict[str, Any] = {"side_wagers": list(self.side_wagers)}
+        if self.decks is not None:
+            found["decks"] = self.decks
+        return found
+
+    def rules(self, books: Books = ()) -> Rules:
+        """The rules of this table."""
+        return rules_for(self.game, books, **self.choices)
+
+    def without_sides(self) -> Table:
+        """The table as far as the main wager goes."""
+        return Table(self.game, self.decks)
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What a book lets the house choose for a game: numbers of decks, and side wagers by id and name."""
+
+    decks: tuple[int, ...]
+    side_wagers: tuple[tuple[str, str], ...]
+
+
+def offer_of(game: str, books: Books = ()) -> Offer:
+    """What can be chosen for a game."""
+    book, _ = find_game(game, books)
+    decks = tuple(count for count in range(1, 9) if _allowed(game, books, decks=count))
+    sides = tuple(
+        (name, module.name) for name, module in book.side_wagers.items() if _allowed(game, books, side_wagers=[name])
+    )
+    return Offer(decks, sides)
+
+
+def _allowed(game: str, books: Books, **choices: Any) -> bool:
+    try:
+        rules_for(game, books, **choices)
+    except PitbossError:
+        return False
+    return True
+
+
+class LobbyScreen(Screen[Table | None]):
+    """Choose a game."""
+
+    DEFAULT_CSS = """
+    LobbyScreen { layout: vertical; }
+    #lobby { height: 1fr; }
+    #lobby-bar { height: 1; }
+    """
+
+    def __init__(self, palette: Palette, edge_of: EdgeOf, *, robots: int = 2, books: Books = ()) -> None:
+        super().__init__()
+        self._bindings = BindingsMap()
+        self.lobby_palette = palette
+        self.edge_of = edge_of
+        self.books = books
+        self.names: tuple[str, ...] = tuple(name for _, names in headings(books) for name in names)
+        self.tables = {name: Table(name, robots=robots) for name in self.names}
+        self.offers: dict[str, Offer] = {}
+        self.edges: dict[Table, float | None] = {}
+        self.working = False
+        self.at = 0
+        self.text = BarText("")
+
+    def compose(self) -> ComposeResult:
+        """List and description, then the keys."""
+        yield Picture(self.paint, lambda: self.lobby_palette, id="lobby")
+        yield Picture(self.paint_bar, lambda: self.lobby_palette, id="lobby-bar")
+
+    def on_mount(self) -> None:
+        """Find out what the games cost."""
+        self._work_on()
+
+    def _work_on(self) -> None:
+        if not self.working and self._next_edge() is not None:
+            self.working = True
+            self._work_out_edges()
+
+    @work(thread=True)
+    def _work_out_edges(self) -> None:
+        """Find out what tables cost one by one, the one under the cursor first."""
+        while self.is_attached and (table := self._next_edge()) is not None:
+            try:
+                edge = self.edge_of(table.rules(self.books))
+            except PitbossError:
+                edge = None
+            if self.is_attached:
+                self.app.call_from_thread(self._edge_known, table, edge)
+        self.working = False
+
+    def _next_edge(self) -> Table | None:
+        order = (*self.names[self.at :], *self.names[: self.at])
+        tables = (self.tables[name].without_sides() for name in order)
+        return next((table for table in tables if table not in self.edges), None)
+
+    def _edge_known(self, table: Table, edge: float | None) -> None:
+        self.edges[table] = edge
+        if self.is_attached:
+            self.repaint()
+
+    # ------------------------------------------------------------------ painting
+
+    @property
+    def table(self) -> Table:
+        """The table under the cursor, as it is chosen so far."""
+        return self.tables[self.names[self.at]]
+
+    @property
+    def offer(self) -> Offer:
+        """What can be chosen for it."""
+        name = self.names[self.at]
+        if name not in self.offers:
+            self.offers[name] = offer_of(name, self.books)
+        return self.offers[name]
+
+    def paint(self, width: int, height: int) -> Canvas:
+        """The list on the left, the game under the cursor on the right."""
+        canvas = Canvas(width, height, "felt")
+        left = 38 if width >= 78 else max(20, width // 2)
+        self._paint_list(canvas, left, height)
+        for y in range(height):
+            canvas.put(left, y, "│", "line")
+        self._paint_game(canvas, left + 2, width - left - 3, height)
+        return canvas
+
+    def _paint_list(self, canvas: Canvas, width: int, height: int) -> None:
+        rows: list[tuple[str, str, str]] = []
+        for book, names in headings(self.books):
+            title = book.name if len(book.name) <= width - 3 else f"{book.name[: width - 4].rstrip()}…"
+            rows.append((title, "print.bold", ""))
+            rows += [
+                (self._row(name, width - 4), "cursor" if name == self.names[self.at] else "text", name)
+                for name in names
+            ]
+        at = next(y for y, row in enumerate(rows) if row[2] == self.names[self.at])
+        first = max(0, min(at - height // 2, len(rows) - height))
+        for y, (text, style, name) in enumerate(rows[first : first + height]):
+            canvas.put(3 if name else 1, y, text[: width - 3], style)
+            if name:
+                canvas.region(0, y, width, 1, "game", name)
+
+    def _row(self, name: str, width: int) -> str:
+        title = find_game(name, self.books)[1].name
+        edge = self._edge_text(self.tables[name])
+        return f"{title[: width - len(edge) - 1]:<{width - len(edge)}}{edge}"
+
+    def _edge_text(self, table: Table) -> str:
+        if table.without_sides() not in self.edges:
+            return "..."
+        edge = self.edges[table.without_sides()]
+        return "-" if edge is None else f"{edge * 100:.3f} %"
+
+    def _paint_game(self, canvas: Canvas, x: int, width: int, height: int) -> None:
+        table = self.table
+        rules = rules_for(table.game, self.books)
+        title = f"{rules.name}  {table.game}"
+        named = [title] if len(title) <= width else [rules.name, table.game]
+        rows: list[tuple[str, str]] = [(text, "gold") for text in named]
+        rows.append((f"house edge {self._edge_text(table)} with best play", "print"))
+        decks = f"decks {table.decks or rules.decks} (of {', '.join(map(str, self.offer.decks))})"
+        rows.append((f"{decks}   robots {table.robots}", "mine"))
+        for y, (text, style) in enumerate(rows):
+            canvas.put(x, y, text[:width], style)
+        y = self._paint_sides(canvas, x, len(rows), width) + 1
+        for row in self._special_rows(rules, width, height - y):
+            canvas.put(x, y, row, "text")
+            y += 1
+        if width >= 80 and height - y >= 22:
+            preview = draw(scene_of(open_table(rules, DEFAULT_LIMITS), ""), width, height - y - 1)
+            canvas.paste(preview, x, y + 1)
+
+    def _special_rows(self, rules: Rules, width: int, room: int) -> list[str]:
+        """What makes the game special, as far as there is room."""
+        rows = []
+        for special in specials(rules):
+            rows += textwrap.wrap(special.text, width, initial_indent="· ", subsequent_indent="  ")
+        if len(rows) <= room:
+            return rows
+        return [*rows[: room - 1], f"… pitboss rules {rules.game}"[:width]]
+
+    def _paint_sides(self, canvas: Canvas, x: int, y: int, width: int) -> int:
+        """The side wagers with their numbers, as many to a row as fit; returns the row after them."""
+        at = 0
+        for number, (wager, name) in enumerate(self.offer.side_wagers, 1):
+            on = wager in self.table.side_wagers
+            text = f"{number} {'☒' if on else '☐'} {name}"
+            if at and at + len(text) > width:
+                y, at = y + 1, 0
+            canvas.put(x + at, y, text, "mine" if on else "faint")
+            canvas.region(x + at, y, len(text), 1, "side", str(number))
+            at += len(text) + 2
+        return y + 1
+
+    def paint_bar(self, width: int, height: int) -> Canvas:
+        """The keys."""
+        return bar(self.text, self.buttons, 0, width, height)
+
+    @property
+    def buttons(self) -> Sequence[Button]:
+        """What can be done here."""
+        found = [Button("enter", "sit down"), Button("up", "choose"), Button("d", "decks"), Button("r", "robots")]
+        if self.offer.side_wagers:
+            many = len(self.offer.side_wagers)
+            found.append(Button(f"1-{many}" if many > 1 else "1", "sides"))
+        return [*found, Button("q", "leave")]
+
+    def repaint(self) -> None:
+        """Show everything as it is now."""
+        width = max(self.size.width, 20)
+        bar_height = (len(said_in(self.text, width)) if self.text.text else 0) + rows_of_buttons(self.buttons, width)
+        self.query_one("#lobby-bar").styles.height = bar_height
+        for picture in self.query(Picture):
+            picture.repaint()
+
+    # ------------------------------------------------------------------ keys and mouse
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose, change, sit down."""
+        event.stop()
+        event.prevent_default()
+        self.press(event.key)
+        if self.is_attached:
+            self.repaint()
+
+    def press(self, key: str) -> None:
+        """What a key does."""
+        self.text = BarText("")
+        table = self.table
+        steps = {"up": -1, "down": 1, "pageup": -5, "pagedown": 5}
+        if key in steps:
+            self.at = max(0, min(len(self.names) - 1, self.at + steps[key]))
+        elif key == "d":
+            decks = self.offer.decks
+            now = table.decks or rules_for(table.game, self.books).decks
+            self._choose(replace(table, decks=decks[(decks.index(now) + 1) % len(decks)]))
+        elif key == "r":
+            self._choose(replace(table, robots=(table.robots + 1) % (MOST_ROBOTS + 1)))
+        elif key.isdigit() and 1 <= int(key) <= len(self.offer.side_wagers):
+            wager = self.offer.side_wagers[int(key) - 1][0]
+            on = table.side_wagers
+            changed = tuple(w for w in on if w != wager) if wager in on else (*on, wager)
+            self._choose(replace(table, side_wagers=changed))
+        elif key == "enter":
+            self.dismiss(table)
+        elif key in ("q", "escape"):
+            self.dismiss(None)
+
+    def _choose(self, table: Table) -> None:
+        """Take a choice over, if the book allows it."""
+        try:
+            table.rules(self.books)
+        except PitbossError as error:
+            self.text = BarText(str(error), "bar.lose")
+            return
+        self.tables[table.game] = table
+        self._work_on()
+
+    def on_picture_clicked(self, message: Picture.Clicked) -> None:
+        """A click chooses; a second one on the same game sits down."""
+        if message.kind == "game":
+            if message.name == self.names[self.at]:
+                self.dismiss(self.table)
+                return
+            self.at = self.names.index(message.name)
+        elif message.kind in ("side", "key"):
+            self.press(message.name)
+        if self.is_attached:
+            self.repaint()
+
+    def on_picture_wheel(self, message: Picture.Wheel) -> None:
+        """The wheel moves the cursor."""
+        self.press("down" if message.rows > 0 else "up")
+        self.repaint()

@@ -1,0 +1,96 @@
+"""A sitting as lines of text: what is written down after every decision, and how it is taken up again.
+
+The first line holds the setup and the table as it stood before the first command, its rules included; each further
+line a step (a command and its events) or what a decision turned out to cost. A line that was being written when the
+program was killed has no end and is left out: nothing in it was answered yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.table import codec
+from pitboss.tui.session.session import Session, Step, at_table, take, weighed
+from pitboss.tui.session.setup import Setup
+
+VERSION = 1
+
+
+class JournalError(PitbossError):
+    """A text that should be a journal is not."""
+
+
+class _Head(msgspec.Struct, frozen=True):
+    journal: int
+    setup: Setup
+    opening: msgspec.Raw
+
+
+class _Step(msgspec.Struct, frozen=True):
+    command: msgspec.Raw
+    events: tuple[msgspec.Raw, ...]
+
+
+class _Weighed(msgspec.Struct, frozen=True):
+    decision: int
+    cost: float
+    best: str
+
+
+class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    step: _Step | None = None
+    weighed: _Weighed | None = None
+
+
+def head_line(session: Session) -> str:
+    """The first line of a journal, for a session that has not taken a step yet."""
+    head = _Head(VERSION, session.setup, msgspec.Raw(codec.encode(session.state)))
+    return msgspec.json.encode(head).decode()
+
+
+def step_line(step: Step) -> str:
+    """A step as a line."""
+    events = tuple(msgspec.Raw(codec.encode(event)) for event in step.events)
+    return msgspec.json.encode(_Line(step=_Step(msgspec.Raw(codec.encode(step.command)), events))).decode()
+
+
+def weighed_line(decision: int, cost: float, best: str) -> str:
+    """The cost of a decision as a line."""
+    return msgspec.json.encode(_Line(weighed=_Weighed(decision, cost, best))).decode()
+
+
+def restore(text: str) -> Session:
+    """The session that a journal leads to."""
+    lines = text.splitlines() if text.endswith("\n") else text.splitlines()[:-1]
+    if not lines:
+        raise JournalError("the journal is empty")
+    session = _opened(lines[0])
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            session = _read_on(session, msgspec.json.decode(line, type=_Line))
+        except (msgspec.DecodeError, PitbossError, LookupError) as error:
+            raise JournalError(f"line {number} of the journal cannot be read: {error}") from None
+    return session
+
+
+def _opened(line: str) -> Session:
+    try:
+        head = msgspec.json.decode(line, type=_Head)
+        if head.journal != VERSION:
+            raise JournalError(f"the journal has version {head.journal}; this program reads version {VERSION}")
+        return at_table(head.setup, codec.decode_state(bytes(head.opening)))
+    except (msgspec.DecodeError, codec.CodecError) as error:
+        raise JournalError(f"this is not the journal of a sitting: {error}") from None
+
+
+def _read_on(session: Session, line: _Line) -> Session:
+    if line.step is not None:
+        events: Sequence[bytes] = [bytes(event) for event in line.step.events]
+        step = Step(codec.decode_command(bytes(line.step.command)), tuple(map(codec.decode_event, events)))
+        return take(session, step)
+    if line.weighed is not None:
+        return weighed(session, line.weighed.decision, line.weighed.cost, line.weighed.best)
+    return session

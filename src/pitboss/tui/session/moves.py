@@ -1,0 +1,316 @@
+"""What happens next at a table: something that nobody has to be asked about, or a question to the player.
+
+`next_move` is asked again and again. It answers with a command that the dealer, the jackpot system or a robot gives,
+or with an `Ask`: what the player may do now, each choice with its key and its command. Only what the table would
+accept is offered.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.money import ZERO, Money, show
+from pitboss.table import Refusal, decide, legal
+from pitboss.table import commands as cmd
+from pitboss.table.state import Box, Pending, Phase, State
+from pitboss.tui.session import chance, robots
+from pitboss.tui.session.choices import Choice, choices_of, joined, sharers_on, with_sharers
+from pitboss.tui.session.player_log import cards_text
+from pitboss.tui.session.robots import Advisor
+from pitboss.tui.session.session import Session, belongs_to, price_of
+from pitboss.tui.session.setup import PICK_ONE_IN, Robot
+from pitboss.tui.session.shoe_steps import CutQuestion, shoe_move
+
+
+class Kind(enum.StrEnum):
+    """What the player is asked."""
+
+    BETS = "bets"
+    CUT = "cut"
+    OFFERS = "offers"
+    TURN = "turn"
+    JOIN = "join"
+    NEXT = "next"
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The table waits for the player."""
+
+    kind: Kind
+    prompt: str
+    choices: tuple[Choice, ...] = ()
+    box: str = ""
+    cut: CutQuestion | None = None
+
+
+def next_move(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    """What happens next."""
+    state = session.state
+    moved = shoe_move(session.setup, state)
+    if isinstance(moved, CutQuestion):
+        return Ask(Kind.CUT, "The cards are shuffled. Cut them?", cut=moved)
+    if moved is not None:
+        return moved
+    if state.phase is Phase.BETTING:
+        return _robot_bet(session) or _ask_bets(session)
+    if state.phase is Phase.SETTLED:
+        return Ask(Kind.NEXT, _verdict(session), (Choice("space", "next round", cmd.NextRound()),))
+    picked = _system_pick(session)
+    if picked is not None:
+        return picked
+    if state.phase is Phase.OFFERS:
+        return _offers(session, advisor)
+    return _turn(session, advisor)
+
+
+def calls_deal(session: Session) -> tuple[cmd.Command, ...]:
+    """What follows when the player has bet and the dealer calls: robots that share the player's box, then the deal."""
+    return (*_sharers_bets(session), cmd.Deal())
+
+
+# ---------------------------------------------------------------------- betting
+
+
+def _least(session: Session) -> Money:
+    return session.setup.limits.minimum or session.setup.limits.chip or Money(1)
+
+
+def _bet(session: Session, robot: Robot) -> cmd.PlaceBet:
+    setup = session.setup
+    amount = robots.stake(setup, robot, session.state.round, _least(session), setup.limits.maximum)
+    return cmd.PlaceBet(box=robot.box, player=robot.name, amount=amount, seated=not robot.sharer)
+
+
+def _robot_bet(session: Session) -> cmd.Command | None:
+    """The next wager of a robot with a box of its own."""
+    for robot in session.setup.robots:
+        placed = {bet.wager for bet in session.state.bets if bet.player == robot.name}
+        if robot.sharer:
+            continue
+        if "main" not in placed:
+            return _bet(session, robot)
+        offered = [side.id for side in session.rules.side_wagers if _robot_may(side.placed_by)]
+        wish = robots.side_wager(session.setup, robot, session.state.round, offered)
+        if wish is not None and wish not in placed:
+            return cmd.PlaceBet(box=robot.box, player=robot.name, amount=_least(session), wager=wish)
+    return None
+
+
+def _robot_may(placed_by: str) -> bool:
+    return placed_by in ("own-main-wager", "box-has-main-wager", "controller")
+
+
+def _sharers_bets(session: Session) -> tuple[cmd.PlaceBet, ...]:
+    mine = {bet.box for bet in session.state.bets if bet.player == session.me and bet.wager == "main"}
+    there = {bet.player for bet in session.state.bets}
+    return tuple(
+        _bet(session, robot)
+        for robot in session.setup.robots
+        if robot.sharer and robot.box in mine and robot.name not in there
+    )
+
+
+def _ask_bets(session: Session) -> Ask:
+    placed = [bet for bet in session.state.bets if bet.player == session.me and bet.wager == "main"]
+    choices = [Choice("space", "deal", cmd.Deal())] if placed else []
+    if not placed and last_bets(session):
+        total = sum((price_of(session.state, bet, session.me) for bet in last_bets(session)), ZERO)
+        if total <= session.available:
+            choices.append(Choice("n", "same again", last_bets(session)[0], show(total)))
+    if not placed and any(bet.wager == "main" for bet in session.state.bets):
+        choices.append(Choice("o", "sit out", cmd.Deal()))
+    wish_to_see = cmd.ShowBurntCard(player=session.me)
+    if not isinstance(decide(session.state, wish_to_see), Refusal):
+        choices.append(Choice("u", "see burnt card", wish_to_see))
+    prompt = "No more bets when you are ready." if placed else "Place your bets."
+    return Ask(Kind.BETS, prompt, tuple(choices))
+
+
+def last_bets(session: Session) -> tuple[cmd.PlaceBet, ...]:
+    """The player's wagers of the last round in which there were any, as commands to place them again."""
+    if session.last is None:
+        return ()
+    found: dict[tuple[str, str], cmd.PlaceBet] = {}
+    for step in session.last.steps:
+        command = step.command
+        if isinstance(command, cmd.PlaceBet) and command.player == session.me:
+            before = found.get((command.box, command.wager))
+            amount = command.amount + (before.amount if before is not None else ZERO)
+            found[command.box, command.wager] = replace(command, amount=amount)
+        elif isinstance(command, cmd.RemoveBet) and command.player == session.me:
+            found.pop((command.box, command.wager), None)
+    offered = {"main", *(side.id for side in session.rules.side_wagers)}
+    return tuple(bet for bet in found.values() if bet.wager in offered)
+
+
+# ---------------------------------------------------------------------- the jackpot system
+
+
+def _system_pick(session: Session) -> cmd.Command | None:
+    """Now and then the jackpot system picks a box that has its wager."""
+    state = session.state
+    for side in session.rules.side_wagers:
+        for pick, one_in in PICK_ONE_IN.items():
+            boxes = [bet.box for bet in state.sides if bet.wager == side.id] if pick in side.odds else []
+            if not boxes or any(settled.outcome == pick for settled in state.settlements):
+                continue
+            source = chance.stream(session.setup.seed, "pick", pick, state.round)
+            if chance.number(one_in, source) == 0:
+                return cmd.SystemPick(pick=pick, box=chance.choose(boxes, source))
+    return None
+
+
+def drawn_prize(session: Session, box: str, player: str) -> cmd.DrawPrize:
+    """What the jackpot button draws when it is pressed for this wager."""
+    side = next(side for side in session.rules.side_wagers if side.judge == "pandemonium")
+    source = chance.stream(session.setup.seed, "prize", session.state.round, box, player)
+    return cmd.DrawPrize(box=box, player=player, amount=Money(chance.weighted(side.prizes, source)))
+
+
+# ---------------------------------------------------------------------- offers
+
+
+def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    state, me = session.state, session.me
+    for box, player in state.prizes_due:
+        if player != me:
+            return drawn_prize(session, box, player)
+    if state.prizes_due:
+        box, _ = state.prizes_due[0]
+        press = Choice("b", "press the button", drawn_prize(session, box, me))
+        return Ask(Kind.OFFERS, "Your natural wins a prize: press the button.", (press,), box)
+    options = legal(state)
+    taken = _robots_offers(session, options, advisor)
+    if taken is not None:
+        return taken
+    mine = [command for command in options if belongs_to(state, command, me)]
+    if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
+        return cmd.Proceed()
+    choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed(), "take nothing")]
+    return Ask(Kind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
+
+
+def _first_box(choices: list[Choice]) -> str:
+    return next((str(getattr(choice.command, "box", "")) for choice in choices), "")
+
+
+def _offer_prompt(session: Session, mine: list[cmd.Command]) -> str:
+    names = []
+    if any(isinstance(command, cmd.Insure) for command in mine):
+        names.append("insurance")
+    if any(isinstance(command, cmd.TakeEvenMoney) for command in mine):
+        names.append("even money")
+    if any(isinstance(command, cmd.Surrender) for command in mine):
+        names.append("surrender")
+    return f"{' or '.join(names).capitalize()}? Take it, or go on."
+
+
+def _robots_offers(session: Session, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | None:
+    """Something that a robot wants of what is on offer."""
+    state = session.state
+    for robot in session.setup.robots:
+        for command in options:
+            if not isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender):
+                continue
+            if not belongs_to(state, command, robot.name):
+                continue
+            wanted = robots.decide_for(session.setup, robot, state, (cmd.Proceed(), command), advisor)
+            if wanted == command:
+                return replace(command, by=robot.name)
+    return None
+
+
+# ---------------------------------------------------------------------- turns
+
+
+def _turn(session: Session, advisor: Advisor) -> cmd.Command | Ask:
+    state = session.state
+    if state.turn is None:
+        raise AssertionError("boxes are in turn, and none acts")
+    box = state.boxes[state.turn[0]]
+    options = legal(state)
+    if state.pending is Pending.RESCUE:
+        return _rescue(session, box, options, advisor)
+    if box.controller == session.me:
+        mine = [command for command in options if belongs_to(state, command, session.me)]
+        choices = choices_of(session, mine, advisor)
+        if state.pending is Pending.SWITCH:
+            choices.append(Choice("space", "keep the cards", cmd.Proceed()))
+        return Ask(Kind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
+    return _robots_turn(session, box, options, advisor)
+
+
+def _turn_prompt(state: State, box: Box) -> str:
+    hand = box.hands[state.turn[1] if state.turn is not None else 0]
+    soft = "soft " if hand.points != hand.hard else ""
+    which = f", hand {state.turn[1] + 1} of {len(box.hands)}" if state.turn is not None and len(box.hands) > 1 else ""
+    if state.pending is Pending.SWITCH:
+        return f"Area {box.area}: exchange the second cards?"
+    cards = f"{cards_text(hand.cards)} is {soft}{hand.points} against {cards_text(state.dealer[:1])}"
+    return f"Box {box.number}{which}: {cards}. What will you do?"
+
+
+def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
+    """Everybody who doubled may take it back: robots first, then the player."""
+    back = [command for command in options if isinstance(command, cmd.Forfeit)]
+    for robot in session.setup.robots:
+        for command in back:
+            if command.player == robot.name:
+                wanted = robots.decide_for(session.setup, robot, session.state, (cmd.Proceed(), command), advisor)
+                if wanted == command:
+                    return command
+    mine = [command for command in back if command.player == session.me]
+    if not mine:
+        return cmd.Proceed()
+    hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
+    choices = [*choices_of(session, list(mine), advisor), Choice("space", "let it stand", cmd.Proceed())]
+    return Ask(Kind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
+
+
+def _robots_turn(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
+    state = session.state
+    robot = next(robot for robot in session.setup.robots if robot.name == box.controller)
+    own = tuple(c for c in options if belongs_to(state, c, robot.name) and not isinstance(c, cmd.PlayAbsent))
+    if state.pending is Pending.SWITCH:
+        own = (cmd.Proceed(), *own)
+    wanted = robots.decide_for(session.setup, robot, state, _modest_first(own), advisor)
+    wanted = with_sharers(session, box, wanted, advisor, but=session.me)
+    return _ask_to_join(session, box, wanted)
+
+
+def _modest_first(options: tuple[cmd.Command, ...]) -> tuple[cmd.Command, ...]:
+    """Standing before drawing, and both before anything that costs money."""
+    order = (cmd.Proceed, cmd.Stand, cmd.Hit)
+    return tuple(sorted(options, key=lambda o: order.index(type(o)) if type(o) in order else len(order)))
+
+
+def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Command | Ask:
+    """A robot calls for a box that the player shares: does the player go along?"""
+    if session.me not in sharers_on(session, box):
+        return command
+    with_me = joined(session, box, command, session.me)
+    if with_me == command:
+        return command
+    price = price_of(session.state, with_me, session.me)
+    if price > session.available:
+        return command
+    verb = {cmd.Double: "double", cmd.Split: "split", cmd.Surrender: "surrender"}[type(command)]
+    detail = show(price) if price else ""
+    return Ask(
+        Kind.JOIN,
+        f"{box.controller.capitalize()} wants to {verb} box {box.number}, where you have a wager. Will you, too?",
+        (Choice("y", f"{verb} too", with_me, detail), Choice("n", "leave it", command)),
+        box.number,
+    )
+
+
+def _verdict(session: Session) -> str:
+    net = sum((s.net for s in session.state.settlements if s.player == session.me), ZERO)
+    if not any(bet.player == session.me for bet in session.state.bets):
+        return "The round is over."
+    if not net:
+        return "The round is over: you are even."
+    return f"The round is over: you {'win' if net > 0 else 'lose'} {show(abs(net))}."

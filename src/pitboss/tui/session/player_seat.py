@@ -1,0 +1,176 @@
+"""A player at a table, as both faces use it: give a command, ask what comes next, and have everything kept.
+
+Here is the one place that changes: the current session. What has been decided is handed to the keeper before anybody
+sees what it led to; a settled round is handed over as a record.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pitboss.money import ZERO, Money, show
+from pitboss.records import write
+from pitboss.records.log import from_events
+from pitboss.rulebooks import Rulebook
+from pitboss.table import Refusal
+from pitboss.table import commands as cmd
+from pitboss.table.state import Phase
+from pitboss.tui.session import journal
+from pitboss.tui.session.moves import Ask, calls_deal, last_bets, next_move
+from pitboss.tui.session.robots import Advisor
+from pitboss.tui.session.session import Session, Step, perform, weighed
+from pitboss.tui.session.setup import Policy
+
+
+class Keeper(Protocol):
+    """Where a sitting is kept."""
+
+    def line(self, text: str) -> None:
+        """Append a line to the journal and see that it is on the disk."""
+
+    def record(self, number: int, text: str) -> str:
+        """Keep the record of a round; returns where it is, for the player to read."""
+
+
+class NoKeeper:
+    """Nothing is kept."""
+
+    def line(self, text: str) -> None:
+        """Forget the line."""
+
+    def record(self, number: int, text: str) -> str:
+        """Forget the record."""
+        return ""
+
+
+class Sitting:
+    """The current session, and what goes on around it."""
+
+    def __init__(
+        self,
+        session: Session,
+        advisor: Advisor,
+        keeper: Keeper,
+        *,
+        books: tuple[Rulebook, ...] = (),
+        resumed: bool = False,
+    ) -> None:
+        self.session = session
+        self.advisor = advisor
+        self.keeper = keeper
+        self.books = books
+        """Rulebooks of the user's own, by which a record is written."""
+        self.recorded = ""
+        """Where the last record was put."""
+        advisor.prepare(session.rules)
+        if not resumed:
+            keeper.line(journal.head_line(session))
+
+    @property
+    def may_take_long(self) -> bool:
+        """A robot that plays by values may be next, and have to have them worked out."""
+        deciding = self.session.state.phase in (Phase.OFFERS, Phase.TURNS)
+        return deciding and any(robot.policy is not Policy.RANDOM for robot in self.session.setup.robots)
+
+    def move(self) -> cmd.Command | Ask:
+        """What happens next by itself, or the question to the player."""
+        return next_move(self.session, self.advisor)
+
+    def do(self, command: cmd.Command) -> Refusal | None:
+        """Give a command to the table; the refusal, if it is one."""
+        answer = perform(self.session, command)
+        if isinstance(answer, Refusal):
+            return answer
+        before = self.session.state.phase
+        self.session, step = answer
+        self._keep(step, settled=before is not Phase.SETTLED and self.session.state.phase is Phase.SETTLED)
+        return None
+
+    def _keep(self, step: Step, *, settled: bool) -> None:
+        self.keeper.line(journal.step_line(step))
+        if settled:
+            played = self.session.round
+            rounds = (*self.session.chain, played)
+            events = [event for each in rounds for kept in each.steps for event in kept.events]
+            title = f"Round {played.opened.round} of a sitting"
+            record = from_events(rounds[0].opened, events, title=title, own_books=self.books)
+            self.recorded = self.keeper.record(played.opened.round, write(record))
+
+    def go_on(self) -> Ask:
+        """Let everything happen that needs no answer of the player's."""
+        while True:
+            move = self.move()
+            if isinstance(move, Ask):
+                return move
+            refusal = self.do(move)
+            if refusal is not None:
+                raise AssertionError(f"the table refuses its own move {move}: {refusal}")
+
+    # ------------------------------------------------------------------ betting
+
+    def bet(self, box: str, amount: Money, wager: str = "main") -> Refusal | None:
+        """Put the player's money on a box."""
+        session = self.session
+        return self.do(
+            cmd.PlaceBet(
+                box=box,
+                player=session.me,
+                amount=amount,
+                wager=wager,
+                seated=wager == "main" and box == session.setup.box,
+            )
+        )
+
+    def take_off(self, box: str, wager: str = "main") -> Refusal | None:
+        """Take the player's money off a box; with the main wager go the side wagers that lean on it."""
+        refusal = self.do(cmd.RemoveBet(box=box, player=self.session.me, wager=wager))
+        if refusal is None and wager == "main":
+            for bet in self.session.state.bets:
+                if (bet.player, bet.box) == (self.session.me, box):
+                    self.do(cmd.RemoveBet(box=box, player=self.session.me, wager=bet.wager))
+        return refusal
+
+    def bet_again(self) -> Refusal | None:
+        """The wagers of the last round once more."""
+        for bet in last_bets(self.session):
+            refusal = self.do(bet)
+            if refusal is not None:
+                return refusal
+        return None
+
+    def deal(self, *, sit_out: bool = False) -> Refusal | None:
+        """The player is ready, or sits this round out: others bet, and the cards are dealt."""
+        mine = any(bet.player == self.session.me and bet.wager == "main" for bet in self.session.state.bets)
+        if not mine and not sit_out:
+            return Refusal("you have no wager on a box yet", self.session.rules.clauses("initial_deal"))
+        refusal = self._under_minimum()
+        if refusal is not None:
+            return refusal
+        for command in calls_deal(self.session):
+            refusal = self.do(command)
+            if refusal is not None and isinstance(command, cmd.Deal):
+                return refusal
+        return None
+
+    def _under_minimum(self) -> Refusal | None:
+        """The dealer points at the sign before a card is dealt."""
+        session = self.session
+        least = session.setup.limits.minimum
+        totals: dict[str, Money] = {}
+        for bet in session.state.bets:
+            if bet.player == session.me and bet.wager == "main":
+                both = session.rules.boxes_per_area if bet.box.isdigit() else 1
+                area = bet.box.rstrip("ab")
+                totals[area] = totals.get(area, ZERO) + bet.amount * both
+        for box, amount in totals.items():
+            if least is not None and amount < least:
+                clauses = session.rules.clauses("limits", "under_minimum")
+                return Refusal(f"the minimum is {show(least)}, and box {box} has {show(amount)}", clauses)
+        return None
+
+    # ------------------------------------------------------------------ weighing
+
+    def weigh(self, index: int, cost: float, best: str) -> None:
+        """A decision has been weighed."""
+        self.session = weighed(self.session, index, cost, best)
+        self.keeper.line(journal.weighed_line(index, cost, best))

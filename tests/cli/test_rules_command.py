@@ -1,0 +1,298 @@
+"""`pitboss games` and `pitboss rules`: what they print, in a pipe and on terminals of two widths, and as JSON."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sample_book import BOOK
+
+from pitboss import cli
+from pitboss.rulebooks import difference, games, rules_for
+from pitboss.rulebooks.model.parameters import FIELDS
+
+Captured = pytest.CaptureFixture[str]
+
+
+def printed(capsys: Captured, *arguments: str) -> str:
+    assert cli.main(list(arguments)) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def data(capsys: Captured, *arguments: str) -> Any:
+    return json.loads(printed(capsys, *arguments, "--json"))
+
+
+def on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    """What the program prints on a terminal of that width, without colours."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    source = "import sys; from pitboss.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", source, *arguments],
+        stdout=its,
+        stdin=subprocess.DEVNULL,
+        env={**environment, "TERM": "xterm"},
+    )
+    os.close(its)
+    chunks = []
+    while chunk := _read(ours):
+        chunks.append(chunk)
+    os.close(ours)
+    assert process.wait() == 0
+    text = re.sub(r"\x1b\[[0-9;]*m", "", b"".join(chunks).decode())
+    return [line.rstrip() for line in text.replace("\r", "").splitlines()]
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the other side is closed
+        return b""
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> str:
+    file = tmp_path / "book.toml"
+    file.write_text(BOOK, encoding="utf-8")
+    return str(file)
+
+
+# pitboss games ----------------------------------------------------------------------------------------------
+
+
+def test_every_game_is_listed_with_its_book_and_main_rules(capsys: Captured) -> None:
+    text = printed(capsys, "games")
+    for game in games():
+        assert re.search(rf"^{game}  {re.escape(rules_for(game).name)}$", text, re.MULTILINE)
+    pontoon = text.split("melbourne/pontoon  Crown Pontoon\n")[1].split("\n\n")[0]
+    words = " ".join(pontoon.split())
+    for expected in ("decks 8 (4-8) x 48", "natural 3:2", "soft 17 hit", "double any below 21, 2 or more cards",
+                     "split 3 hands", "surrender J-A, late", "9 bonus hands", "double rescue"):  # fmt: skip
+        assert expected in words
+    assert "soft 17 stand (by layout)" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [80, 100])
+def test_games_fit_a_narrow_terminal(columns: int) -> None:
+    lines = on_a_terminal(columns, "games")
+    assert max(map(len, lines)) <= columns
+    assert "star/switch  Blackjack Switch" in lines
+
+
+def test_games_are_a_table_on_a_wide_terminal() -> None:
+    lines = on_a_terminal(170, "games")
+    assert max(map(len, lines)) <= 170
+    head = next(line for line in lines if line.startswith(" game"))
+    assert head.split()[:4] == ["game", "decks", "natural", "soft"]
+    assert sum(line.startswith(" melbourne/") for line in lines) == 12
+
+
+def test_games_as_json_have_one_shape(capsys: Captured) -> None:
+    found = data(capsys, "games")
+    assert [item["game"] for item in found] == list(games())
+    assert {tuple(item) for item in found} == {
+        (
+            "game",
+            "name",
+            "book",
+            "extends",
+            "clauses",
+            "summary",
+            "decks",
+            "at_a_glance",
+            "side_wagers",
+            "options",
+            "digest",
+        )
+    }
+    switch = next(item for item in found if item["game"] == "star/switch")
+    assert switch["decks"] == {"default": 6, "allowed": [6], "cards": 52}
+    assert switch["digest"] == rules_for("star/switch").digest
+
+
+def test_games_of_ones_own_book(capsys: Captured, sample: str) -> None:
+    text = printed(capsys, "games", "--book", sample)
+    assert "sample/pontoon  Pontoon" in text
+    assert "star/" not in text
+
+
+# pitboss rules ----------------------------------------------------------------------------------------------
+
+
+def cells(text: str, first: str) -> list[list[str]]:
+    """The rows of a piped table whose first cell is `first`."""
+    return [re.split(r" {2,}", line.strip()) for line in text.splitlines() if line.split()[:1] == [first]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", list(games()))
+def test_every_parameter_is_printed_with_its_value_clause_and_layer(capsys: Captured, game: str) -> None:
+    text = printed(capsys, "rules", game)
+    assert [name for name in FIELDS if not re.search(rf"^  {name} ", text, re.MULTILINE)] == []
+    rules = rules_for(game)
+    assert ["natural_odds", str(rules.natural_odds), ", ".join(rules.cite("natural_odds").clauses)] in [
+        row[:3] for row in cells(text, "natural_odds")
+    ]
+    assert rules.digest in text
+
+
+def test_rules_show_the_layer_and_what_a_value_turns_on(capsys: Captured) -> None:
+    text = printed(capsys, "rules", "perth/vegas", "--option", "layout=7")
+    assert ["dealer_hits_soft_17", "yes", "4.23(a)", "base", "layout"] in cells(text, "dealer_hits_soft_17")
+    assert ["double_totals", "any-below-21", "5.1(a), 5.1(b), 5.1", "vegas"] in cells(text, "double_totals")
+    assert ["layout", "7", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10", "2.1, 2.1:Layouts 1-10"] in [
+        row[:4] for row in cells(text, "layout")
+    ]
+
+
+def test_rules_show_side_wagers_on_offer_with_their_pay_tables(capsys: Captured) -> None:
+    text = printed(capsys, "rules", "perth/blackjack", "--side", "perfect-pairs", "--decks", "6")
+    assert "side wager perfect-pairs: Perfect Pairs (1.1:Perfect Pairs Wager, 3.15)" in text
+    assert [row[:2] for row in cells(text, "coloured")] == [["coloured", "12:1"]]
+    without = printed(capsys, "rules", "melbourne/pontoon")
+    assert ["pontoon-pandemonium", "Pontoon Pandemonium", "11.1"] in cells(without, "pontoon-pandemonium")
+    assert cells(without, "supernova")[0][-1] == (
+        "Supernova cannot be offered with deck_cards 48 (clause 24.4.1): it needs 52"
+    )
+
+
+def test_readings_are_listed_with_text_value_alternatives_and_clauses(capsys: Captured) -> None:
+    text = printed(capsys, "rules", "star/blackjack", "--readings", "--reading", "ace_in_double=eligibility-only")
+    row = cells(text, "ace_in_double")[0]
+    assert row[:4] == ["ace_in_double", "eligibility-only", "stays-one", "11.1.2, 3.2.1"]
+    assert "doubled A-8" in row[4]
+    assert "natural_odds" not in text
+
+
+def test_powers_are_listed_with_role_clause_and_who_is_told(capsys: Captured) -> None:
+    text = printed(capsys, "rules", "perth/blackjack", "--authority")
+    row = cells(text, "grant-special-limit")[0]
+    assert row[:5] == [
+        "grant-special-limit", "table-games-manager (our reading)", "floor", "3.10", "surveillance before",
+    ]  # fmt: skip
+    assert cells(text, "casino-operator")[0] == ["casino-operator", "Casino Operator", "1.1:Casino Operator"]
+    assert ["close-table", "10 minutes", "8.6(b)"] in [row[:3] for row in cells(text, "close-table")]
+    assert ["1", "Casino Operator", "8.9", "final decision"] in cells(text, "1")
+
+
+def test_a_difference_shows_both_sides_and_the_clause(capsys: Captured) -> None:
+    text = printed(capsys, "rules", "melbourne/pontoon", "--diff", "melbourne/blackjack")
+    changes = text.split("\n\n")[0].splitlines()
+    pontoon, blackjack = rules_for("melbourne/pontoon"), rules_for("melbourne/blackjack")
+    assert [line.split()[0] for line in changes[3:]] == list(difference(pontoon, blackjack))
+    assert ["dealer_hits_soft_17", "no", "yes", "10.5.6(a)", "7.5.7(a), 3.2.1(b)"] in cells(text, "dealer_hits_soft_17")
+    assert ["777-spades", "none", "3:1"] in cells(text, "777-spades")
+    assert ["auto_draw", "false", "(no such option)"] in cells(text, "auto_draw")
+
+
+def test_choices_go_to_the_other_game_where_it_has_them(capsys: Captured) -> None:
+    choices = ("--decks", "6", "--option", "auto_draw=true", "--side", "buster")
+    found = data(capsys, "rules", "melbourne/blackjack", *choices, "--diff", "melbourne/pontoon")
+    changed = {item["name"] for item in found["parameters"]}
+    assert "decks" not in changed
+    assert "dealer_completes_for_side_wagers" not in changed
+    assert "auto_draw" in changed
+
+
+@pytest.mark.slow
+def test_rules_as_json_have_one_shape(capsys: Captured) -> None:
+    shapes = set()
+    for game in games():
+        found = data(capsys, "rules", game)
+        shapes.add(
+            (tuple(found), tuple(found["parameters"][0]), tuple(found["options"][0]), tuple(found["readings"][0]))
+        )
+        assert [item["name"] for item in found["parameters"]] == list(FIELDS)
+        assert found["digest"] == rules_for(game).digest
+    assert len(shapes) == 1
+    assert shapes == {
+        (
+            ("game", "name", "book", "extends", "alias", "clauses", "summary", "digest", "at_a_glance", "options",
+             "parameters", "bonuses", "super_bonus", "side_wagers", "side_wagers_to_be_had", "readings", "matters",
+             "roles", "bodies", "authority", "notices", "disputes"),
+            ("name", "number", "group", "text", "value", "clauses", "layer", "turns_on"),
+            ("name", "value", "allowed", "text", "clauses"),
+            ("name", "value", "default", "alternatives", "text", "clauses"),
+        )
+    }  # fmt: skip
+
+
+def test_rules_as_json_are_the_same_whatever_else_is_asked(capsys: Captured) -> None:
+    plain = data(capsys, "rules", "rws/blackjack")
+    assert (
+        plain
+        == data(capsys, "rules", "rws/blackjack", "--readings")
+        == data(capsys, "rules", "rws/blackjack", "--authority")
+    )
+
+
+def test_a_difference_as_json(capsys: Captured) -> None:
+    found = data(capsys, "rules", "melbourne/crown", "--diff", "melbourne/blackjack")
+    assert list(found) == [
+        "game", "other", "digests", "parameters", "restated", "options", "bonuses", "super_bonus", "side_wagers",
+    ]  # fmt: skip
+    soft_17 = next(item for item in found["parameters"] if item["name"] == "dealer_hits_soft_17")
+    assert soft_17["game"] == {"value": True, "clauses": ["14.2.2(a)"], "layer": "crown"}
+    assert soft_17["other"]["value"] is False
+    assert found["bonuses"] == []
+    assert found["super_bonus"] is None
+
+
+def test_side_wagers_as_json(capsys: Captured) -> None:
+    found = data(capsys, "rules", "melbourne/blackjack", "--side", "supernova", "--decks", "6")
+    side = found["side_wagers"][0]
+    assert side["odds"]["major"].endswith("of the supernova-major meter")
+    assert side["clauses"]["introduced"] == ["24.1"]
+    assert "supernova" not in [item["id"] for item in found["side_wagers_to_be_had"]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [80, 140])
+@pytest.mark.parametrize("more", [[], ["--readings"], ["--authority"], ["--diff", "melbourne/blackjack"]])
+def test_rules_fit_the_terminal(columns: int, more: list[str]) -> None:
+    lines = on_a_terminal(columns, "rules", "melbourne/pontoon", *more)
+    assert len(lines) > 20
+    assert max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--option", "decks"], "--option decks: write --option NAME=VALUE"),
+        (["--option", "=6"], "--option =6: write --option NAME=VALUE"),
+        (["--reading", "ace_in_double"], "--reading ace_in_double: write --reading NAME=VALUE"),
+        (["--option", "decks=6", "--decks", "8"], "decks are given twice: --decks N is short for --option decks=N"),
+        (["--option", "resplit=true", "--option", "resplit=false"], "--option resplit is given twice: true and false"),
+        (["--option", "side_wagers=any-pairs"], "--option side_wagers: write --side WAGER"),
+        (["--option", "readings=x"], "--option readings: write --reading NAME=VALUE"),
+        (
+            ["--readings", "--authority"],
+            "--readings, --authority and --diff are three questions: ask one at a time",
+        ),
+        (["--diff", "star/swich"], "there is no game 'star/swich'; did you mean 'star/switch'?"),
+        (["--book", "missing.toml"], "missing.toml: cannot be read: No such file or directory"),
+        (
+            ["--reading", "colour=red"],
+            "star/blackjack has no reading 'colour'; `pitboss rules star/blackjack --readings` lists them",
+        ),
+    ],
+)
+def test_what_is_asked_wrongly_gets_one_line(capsys: Captured, arguments: list[str], line: str) -> None:
+    assert cli.main(["rules", "star/blackjack", *arguments]) == 2
+    assert capsys.readouterr() == ("", f"pitboss: {line}\n")

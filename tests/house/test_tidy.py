@@ -1,0 +1,225 @@
+"""The house rules hold in the whole tree, and each of them still bites on a sample that breaks it."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import tidy
+
+MODULES = tidy.modules()
+BOOKS = sorted((tidy.PACKAGE / "rulebooks" / "books").glob("*.toml"))
+REGISTERS = sorted((tidy.PACKAGE / "rulebooks" / "clauses").glob("*.csv"))
+RECORDS = [path for path in tidy.tree_files() if path.name.endswith(".round.toml")]
+
+SourceRule = Callable[[tidy.Module], Iterator[str]]
+TextRule = Callable[[str, str], Iterator[str]]
+
+
+def complaints(rule: SourceRule) -> str:
+    return "\n".join(line for module in MODULES for line in rule(module))
+
+
+def text_complaints(rule: TextRule, paths: list[Path]) -> str:
+    found = []
+    for path in paths:
+        try:
+            text = path.read_text("utf-8")
+        except UnicodeDecodeError:
+            continue
+        found += rule(path.relative_to(tidy.ROOT).as_posix(), text)
+    return "\n".join(found)
+
+
+def register(book: str) -> frozenset[str]:
+    path = tidy.PACKAGE / "rulebooks" / "clauses" / f"{book}.csv"
+    assert path.exists(), f"{book} cites clauses and has no register {path.name}"
+    with path.open(encoding="utf-8", newline="") as rows:
+        return frozenset(row["clause"] for row in csv.DictReader(rows))
+
+
+# The tree -----------------------------------------------------------------------------------------
+
+
+def test_every_file_of_the_package_lies_in_a_room() -> None:
+    strays = [module.path for module in MODULES if module.room and module.room not in tidy.ROOMS]
+    assert not strays, f"not in a room of the design: {', '.join(strays)}"
+
+
+def test_a_room_imports_only_rooms_below_it() -> None:
+    assert not complaints(tidy.imports_upward)
+
+
+def test_rooms_that_count_money_hold_no_float() -> None:
+    assert not complaints(tidy.floats)
+
+
+def test_only_server_and_cli_touch_clock_randomness_network_and_files() -> None:
+    assert not complaints(tidy.the_world)
+
+
+def test_every_module_says_what_lives_in_it() -> None:
+    assert not complaints(tidy.undocumented)
+
+
+def test_no_module_is_too_long() -> None:
+    assert not complaints(tidy.too_long)
+    gone = [path for path in tidy.LONGER_MODULES if not (tidy.PACKAGE / path).exists()]
+    assert not gone, f"excused and not there: {gone}"
+
+
+def test_no_unfinished_business_in_the_source() -> None:
+    sources = [path for path in tidy.tree_files() if path.is_relative_to(tidy.PACKAGE)]
+    assert not text_complaints(tidy.leftovers, sources)
+
+
+def test_no_file_names_a_machine_path_or_a_download_host() -> None:
+    assert not text_complaints(tidy.places, tidy.tree_files())
+
+
+# Clauses ------------------------------------------------------------------------------------------
+
+
+def test_code_takes_its_clauses_from_the_rules() -> None:
+    assert not complaints(tidy.clauses_in_code)
+
+
+@pytest.mark.parametrize("path", REGISTERS, ids=lambda path: path.stem)
+def test_register_names_each_clause_once(path: Path) -> None:
+    with path.open(encoding="utf-8", newline="") as rows:
+        clauses = [row["clause"] for row in csv.DictReader(rows)]
+    assert clauses
+    assert len(set(clauses)) == len(clauses)
+    assert all(clause and clause == clause.strip() for clause in clauses)
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_rulebook_cites_clauses_of_its_register(path: Path) -> None:
+    clauses = register(path.stem)
+    cited = list(tidy.citations(tomllib.loads(path.read_text("utf-8"))))
+    assert cited, "a rulebook without a single clause"
+    unknown = [f"{where}: {citation}" for where, citation in cited if not tidy.in_register(citation, clauses)]
+    assert not unknown, "\n".join(unknown)
+
+
+def test_round_records_cite_clauses_of_the_registers() -> None:
+    if not REGISTERS:
+        pytest.skip("no clause registers yet")
+    unknown = []
+    for path in RECORDS:
+        record = tomllib.loads(path.read_text("utf-8"))
+        book, _, game = str(record.get("game", "")).partition("/")
+        name = f"{book}-{game}" if f"{book}-{game}" in {path.stem for path in REGISTERS} else book
+        if name not in {path.stem for path in REGISTERS}:
+            continue  # a rulebook of somebody's own, or a record that is malformed on purpose
+        clauses = register(name)
+        unknown += [
+            f"{path.relative_to(tidy.ROOT)}: {where}: {citation}"
+            for where, citation in tidy.record_citations(record)
+            if not tidy.in_register(citation, clauses)
+        ]
+    assert not unknown, "\n".join(unknown)
+
+
+# The rules bite -----------------------------------------------------------------------------------
+
+BREACHES: list[tuple[SourceRule, str, str]] = [
+    (tidy.imports_upward, "money.py", "from pitboss.rulebooks import rules"),
+    (tidy.imports_upward, "money.py", "from pitboss import table"),
+    (tidy.imports_upward, "table/shoe/opening.py", "from ...floor import ledger"),
+    (tidy.imports_upward, "table/shoe/opening.py", "def f():\n    import pitboss.server.store"),
+    (tidy.imports_upward, "errors.py", "from pitboss.cards import Card"),
+    (tidy.imports_upward, "__init__.py", "from pitboss.cards import Card"),
+    (tidy.imports_upward, "__init__.py", "from pitboss.records import replay"),
+    (tidy.imports_upward, "play/hand.py", "import importlib\nimportlib.import_module('pitboss.odds')"),
+    (tidy.imports_upward, "play/hand.py", "from importlib import import_module\nimport_module(name)"),
+    (tidy.floats, "money.py", "RATE = 0.5"),
+    (tidy.floats, "floor/ledger.py", "def f(x):\n    return float(x)"),
+    (tidy.floats, "table/shoe/opening.py", "def f(x: float) -> None: ..."),
+    (tidy.floats, "table/shoe/opening.py", "import math\nx = math.sqrt(4)"),
+    (tidy.floats, "rulebooks/load.py", "from math import floor"),
+    (tidy.floats, "rulebooks/load.py", "import numpy as np"),
+    (tidy.the_world, "table/shoe/opening.py", "import time"),
+    (tidy.the_world, "table/shoe/opening.py", "from random import shuffle"),
+    (tidy.the_world, "floor/notices.py", "import datetime\nt = datetime.datetime.now()"),
+    (tidy.the_world, "floor/notices.py", "from datetime import date\nt = date.today()"),
+    (tidy.the_world, "sim/seeds.py", "import os\nseed = os.urandom(8)"),
+    (tidy.the_world, "sim/seeds.py", "from os import urandom"),
+    (tidy.the_world, "sim/seeds.py", "import numpy as np\nr = np.random.default_rng()"),
+    (tidy.the_world, "sim/cluster.py", "import socket"),
+    (tidy.the_world, "sim/cluster.py", "import urllib.request"),
+    (tidy.the_world, "records.py", "from pathlib import Path"),
+    (tidy.the_world, "records.py", "text = open('round.toml').read()"),
+    (tidy.the_world, "records.py", "def f(path):\n    return path.read_text()"),
+    (tidy.the_world, "play/hand.py", "from importlib.resources import files"),
+    (tidy.undocumented, "play/hand.py", "x = 1"),
+    (tidy.undocumented, "play/__init__.py", '"""Play."""'),
+    (tidy.too_long, "play/hand.py", "\n" * 601),
+    (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause='9.1')"),
+    (tidy.clauses_in_code, "table/round/turns.py", "refuse(clauses=('9.1', '9.2'))"),
+    (tidy.clauses_in_code, "table/round/turns.py", "where = '@star:9.1'"),
+]
+
+HARMLESS: list[tuple[SourceRule, str, str]] = [
+    (tidy.imports_upward, "table/shoe/opening.py", "from pitboss.cards import Card\nfrom . import state"),
+    (tidy.imports_upward, "cli/__init__.py", "from pitboss import __version__"),
+    (tidy.imports_upward, "__init__.py", "def __getattr__(name):\n    from pitboss.records.live import Table"),
+    (tidy.floats, "money.py", '"""No 0.5 and no float()."""\ndef f(x):\n    return isinstance(x, float)'),
+    (tidy.floats, "odds/dealer.py", "x = 0.5"),
+    (tidy.floats, "table/shoe/opening.py", "import math\nx = math.gcd(4, 6)"),
+    (tidy.the_world, "floor/notices.py", "from datetime import datetime\ndef f(at: datetime) -> None: ..."),
+    (tidy.the_world, "sim/plan.py", "import os\nworkers = os.cpu_count()"),
+    (tidy.the_world, "sim/plan.py", "import numpy as np\nr = np.random.default_rng(seed)"),
+    (tidy.the_world, "server/store.py", "import time, sqlite3"),
+    (tidy.the_world, "rulebooks/books.py", "from importlib.resources import files\nt = files('x').read_text()"),
+    (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause=rules.cite('double'))"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), BREACHES)
+def test_a_breach_is_found(rule: SourceRule, path: str, source: str) -> None:
+    assert list(rule(tidy.parse(path, source)))
+
+
+@pytest.mark.parametrize(("rule", "path", "source"), HARMLESS)
+def test_what_is_allowed_is_left_alone(rule: SourceRule, path: str, source: str) -> None:
+    assert not list(rule(tidy.parse(path, source)))
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("README.md", "cd " + "/".join(["", "home", "ann", "pitboss"])),
+        ("docs/x.md", "see " + "/".join(["", "root", "x"])),
+        ("requirements/test.txt", "--" + "index" + "-url somewhere"),
+        ("README.md", "from " + "pypi" + ".org"),
+        ("Makefile", "curl https:" + "//example.com"),
+    ],
+)
+def test_a_place_is_found(path: str, line: str) -> None:
+    assert list(tidy.places(path, line))
+
+
+def test_a_leftover_is_found() -> None:
+    assert list(tidy.leftovers("play/hand.py", "x = 1  # " + "TO" + "DO: soft hands"))
+
+
+def test_a_clause_or_the_whole_of_its_parts_is_in_the_register() -> None:
+    clauses = {"3.13/1", "3.13/2", "5.9.1", "3.20(c)", "1.1:Box", "7.1"}
+    for citation in ("3.13", "5.9", "3.20", "1.1", "7.1", "5"):
+        assert tidy.in_register(citation, clauses), citation
+    for citation in ("3.1", "5.9.2", "7.10", "7.1(a)", ""):
+        assert not tidy.in_register(citation, clauses), citation
+
+
+def test_citations_are_found_wherever_they_stand() -> None:
+    document = {
+        "rules": {"x": {"value": True, "clause": "1.1"}, "y": [{"value": 1, "clause": ["1.2", "1.3"]}]},
+        "clauses": {"split": ["2.1"], "double": "2.2", "bust": [{"clause": "2.3", "when": {"layout": [7]}}]},
+    }
+    assert [citation for _, citation in tidy.citations(document)] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    record = {"cites": ["1.1"], "actions": ["?1 hit @1.2", "1 stand"], "round": [{"actions": ["!x void @1.3"]}]}
+    assert [citation for _, citation in tidy.record_citations(record)] == ["1.1", "1.2", "1.3"]

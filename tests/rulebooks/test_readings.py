@@ -1,0 +1,82 @@
+"""Every reading that can be chosen changes something: a value of the rules, or what the table does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from shoe_play import Table
+
+from pitboss.money import Money
+from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
+from pitboss.table import commands as cmd
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitboss"
+CODE = "\n".join(file.read_text(encoding="utf-8") for file in sorted(SOURCE.rglob("*.py")))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_reading_with_alternatives_is_used_by_the_book_or_by_the_table(book: str) -> None:
+    text = (SOURCE / "rulebooks" / "books" / f"{book}.toml").read_text(encoding="utf-8")
+    conditions = set(re.findall(r'"reading\.([a-z0-9_]+)"', text))
+    idle = [
+        reading.id
+        for reading in load_book(book).readings.values()
+        if reading.alternatives and reading.id not in conditions and f'"{reading.id}"' not in CODE
+    ]
+    assert not idle, f"{book}: nothing follows from {', '.join(idle)}: build it, or leave its alternatives empty"
+
+
+TIED = {"perth/blackjack": "3.3", "star/blackjack": "5.5", "star/switch": "5.6"}
+
+
+@pytest.mark.parametrize("game", TIED)
+def test_a_tie_for_the_highest_wager_may_be_read_to_leave_the_box_without_a_caller(game: str) -> None:
+    table = Table(game, readings={"tie_for_highest_controller": "undefined"})
+    table.do(cmd.LoadShoe(cards=("9h", "8d", "7s", "9c", "8c", "Kd", "2d", "3d")))
+    for player, amount in (("ann", 20), ("bob", 20), ("cat", 10)):
+        table.bet("1", player, amount)
+    refusal = table.no(cmd.Deal())
+    assert "which of ann and bob" in refusal.reason
+    assert any(clause.startswith(TIED[game]) for clause in refusal.clauses)
+
+
+@pytest.mark.parametrize(
+    ("game", "word"),
+    [("perth/blackjack", "absent-at-once"), ("star/blackjack", "dealer-plays"), ("star/switch", "dealer-plays")],
+)
+def test_who_leaves_a_shared_box_hands_it_to_the_next_in_line_or_to_the_dealer(game: str, word: str) -> None:
+    box = "1a" if game == "star/switch" else "1"
+    for reading in ({}, {"control_when_controller_leaves": word}):
+        table = Table(game, readings=reading)
+        table.do(cmd.LoadShoe(cards=("9h", "8d", "7s", "9c", "8c", "Kd", "2d", "3d")))
+        table.do(cmd.PlaceBet(box="1", player="ann", amount=Money(10), seated=True))
+        table.bet("1", "bob", 10)
+        table.do(cmd.Deal())
+        table.do(cmd.LeaveBox(box=box, player="ann"))
+        if reading:
+            table.no(cmd.Hit(box=box, by="bob"))
+        else:
+            assert table.state.boxes[0].controller == "bob"
+            table.do(cmd.Hit(box=box, by="bob"))
+
+
+def test_betting_in_melbourne_may_be_read_to_end_with_the_call() -> None:
+    for reading, closes in (("first-card", "first-card"), ("call", "call")):
+        assert rules_for("melbourne/blackjack", readings={"betting_closes": reading}).bets_close == closes
+
+
+HOSTS = [
+    ("spanish", "pontoon-pandemonium", "pandemonium_on_spanish", "not-offered"),
+    ("premier", "magnificent-sevens", "magnificent_sevens_hosts", "blackjack-and-crown"),
+    ("pontoon", "magnificent-sevens", "magnificent_sevens_hosts", "52-card-games"),
+    ("premier", "crown-suits", "crown_suits_hosts", "three-games"),
+]
+
+
+@pytest.mark.parametrize(("game", "wager", "reading", "value"), HOSTS)
+def test_a_side_wager_may_be_read_to_have_fewer_hosts(game: str, wager: str, reading: str, value: str) -> None:
+    rules_for(f"melbourne/{game}", side_wagers=[wager])
+    with pytest.raises(RulebookError, match="cannot be offered"):
+        rules_for(f"melbourne/{game}", side_wagers=[wager], readings={reading: value})

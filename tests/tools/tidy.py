@@ -1,0 +1,331 @@
+"""The house rules as functions: each takes a source or a document and gives back its complaints.
+
+`test_tidy.py` applies them to the tree, and to small wrong samples so that a rule that no longer
+bites is noticed. A complaint is a text that says where and what.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import subprocess
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "pitboss"
+
+# From the ground up, as in the design: a room imports only rooms that stand before it.
+ROOMS = (
+    "errors",
+    "cards",
+    "money",
+    "rulebooks",
+    "play",
+    "table",
+    "records",
+    "formats",
+    "odds",
+    "sim",
+    "report",
+    "floor",
+    "server",
+    "envs",
+    "tui",
+    "cli",
+)
+EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})
+ROOMS_WITH_THE_WORLD = frozenset({"server", "cli"})
+PACKAGE_DATA_ROOMS = frozenset({"rulebooks"})
+FRONT_DOOR = frozenset({"pitboss.records.live.Table"})
+"""What the package itself hands out, fetched when it is first asked for (tests/cli/test_cli.py measures that)."""
+
+LONGEST_MODULE_LINES = 600
+LONGER_MODULES: Mapping[str, str] = {}
+"""Path below src/pitboss of a module that may be longer, and why."""
+
+
+class Module(NamedTuple):
+    """One source file of the package, parsed."""
+
+    room: str
+    path: str
+    tree: ast.Module
+    lines: int
+
+
+def parse(path: str, source: str) -> Module:
+    """A module of the package, by its path below src/pitboss."""
+    head = path.split("/", 1)[0].removesuffix(".py")
+    room = {"__init__": "", "__main__": "cli"}.get(head, head)
+    return Module(room, path, ast.parse(source), source.count("\n"))
+
+
+def modules() -> list[Module]:
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [parse(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8")) for path in paths]
+
+
+# Imports ---------------------------------------------------------------------------------------
+
+
+def imported(module: Module) -> Iterator[tuple[int, str]]:
+    """Line and full dotted name of everything imported, in functions too and relative or not.
+
+    `from a import b` counts as `a.b`, since `b` may be a module.
+    """
+    package = ["pitboss", *module.path.split("/")[:-1]]
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, node.module] if node.module else above)
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and _called(node) in {"import_module", "__import__"}:
+            name = node.args[0] if node.args else None
+            if isinstance(name, ast.Constant):
+                yield node.lineno, str(name.value)
+            elif module.room != "cli":
+                yield node.lineno, "pitboss.(a name made at run time)"
+
+
+def imports_upward(module: Module) -> Iterator[str]:
+    allowed = ROOMS[: ROOMS.index(module.room) + 1] if module.room else ()
+    for line, name in imported(module):
+        top, _, rest = name.partition(".")
+        room = rest.split(".")[0]
+        if top != "pitboss" or room in {"", "__version__"} or room in allowed:
+            continue
+        if not module.room and name in FRONT_DOOR:
+            continue
+        yield f"{module.path}:{line}: {module.room or 'the package itself'} may not import {room}"
+
+
+# Floats ----------------------------------------------------------------------------------------
+
+WHOLE_NUMBER_MATH = frozenset({"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"})
+FLOAT_MATH = frozenset(f"math.{name}" for name in vars(math) if name not in WHOLE_NUMBER_MATH)
+FLOAT_MODULES = frozenset({"cmath", "numpy", "statistics"})
+
+
+def floats(module: Module) -> Iterator[str]:
+    if module.room not in EXACT_ROOMS:
+        return
+    refusing = {id(name) for name in _names_in_type_tests(module.tree)}
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
+            yield f"{module.path}:{node.lineno}: float literal {node.value!r}"
+        elif isinstance(node, ast.Name) and node.id == "float" and id(node) not in refusing:
+            yield f"{module.path}:{node.lineno}: float"
+        elif isinstance(node, ast.Attribute) and _dotted(node) in FLOAT_MATH:
+            yield f"{module.path}:{node.lineno}: {_dotted(node)} is float arithmetic"
+    for line, name in imported(module):
+        top = name.partition(".")[0]
+        if top in FLOAT_MODULES or name in FLOAT_MATH:
+            yield f"{module.path}:{line}: {name} is float arithmetic"
+
+
+def _names_in_type_tests(tree: ast.AST) -> Iterator[ast.AST]:
+    """To refuse a float one has to name it: `isinstance(x, float)` is no use of floats."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) in {"isinstance", "issubclass"}:
+            for argument in node.args[1:]:
+                yield from ast.walk(argument)
+
+
+# The world: clock, randomness, network, files -----------------------------------------------------
+
+WORLD_MODULES: Mapping[str, str] = {
+    **dict.fromkeys(("calendar", "sched", "time", "zoneinfo"), "the clock"),
+    **dict.fromkeys(("random", "secrets", "uuid"), "the system's randomness"),
+    **dict.fromkeys(("asyncio", "select", "selectors", "socket", "socketserver", "ssl"), "the network"),
+    **dict.fromkeys(("ftplib", "http", "httpx", "requests", "smtplib", "urllib"), "the network"),
+    **dict.fromkeys(
+        ("fileinput", "glob", "mmap", "pathlib", "shelve", "shutil", "sqlite3", "tempfile"),
+        "files",
+    ),
+    **dict.fromkeys(("getpass", "platform", "signal", "subprocess"), "the machine"),
+}
+HARMLESS_IN_OS = frozenset({"cpu_count", "process_cpu_count", "sched_getaffinity"})
+CLOCK_METHODS = frozenset({"now", "today", "utcnow"})
+FILE_METHODS = frozenset({"open", "read_bytes", "read_text", "write_bytes", "write_text"})
+UNSEEDED_METHODS = frozenset({"default_rng", "SeedSequence", "seed"})
+
+
+def the_world(module: Module) -> Iterator[str]:
+    if module.room in ROOMS_WITH_THE_WORLD:
+        return
+    for line, name in imported(module):
+        top, _, rest = name.partition(".")
+        if top in WORLD_MODULES:
+            yield f"{module.path}:{line}: {name} reads {WORLD_MODULES[top]}"
+        elif top == "os" and rest and rest not in HARMLESS_IN_OS:
+            yield f"{module.path}:{line}: {name} reads the machine"
+        elif top == "io" and rest not in {"StringIO", "BytesIO", ""}:
+            yield f"{module.path}:{line}: {name} reads files"
+        elif name.startswith("importlib.resources") and module.room not in PACKAGE_DATA_ROOMS:
+            yield f"{module.path}:{line}: package data belongs to {', '.join(PACKAGE_DATA_ROOMS)}"
+    own_data = module.room in PACKAGE_DATA_ROOMS and any(
+        name.startswith("importlib.resources") for _, name in imported(module)
+    )
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Attribute) and _dotted(node.value) == "os" and node.attr not in HARMLESS_IN_OS:
+            yield f"{module.path}:{node.lineno}: os.{node.attr} reads the machine"
+        if isinstance(node, ast.Call):
+            yield from _worldly_call(module.path, node, own_data)
+
+
+def _worldly_call(path: str, node: ast.Call, own_data: bool) -> Iterator[str]:
+    called, method = _called(node), isinstance(node.func, ast.Attribute)
+    if called in {"open", "input"} and not method:
+        yield f"{path}:{node.lineno}: {called}() reads files"
+    elif method and called in FILE_METHODS and not own_data:
+        yield f"{path}:{node.lineno}: .{called}() reads or writes files"
+    elif method and called in CLOCK_METHODS:
+        yield f"{path}:{node.lineno}: .{called}() reads the clock"
+    elif called in UNSEEDED_METHODS and not node.args and not node.keywords:
+        yield f"{path}:{node.lineno}: {called}() without a seed takes the system's randomness"
+
+
+# Documentation, length, leftovers -------------------------------------------------------------
+
+
+def undocumented(module: Module) -> Iterator[str]:
+    docstring = ast.get_docstring(module.tree)
+    if not docstring:
+        yield f"{module.path}: says nothing about what lives here"
+    elif module.path in {f"{module.room}.py", f"{module.room}/__init__.py"} and "\n" not in docstring:
+        yield f"{module.path}: a room says what belongs in it and what does not; one line is too little"
+
+
+def too_long(module: Module) -> Iterator[str]:
+    if module.lines > LONGEST_MODULE_LINES and module.path not in LONGER_MODULES:
+        yield f"{module.path}: {module.lines} lines; {LONGEST_MODULE_LINES} is asking to be two"
+
+
+LEFTOVER = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X])\b")
+MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|root|home|farm|Users)/\w")
+REGISTRY = re.compile(
+    r"pypi\.(?:org|io)|pythonhosted\.org|anaconda\.org|npmjs\.(?:org|com)|unpkg\.com|jsdelivr\.net|cdnjs\."
+    r"|(?:extra-)?index[-_]url|find[-_]links|trusted[-_]host",
+    re.IGNORECASE,
+)
+SET_UP_FILES = re.compile(r"^(Makefile|pyproject\.toml|requirements/|tools/|\.ci/|.*\.lock$)")
+
+
+def leftovers(path: str, text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := LEFTOVER.search(line):
+            yield f"{path}:{number}: {found[0]}: do it, or open an issue"
+
+
+def places(path: str, text: str) -> Iterator[str]:
+    """Paths of one machine, and hosts that things are downloaded from."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := MACHINE_PATH.search(line):
+            yield f"{path}:{number}: a path of one machine: {found[0]}"
+        if found := REGISTRY.search(line):
+            yield f"{path}:{number}: names where packages come from: {found[0]}"
+        if SET_UP_FILES.match(path) and "://" in line:
+            yield f"{path}:{number}: an address in a file that sets the project up"
+
+
+def tree_files() -> list[Path]:
+    """What git tracks or would add; without git, everything that is no build product."""
+    try:
+        listing = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+        ).stdout.decode()
+        paths = [ROOT / name for name in listing.split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        paths = [path for path in ROOT.rglob("*") if not _built(path.relative_to(ROOT))]
+    return sorted(path for path in paths if path.is_file())
+
+
+def _built(path: Path) -> bool:
+    return any(
+        (part.startswith(".") and part != ".ci") or part == "__pycache__" or part.endswith(".egg-info")
+        for part in path.parts
+    )
+
+
+# Clauses ------------------------------------------------------------------------------------------
+
+STEP_BELOW = "/(.:"
+
+
+def in_register(citation: str, register: Collection[str]) -> bool:
+    """A clause of the register, or one that the register only has in its parts."""
+    return citation in register or any(
+        clause.startswith(citation) and clause[len(citation)] in STEP_BELOW for clause in register if clause != citation
+    )
+
+
+def citations(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Where and what, for everything below `clause`, `clauses` or `cites` in a document."""
+    if isinstance(document, Mapping):
+        for name, value in document.items():
+            where = f"{key}.{name}" if key else name
+            if name in {"clause", "clauses", "cites"}:
+                yield from ((where, citation) for citation in _texts(value))
+            else:
+                yield from citations(value, where)
+    elif isinstance(document, list):
+        for index, value in enumerate(document):
+            yield from citations(value, f"{key}[{index}]")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name != "when":  # conditions of a case hold values, not clauses
+                yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    else:
+        yield str(value)
+
+
+CITED_IN_ACTION = re.compile(r"\s@(\S+)$")
+
+
+def record_citations(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The clauses of a round record: what it turns on, and what its refusals and powers name."""
+    yield from citations(record)
+    for part in (record, *record.get("round", ())):
+        for action in part.get("actions", ()):
+            if found := CITED_IN_ACTION.search(action):
+                yield f"actions, {action!r}", found[1]
+
+
+def clauses_in_code(module: Module) -> Iterator[str]:
+    """Code takes its clauses from the rules it is given; a clause typed into it would be a second source."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.keyword) and node.arg in {"clause", "clauses"}:
+            values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List | ast.Set) else [node.value]
+            for inner in values:
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value:
+                    yield f"{module.path}:{inner.lineno}: clause {inner.value!r} written into code"
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.match(r"@[a-z-]+:\d", node.value):
+            yield f"{module.path}:{node.lineno}: clause {node.value!r} written into code"
+
+
+# Names in the syntax tree ------------------------------------------------------------------------
+
+
+def _called(node: ast.Call) -> str:
+    """The last name of what is called: `open` for `open(...)` and for `path.open(...)`."""
+    return _dotted(node.func).rpartition(".")[2]
+
+
+def _dotted(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
