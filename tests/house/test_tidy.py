@@ -87,6 +87,10 @@ def test_code_takes_its_clauses_from_the_rules() -> None:
     assert not complaints(tidy.clauses_in_code)
 
 
+def test_code_asks_for_values_and_never_for_readings() -> None:
+    assert not complaints(tidy.readings_in_code)
+
+
 @pytest.mark.parametrize("path", REGISTERS, ids=lambda path: path.stem)
 def test_register_names_each_clause_once(path: Path) -> None:
     with path.open(encoding="utf-8", newline="") as rows:
@@ -161,6 +165,10 @@ BREACHES: list[tuple[SourceRule, str, str]] = [
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause='9.1')"),
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clauses=('9.1', '9.2'))"),
     (tidy.clauses_in_code, "table/round/turns.py", "where = '@star:9.1'"),
+    (tidy.readings_in_code, "table/round/turns.py", "if rules.readings['insurance_by'] == 'each-player': pass"),
+    (tidy.readings_in_code, "odds/sides/edge.py", "kept = rules.readings.get('jackpot_stake') == 'kept'"),
+    (tidy.readings_in_code, "sim/plan.py", "kept = state.rules.reads('jackpot_stake', 'kept')"),
+    (tidy.readings_in_code, "sim/plan.py", "if 'jackpot_stake' in rules.readings: pass"),
 ]
 
 HARMLESS: list[tuple[SourceRule, str, str]] = [
@@ -176,6 +184,7 @@ HARMLESS: list[tuple[SourceRule, str, str]] = [
     (tidy.the_world, "server/store.py", "import time, sqlite3"),
     (tidy.the_world, "rulebooks/books.py", "from importlib.resources import files\nt = files('x').read_text()"),
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause=rules.cite('double'))"),
+    (tidy.readings_in_code, "cli/rules.py", "for name in names:\n    print(rules.readings[name])"),
 ]
 
 

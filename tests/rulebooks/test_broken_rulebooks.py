@@ -139,8 +139,10 @@ BROKEN: list[tuple[str, str, str]] = [
     ('value = ["blackjack", "twin"]', 'value = ["blackjack", "triplet"]',
      "side_wagers.pairs.hosts: 'triplet' is not a game of the book; known are: blackjack, pontoon, twin"),
     ('value = "own-main-wager"', 'value = "anybody"',
-     "side_wagers.pairs.placed_by: must be one of own-main-wager, box-has-main-wager, table-has-main-wager, "
-     'controller, controller-or-sharer-by-leave, not "anybody"'),
+     'side_wagers.pairs.placed_by: must be one of "own-main-wager", "box-has-main-wager", "table-has-main-wager", '
+     '"controller", "controller-or-sharer-by-leave", not "anybody"'),
+    ('judge = "pair"', 'judge = "pair"\nsecond_win = { value = "ends", silent = true }',
+     "side_wagers.pairs.second_win: is no term of pair wagers, only of blackpot"),
     ('max_payout_option = "most"', 'max_payout_option = "layout"',
      'side_wagers.pairs.max_payout_option: "layout" is not an option of kind amount'),
     ('decks = [8]\nclause = "30.4"', 'clause = "30.4"',

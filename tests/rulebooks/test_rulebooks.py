@@ -30,8 +30,9 @@ from pitboss.rulebooks import (
 )
 from pitboss.rulebooks.differences import compare, turns_on
 from pitboss.rulebooks.glance import at_a_glance
-from pitboss.rulebooks.model.book import SIDE_FIELDS, SideModule
+from pitboss.rulebooks.model.book import JUDGES, SideModule
 from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, FIELDS, REQUIRED, TYPES, WORDS
+from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, SIDE_TERMS
 from pitboss.rulebooks.reading.loader import read_book
 
 # Every game as a row -----------------------------------------------------------------------------------
@@ -230,15 +231,19 @@ def test_every_number_of_the_model_has_its_parameter_or_its_place() -> None:
     assert any(power.notify_after for power in powers)
 
 
-def test_every_field_of_a_side_wager_has_its_place() -> None:
-    fields = {
-        "S1": "hosts", "S2": "placed_by", "S3": "restrictable_to_main", "S4": "max_per_box", "S5": "preference",
-        "S6": "stake", "S7": "window", "S8": "key", "S9": "pays", "S10": "settled", "S11": "before_naturals",
-        "S12": "requires", "S13": "max_payout_option", "S14": "on_void", "S15": "device", "S16": "fallback",
-    }  # fmt: skip
-    places = {*SIDE_FIELDS, *SideModule.__struct_fields__}
-    assert [name for name in fields.values() if name not in places] == []
-    assert len(fields) == 16
+SIDE_ELSEWHERE = {"S9": "pays", "S12": "requires", "S13": "max_payout_option"}
+"""Numbers of the model that are tables of a side wager, not terms."""
+
+
+def test_every_number_of_a_side_wager_has_its_term_or_its_place() -> None:
+    numbers = {term.number for term in SIDE_TERMS.values()} | set(SIDE_ELSEWHERE)
+    assert numbers == {f"S{number}" for number in range(1, 17)}
+    assert set(SIDE_ELSEWHERE.values()) <= set(SideModule.__struct_fields__)
+
+
+def test_every_term_of_a_side_wager_has_a_default_and_is_for_judges_there_are() -> None:
+    assert list(SIDE_DEFAULTS) == list(SIDE_TERMS)
+    assert {judge for term in SIDE_TERMS.values() for judge in term.judges} <= set(JUDGES)
 
 
 def test_every_parameter_has_a_default_or_must_be_said() -> None:
@@ -395,7 +400,7 @@ def test_a_value_cites_its_clause_and_its_layer() -> None:
     assert rules.cite("switch") == rules.cite("switch_after_paid_natural")
     assert rules.cite("switch").layer == "engine"
     buster = rules_for("melbourne/blackjack", side_wagers=["buster"])
-    assert buster.dealer_completes_for_side_wagers
+    assert buster.dealer_completes_for_side_wagers == "whenever-live"
     assert buster.cite("dealer_completes_for_side_wagers").layer == "side wager buster"
     with pytest.raises(KeyError):
         rules.clauses("no_such_matter")

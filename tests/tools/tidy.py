@@ -317,6 +317,23 @@ def clauses_in_code(module: Module) -> Iterator[str]:
             yield f"{module.path}:{node.lineno}: clause {node.value!r} written into code"
 
 
+# Readings ------------------------------------------------------------------------------------------
+
+
+def readings_in_code(module: Module) -> Iterator[str]:
+    """How a doubtful clause is read is settled by the rulebook: code asks a parameter or a term, never a reading."""
+    for node in ast.walk(module.tree):
+        asked: ast.AST | None = None
+        if isinstance(node, ast.Subscript) and _dotted(node.value).endswith(".readings"):
+            asked = node.slice
+        elif isinstance(node, ast.Call) and node.args and _dotted(node.func).endswith((".readings.get", ".reads")):
+            asked = node.args[0]
+        elif isinstance(node, ast.Compare) and _dotted(node.comparators[0]).endswith(".readings"):
+            asked = node.left
+        if isinstance(asked, ast.Constant) and isinstance(asked.value, str):
+            yield f"{module.path}:{asked.lineno}: asks for the reading {asked.value!r}: make it a parameter"
+
+
 # Names in the syntax tree ------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.book import Option
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import Authority, Notice, SuperBonus
+from pitboss.rulebooks.model.side_terms import terms_of
 from pitboss.rulebooks.reading.values import plain
 
 
@@ -134,15 +135,12 @@ def _super_bonus(sums: SuperBonus) -> list[tuple[str, str]]:
 
 
 def print_side_wager(side: SideWager) -> None:
-    """A side wager on offer: its fields, then its pay table."""
-    fields = (
-        "placed_by", "outsiders", "restrictable_to_main", "max_per_box", "one_per_main_wager", "preference", "stake",
-        "window", "key", "settled", "before_naturals", "on_void", "device", "fallback", "max_payout", "meters",
-    )  # fmt: skip
-    rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in fields]
+    """A side wager on offer: its terms, then its pay table."""
+    terms = (*terms_of(side.judge), "max_payout", "meters")
+    rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in terms]
     introduced = ", ".join(side.clauses["introduced"])
     print_table(
-        f"side wager {side.id}: {side.name} ({introduced})", ("field", "value", "clause"), rows, wide=("clause",)
+        f"side wager {side.id}: {side.name} ({introduced})", ("term", "value", "clause"), rows, wide=("clause",)
     )
     pays = [(outcome, str(odds), ", ".join(side.cite(outcome, "pays"))) for outcome, odds in side.odds.items()]
     pays += [

@@ -18,6 +18,7 @@ from pitboss.rulebooks.differences import ABSENT, Difference, turns_on
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import MeterShare, Source, SuperBonus
+from pitboss.rulebooks.model.side_terms import SIDE_TERMS, terms_of
 
 
 def json_value(value: Any) -> Any:
@@ -122,7 +123,8 @@ def _sourced(value: Any, source: Source) -> dict[str, Any]:
 
 
 def _side_wager(side: SideWager) -> dict[str, Any]:
-    data = {name: json_value(getattr(side, name)) for name in side.__struct_fields__}
+    elsewhere = set(SIDE_TERMS) - set(terms_of(side.judge))
+    data = {name: json_value(getattr(side, name)) for name in side.__struct_fields__ if name not in elsewhere}
     data["odds"] = {outcome: str(odds) for outcome, odds in side.odds.items()}
     data["prizes"] = [{"count": count, "per_unit": prize} for count, prize in side.prizes]
     data["clauses"] = {matter: list(clauses) for matter, clauses in side.clauses.items()}

@@ -100,10 +100,8 @@ def house_of(picked: Chosen) -> tuple[Packed, House]:
         surrender_at_once=int(rules.surrender_settled == "at-once"),
         surrender_whole=int(rules.surrender_vs_natural == "whole-stake-lost"),
         even_money_returns_insurance=int(rules.even_money_insurance == "returned"),
-        switch_naturals=int(not rules.reads("switch_waiting_natural", "refused")),
-        tokens_first=int(
-            packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and rules.reads("free_split_stake", "last-hand")
-        ),
+        switch_naturals=int(rules.switch_waiting_natural),
+        tokens_first=int(packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and rules.free_split_stake == "last-hand"),
     )
 
 

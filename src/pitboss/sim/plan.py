@@ -225,14 +225,14 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
 
 def _burns_each_round(rules: Rules, plan: Plan) -> bool:
     device = rules.card_source == "device" and rules.burn_device == "first-card-unseen"
-    return plan.burn_each_round or (device and rules.reads("device_burn", "each-round"))
+    return plan.burn_each_round or (device and rules.burn_device_when == "each-round")
 
 
 def _completes(rules: Rules) -> int:
     """When the dealer draws on for a side wager on his hand."""
     if not any(side.judge == "buster" for side in rules.side_wagers):
         return 0
-    return IF_NOTHING_ELSE if rules.reads("buster_dealer_finishes", "listed-cases") else ALWAYS
+    return IF_NOTHING_ELSE if rules.dealer_completes_for_side_wagers == "listed-cases" else ALWAYS
 
 
 def _insurance(odds: Odds | None, unit: int) -> int:

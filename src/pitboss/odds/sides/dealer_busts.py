@@ -70,7 +70,7 @@ def buster_odds(rules: Rules, side: SideWager) -> SideEdge:
     outcomes.append(outcome_of(side, LOSES, 1 - sum(chances.values(), Fraction(0)), Fraction(-1)))
     edge = side_edge(rules, side, outcomes, method=METHOD)
     taken_off = rules.surrender_when != "never" or rules.player_21_wins or rules.five_card_win != "none"
-    if taken_off and rules.readings.get("buster_dealer_finishes") == "listed-cases":
+    if taken_off and rules.dealer_completes_for_side_wagers == "listed-cases":
         note = "the most the wager can be worth: the dealer may leave the hand unfinished"
         edge = msgspec.structs.replace(edge, error_bound=edge.expectation + 1, notes=(*edge.notes, note))
     return edge

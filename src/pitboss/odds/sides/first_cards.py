@@ -57,11 +57,10 @@ def dealt(judge: str, pack: Pack) -> dict[str, Fraction]:
 def dealt_odds(rules: Rules, side: SideWager) -> SideEdge:
     """A wager at fixed odds that the initial deal decides."""
     found = dealt(side.judge, pack_of(rules))
-    both = rules.readings.get("crown_suits_tiers") == "both"
     outcomes = []
     for name in side.odds:
         net = odds_of(side, name)
-        if name == "super-suit" and both:
+        if name == "super-suit" and side.tiers_paid == "both":
             net += odds_of(side, "matching-suit")
         outcomes.append(outcome_of(side, name, found.get(name, Fraction(0)), net))
     outcomes.append(outcome_of(side, LOSES, found.get(LOSES, Fraction(0)), Fraction(-1)))
@@ -83,7 +82,7 @@ def pandemonium_odds(rules: Rules, side: SideWager) -> SideEdge:
     """A natural draws one of the prizes of the table in force, each ticket being as likely."""
     natural = natural_probability(pack_of(rules))
     tickets = sum(count for count, _ in side.prizes)
-    kept = 1 if rules.readings.get("pandemonium_stake") == "kept" else 0
+    kept = 1 if side.winning_stake == "kept" else 0
     outcomes = [
         outcome_of(side, f"prize-{prize}", natural * Fraction(count, tickets), Fraction(prize - kept), "prize")
         for count, prize in side.prizes

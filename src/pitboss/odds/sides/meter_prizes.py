@@ -66,7 +66,7 @@ def _outcomes(
     rules: Rules, side: SideWager, meters: Mapping[str, Fraction], picks: Mapping[str, Fraction], units: Fraction
 ) -> list[SideOutcome]:
     found = dealt(side.judge, pack_of(rules))
-    kept = 1 if rules.readings.get("jackpot_stake") == "kept" else 0
+    kept = 1 if side.winning_stake == "kept" else 0
     outcomes = [
         msgspec.structs.replace(
             outcome_of(side, name, found.get(name, Fraction(0)), _prize(side, name, meters, units) - kept),

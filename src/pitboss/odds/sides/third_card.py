@@ -56,10 +56,10 @@ def pot_chances(pack: Pack, best_play: BestPlay | None) -> tuple[Fraction, Fract
 class _Payouts:
     """What is paid at each step of one wager, held under the posted maximum."""
 
-    def __init__(self, rules: Rules, side: SideWager, stake: Fraction) -> None:
+    def __init__(self, side: SideWager, stake: Fraction) -> None:
         self.side = side
         self.most = None if side.max_payout is None else Fraction(side.max_payout) / stake
-        self.over_all = rules.readings.get("blackpot_cap") == "each-wager"
+        self.over_all = side.payout_cap == "each-wager"
 
     def sum_of(self, *steps: str) -> Fraction:
         paid = Fraction(0)
@@ -77,7 +77,7 @@ def blackpot_odds(
     """One wager from its first round to its end; one carried over stays in play, being worth more there."""
     units = Fraction(stake)
     two, three = pot_chances(pack_of(rules), best_play)
-    pays = _Payouts(rules, side, units)
+    pays = _Payouts(side, units)
     first, carried = ("two-cards", "three-cards"), ("carried-two-cards", "carried-three-cards")
     armed = two - three
     outcomes = [
@@ -88,7 +88,7 @@ def blackpot_odds(
         outcome_of(side, "carried-three-cards", three * three, pays.sum_of(*first, *carried)),
     ]
     edge = side_edge(rules, side, outcomes, player=_player(best_play), method=POT_METHOD, stake=units)
-    if rules.readings.get("blackpot_after_second_win") == "carries-again":
+    if side.second_win == "carries-again":
         edge = _carried_again(edge, two, three, pays.sum_of(carried[0]), pays.sum_of(*carried))
     return edge
 
@@ -147,7 +147,7 @@ def sevens_odds(
     stake: Money | int = 1,
 ) -> SideEdge:
     """Two sevens win, three win more; `entry` is what a tournament entry is worth in money, where one is won."""
-    three_cards = rules.readings.get("magnificent_sevens_two_sevens") == "three-cards"
+    three_cards = side.two_sevens_suits == "three-cards"
     found = sevens_chances(pack_of(rules), best_play, three_cards)
     with_entry = rules.options.get("magnificent_sevens_version") == 1
     units = Fraction(stake)

@@ -1,7 +1,7 @@
 """What a rulebook holds, as it is written: layers, options, readings, side-wager modules, people and their powers.
 
 Nothing here is chosen yet: `loader` makes a `Rulebook` from a file, and `resolve` makes `Rules` from a `Rulebook`, a
-game and the choices of a house. The words a side wager may use (its fields, judges and their outcomes) stand here too.
+game and the choices of a house. The judges of side wagers and their outcomes stand here too.
 """
 
 from __future__ import annotations
@@ -17,48 +17,6 @@ BONUS_HANDS = (
     "five-cards-21", "six-cards-21", "seven-cards-21",
     "678-mixed", "678-suited", "678-spades", "777-mixed", "777-suited", "777-spades",
 )  # fmt: skip
-
-SIDE_FIELDS: dict[str, object] = {
-    "hosts": tuple[str, ...],
-    "placed_by": str,
-    "outsiders": str,
-    "restrictable_to_main": bool,
-    "max_per_box": int,
-    "one_per_main_wager": bool,
-    "preference": str,
-    "stake": str,
-    "window": str,
-    "key": str,
-    "settled": str,
-    "before_naturals": bool,
-    "on_void": str,
-    "device": str,
-    "fallback": str,
-}
-"""The fields S1 to S16 of a side-wager module that hold a value with its clause."""
-
-SIDE_CHOICES: dict[str, tuple[str, ...]] = {
-    "placed_by": (
-        "own-main-wager",
-        "box-has-main-wager",
-        "table-has-main-wager",
-        "controller",
-        "controller-or-sharer-by-leave",
-    ),
-    "outsiders": ("no", "yes", "by-leave"),
-    "preference": ("main-bettors-then-order", "main-bettors-then-clockwise", "carried-first", "none"),
-    "stake": ("sign", "at-most-main-wager", "equal-in-meter-group"),
-    "settled": ("interim", "when-known", "interim-then-final", "final", "box-finished"),
-    "on_void": ("stands-if-settled", "paid-stands", "acted-on", "returned"),
-    "device": ("none", "button-and-meter", "meter-and-keypad", "meter-keypad-and-bet-manager"),
-    "fallback": ("none", "pays-20-per-unit", "from-records"),
-}
-
-SIDE_DEFAULTS: dict[str, Any] = {
-    "hosts": ("*",), "placed_by": "own-main-wager", "outsiders": "no", "restrictable_to_main": False, "max_per_box": 0,
-    "one_per_main_wager": False, "preference": "none", "stake": "sign", "window": "first-two-cards", "key": "none",
-    "settled": "interim", "before_naturals": True, "on_void": "returned", "device": "none", "fallback": "none",
-}  # fmt: skip
 
 JUDGES: dict[str, tuple[str, ...]] = {
     "perfect-pairs": ("perfect", "coloured", "mixed"),
@@ -142,7 +100,7 @@ class SideModule(msgspec.Struct, frozen=True, kw_only=True):
     judge: str
     clauses: tuple[str, ...]
     matters: dict[str, tuple[Case, ...]]
-    fields: dict[str, tuple[Case, ...]]
+    terms: dict[str, tuple[Case, ...]]
     requires: tuple[Case, ...]
     """Cases whose value is a table: `decks`, `deck_cards` to the numbers allowed."""
     pays: tuple[Case, ...]
@@ -154,7 +112,7 @@ class SideModule(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def hosts(self) -> frozenset[str]:
         """The games it may be offered at; `*` is all."""
-        return frozenset(host for case in self.fields.get("hosts", ()) for host in case.value) or frozenset("*")
+        return frozenset(host for case in self.terms.get("hosts", ()) for host in case.value) or frozenset("*")
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,6 +58,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["never", "manager-approval", "inspector-approval", "with-notice"],
         P("P6", CARDS, "whether players' first two cards may be dealt face down, and on whose word"),
     ]
+    face_down_exposure: Annotated[
+        Literal["after-initial-deal", "before-third-card"],
+        P("P6", CARDS, "when cards dealt face down are shown, unless a side wager needs them at once"),
+    ]
     cut_min_decks_from_end: Annotated[
         int, P("P7", CARDS, "a player's cut lies at least this many decks from either end")
     ]
@@ -68,15 +72,33 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         int | None, P("P8", CARDS, "and at most this many half decks from the back; none: half of the stack")
     ]
     cut_mandatory: Annotated[bool, P("P9", CARDS, "cards must be cut after a shuffle")]
+    shuffler_cut: Annotated[bool, P("P9", CARDS, "cards that a shuffling machine mixed for a shoe are cut too")]
     cut_order: Annotated[Strings, P("P10", CARDS, "who is offered the cut, in order")]
+    cutter_on_shared_box: Annotated[
+        Literal["controlling-player", "not-stated"],
+        P("P10", CARDS, "who is offered the cut when the cut card fell on a shared box"),
+    ]
+    cutter_of_ordered_shuffle: Annotated[
+        Literal["far-right", "not-stated"], P("P10", CARDS, "who is offered the cut after a shuffle that was ordered")
+    ]
     burn_shoe: Annotated[
         Literal["none", "first-card-unseen", "optional-each-round", "optional-shown-on-request"],
         P("P11", CARDS, "burning from a shoe"),
     ]
+    burn_opens_round: Annotated[
+        bool, P("P11", CARDS, "the burnt card is the first card of a round, which closes betting")
+    ]
     burn_device: Annotated[
         Literal["none", "first-card-unseen", "face-value-of-first"], P("P12", CARDS, "burning from a shuffling device")
     ]
+    burn_device_when: Annotated[
+        Literal["on-loading", "each-round"], P("P12", CARDS, "how often the first card of a device is burnt")
+    ]
     shuffle_triggers: Annotated[Strings, P("P13", CARDS, "what makes the dealer shuffle")]
+    abnormal_sequence: Annotated[
+        Literal["finish-then-shuffle", "void-then-shuffle"],
+        P("P13", CARDS, "the round in which a shuffle for an abnormal sequence is ordered"),
+    ]
     discards_return: Annotated[
         Literal["after-round", "after-next-initial-deal", "mid-round"],
         P("P14", CARDS, "when discards go back into a continuous device"),
@@ -98,6 +120,14 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     sharers_max: Annotated[int, P("P22", WAGERS, "most players wagering on one box")]
     control_rule: Annotated[
         Literal["seated-highest-nearest", "nearest-dealer"], P("P23", WAGERS, "who calls the decisions of a box")
+    ]
+    control_tie: Annotated[
+        Literal["nearest-dealer", "undefined"],
+        P("P23", WAGERS, "who calls when some wagers tie for the highest, and nobody is seated"),
+    ]
+    controller_leaves: Annotated[
+        Literal["next-in-line", "dealer-plays"],
+        P("P23", WAGERS, "who calls when the controlling player of a shared box has left"),
     ]
     equal_pair_required: Annotated[bool, P("P24", WAGERS, "the two boxes of an area need equal wagers")]
     unequal_pair: Annotated[
@@ -174,6 +204,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     insurance_with_natural: Annotated[bool, P("P53", OFFERS, "a player with a natural may insure")]
     insurance_per: Annotated[
         Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")
+    ]
+    insurance_by: Annotated[
+        Literal["each-player", "controlling-player"],
+        P("P54", OFFERS, "who decides on insurance and even money on a shared box"),
     ]
     insurance_payable: Annotated[bool, P("P51", OFFERS, "insurance must win an amount that can be paid in chips")]
     insurance_late_until: Annotated[
@@ -271,6 +305,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     split_stake: Annotated[
         Literal["equal", "token-except-tens", "not-applicable"], P("P81", SPLIT, "stake on a split hand")
     ]
+    free_split_stake: Annotated[
+        Literal["first-hand", "last-hand"],
+        P("P81", SPLIT, "the hand on which the player's own stake stays when a token stands for the split"),
+    ]
     split_sharers: Annotated[
         Literal["match-or-ride-first", "not-applicable"], P("P82", SPLIT, "other players of a box when it splits")
     ]
@@ -280,6 +318,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     switch: Annotated[bool, P("P69", SWITCH, "the second cards of the two boxes of an area may be exchanged")]
     switch_after_paid_natural: Annotated[
         bool, P("P69", SWITCH, "a switch is possible after one box was paid a natural")
+    ]
+    switch_waiting_natural: Annotated[
+        bool, P("P69", SWITCH, "a natural that waits for the dealer's card may be switched away")
     ]
 
     # ---------------------------------------------------------------- dealer, settlement
@@ -300,7 +341,13 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "no dealer's card that cannot change a result")]
     dealer_completes_for_side_wagers: Annotated[
-        bool, P("P88", DEALER, "the dealer completes the hand while a side wager depends on it")
+        Literal["no", "whenever-live", "listed-cases"],
+        P(
+            "P88",
+            DEALER,
+            "the dealer completes the hand for a side wager on it: never; whenever one is live; or only when every "
+            "hand is bust or a natural",
+        ),
     ]
     dealer_natural_takes: Annotated[
         Literal["all", "busted-plus-one", "by-wager", "capped-at-original", "one-per-live-hand", "original"],
@@ -337,6 +384,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     out_of_cards: Annotated[
         Literal["shuffle-discards", "not-stated"], P("P98", TROUBLE, "no card is left in mid-round")
+    ]
+    out_of_cards_device: Annotated[
+        Literal["no-cut", "cut"],
+        P("P98", TROUBLE, "no card is left in a device: the rack is fed in without a cut, or shuffled and cut"),
     ]
     foreign_card: Annotated[
         Literal["void-round-and-shoe", "void-round", "not-stated"], P("P99", TROUBLE, "a missing or foreign card")
@@ -391,14 +442,21 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "boxes_per_area": 1,
     "card_source": "shoe",
     "face_down_first_two": "never",
+    "face_down_exposure": "before-third-card",
     "cut_min_decks_from_end": 1,
     "cut_card_min_half_decks": 2,
     "cut_card_max_half_decks": None,
     "cut_mandatory": False,
+    "shuffler_cut": True,
     "cut_order": (),
+    "cutter_on_shared_box": "controlling-player",
+    "cutter_of_ordered_shuffle": "far-right",
     "burn_shoe": "none",
+    "burn_opens_round": False,
     "burn_device": "none",
+    "burn_device_when": "on-loading",
     "shuffle_triggers": ("start", "cut-card-first", "cut-card-round-end"),
+    "abnormal_sequence": "finish-then-shuffle",
     "discards_return": "after-round",
     "card_change_when": (),
     "hole_card": "none",
@@ -409,6 +467,8 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "oral_bets": "no",
     "sharers_max": 1,
     "control_rule": "seated-highest-nearest",
+    "control_tie": "nearest-dealer",
+    "controller_leaves": "next-in-line",
     "equal_pair_required": False,
     "unequal_pair": "not-applicable",
     "limit_basis": "box",
@@ -442,6 +502,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "insurance_odds_ten": None,
     "insurance_with_natural": True,
     "insurance_per": "wager",
+    "insurance_by": "each-player",
     "insurance_payable": False,
     "insurance_late_until": "never",
     "insurance_settled": "dealer-second-card",
@@ -479,10 +540,12 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "split_aces_max_hands": 2,
     "split_aces_one_card": True,
     "split_stake": "equal",
+    "free_split_stake": "first-hand",
     "split_sharers": "match-or-ride-first",
     "split_declined_bars": False,
     "switch": False,
     "switch_after_paid_natural": False,
+    "switch_waiting_natural": True,
     "player_21_wins": False,
     "winning_hands_first": True,
     "split_hands_settle_as_main": True,
@@ -491,7 +554,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "dealer_push_total": None,
     "dealer_bust_pays": True,
     "dealer_skips_moot_cards": True,
-    "dealer_completes_for_side_wagers": False,
+    "dealer_completes_for_side_wagers": "no",
     "dealer_natural_takes": "busted-plus-one",
     "busted_double_lost": True,
     "tie": "stand-off",
@@ -505,6 +568,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "reconstruct_until": "next-round",
     "void_keeps": "nothing",
     "out_of_cards": "shuffle-discards",
+    "out_of_cards_device": "no-cut",
     "foreign_card": "not-stated",
     "device_failure": "not-stated",
     "missed_burn": "not-stated",

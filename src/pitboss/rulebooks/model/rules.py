@@ -15,6 +15,7 @@ import msgspec
 from pitboss.money import Money, Odds
 from pitboss.rulebooks.model.matters import MATTERS
 from pitboss.rulebooks.model.parameters import FIELDS, Parameters
+from pitboss.rulebooks.model.side_terms import SideTerms
 
 Value = bool | int | str
 
@@ -59,32 +60,18 @@ class MeterShare(msgspec.Struct, frozen=True):
         return f"{self.percent}% of the {self.meter} meter"
 
 
-class SideWager(msgspec.Struct, frozen=True, kw_only=True):
-    """One side wager as offered at a table: a module of the rulebook with its pay table chosen."""
+class SideWager(SideTerms, frozen=True, kw_only=True):
+    """One side wager as offered at a table: a module of the rulebook with its terms and its pay table chosen."""
 
     id: str
     name: str
     judge: str
-    placed_by: str
-    outsiders: str
-    restrictable_to_main: bool
-    max_per_box: int
-    one_per_main_wager: bool
-    preference: str
-    stake: str
-    window: str
-    key: str
-    settled: str
-    before_naturals: bool
-    on_void: str
-    device: str
-    fallback: str
     max_payout: Money | None
     meters: tuple[str, ...]
     odds: dict[str, Odds | MeterShare]
     prizes: tuple[tuple[int, int], ...]
     clauses: dict[str, tuple[str, ...]]
-    """Clauses by matter: `introduced`, `pays`, the fields above, `placing`, `wins`, `loses`, `preference`,
+    """Clauses by matter: `introduced`, `pays`, the terms, `placing`, `wins`, `loses`, `preference`,
     `refused`, and single outcomes."""
 
     def cite(self, *matters: str) -> tuple[str, ...]:
@@ -189,10 +176,6 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
             elif name not in MATTERS:
                 raise KeyError(name)
         return tuple(found)
-
-    def reads(self, reading: str, value: str) -> bool:
-        """The game has this reading and it is set to `value`."""
-        return self.readings.get(reading) == value
 
     def side_wager(self, wager: str) -> SideWager | None:
         """The side wager with this id, if it is on offer."""

@@ -12,10 +12,11 @@ from decimal import Decimal
 from typing import Any, NoReturn
 
 from pitboss.money import MoneyError, parse_money
-from pitboss.rulebooks.model.book import SIDE_DEFAULTS, SIDE_FIELDS, Game, Layer, Option, Rulebook, SideModule
+from pitboss.rulebooks.model.book import Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
+from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS
 from pitboss.rulebooks.reading.contradictions import contradictions
 from pitboss.rulebooks.reading.values import Case, RulebookError, choose, nearest, plain
 
@@ -324,15 +325,16 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: side_wagers.{module.id}: {problem}")
 
-    fields: dict[str, Any] = {}
+    terms: dict[str, Any] = dict(SIDE_DEFAULTS)
     clauses = {"introduced": module.clauses}
     clauses.update(_matters(book, f"side_wagers.{module.id}", module.matters, context))
-    for field in SIDE_FIELDS:
-        case = choose(module.fields[field], context, complain) if field in module.fields else None
-        fields[field] = SIDE_DEFAULTS[field] if case is None else case.value
-        if case is not None and case.clauses:
-            clauses.setdefault(field, case.clauses)
-    hosts = fields.pop("hosts")
+    for term, cases in module.terms.items():
+        case = choose(cases, context, complain)
+        if case is not None:
+            terms[term] = case.value
+            if case.clauses:
+                clauses.setdefault(term, case.clauses)
+    hosts = terms["hosts"]
     if "*" not in hosts and game.id not in hosts:
         cited = ", ".join(clauses.get("hosts", clauses["introduced"]))
         raise RulebookError(
@@ -356,7 +358,7 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
     clauses["pays"] = pays.clauses
     cap = context.get(module.max_payout_option or "")
     return SideWager(
-        id=module.id, name=module.name, judge=module.judge, **fields,
+        id=module.id, name=module.name, judge=module.judge, **terms,
         max_payout=None if cap is None else parse_money(cap),
         meters=module.meters, odds=odds, prizes=prizes, clauses=FrozenDict(clauses),
     )  # fmt: skip

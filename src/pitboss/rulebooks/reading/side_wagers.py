@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from pitboss.money import Odds
-from pitboss.rulebooks.model.book import JUDGES, SIDE_CHOICES, SIDE_FIELDS, Layer, SideModule
+from pitboss.rulebooks.model.book import JUDGES, Layer, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.rules import MeterShare
+from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES
 from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, plain
 
 KNOWN = (
-    "name", "clause", "judge", *SIDE_FIELDS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters",
+    "name", "clause", "judge", *SIDE_TERMS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters",
     "text",
 )  # fmt: skip
 
@@ -34,10 +35,10 @@ def read_side_wager(
     judge = reader.text(table["judge"], f"{key}.judge")
     if judge not in JUDGES:
         reader.fail(f"{key}.judge", f"there is no such judge; {nearest(judge, JUDGES)}")
-    fields = {
-        field: reader.cases(table[field], f"{key}.{field}", _field_check(reader, field, games), clause_needed=False)
-        for field in SIDE_FIELDS
-        if field in table
+    terms = {
+        term: reader.cases(table[term], f"{key}.{term}", _term_check(reader, term, judge, games), clause_needed=False)
+        for term in SIDE_TERMS
+        if term in table
     }
     matters = reader.table(table.get("clauses", {}), f"{key}.clauses")
     option = table.get("max_payout_option")
@@ -50,7 +51,7 @@ def read_side_wager(
         judge=judge,
         clauses=reader.clauses(table["clause"], f"{key}.clause"),
         matters={matter: reader.matter(value, f"{key}.clauses.{matter}") for matter, value in matters.items()},
-        fields=fields,
+        terms=terms,
         requires=_requires(reader, table.get("requires", []), f"{key}.requires"),
         pays=_pays(reader, table["pays"], f"{key}.pays", judge, meters),
         max_payout_option=option,
@@ -59,15 +60,17 @@ def read_side_wager(
     )
 
 
-def _field_check(reader: Reader, field: str, games: Collection[str]) -> Callable[[Any, str], Any]:
+def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -> Callable[[Any, str], Any]:
+    judges = SIDE_TERMS[term].judges
+
     def check(value: Any, key: str) -> Any:
+        if judges and judge not in judges:
+            reader.fail(key, f"is no term of {judge} wagers, only of {', '.join(judges)}")
         try:
-            checked = coerce(SIDE_FIELDS[field], value)
+            checked = coerce(SIDE_TYPES[term], value)
         except ValueError as error:
             reader.fail(key, str(error))
-        if field in SIDE_CHOICES and checked not in SIDE_CHOICES[field]:
-            reader.fail(key, f"must be one of {', '.join(SIDE_CHOICES[field])}, not {plain(value)}")
-        if field == "hosts":
+        if term == "hosts":
             for host in checked:
                 if host != "*" and host not in games:
                     reader.fail(key, f"'{host}' is not a game of the book; {nearest(host, games)}")

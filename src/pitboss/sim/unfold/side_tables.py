@@ -153,10 +153,10 @@ def _asking(rules: Rules, side: SideWager) -> tuple[int, Ask]:
     if side.judge == "pot-of-gold":
         return BY_TOKENS, lambda _, tokens, __: (f"tokens-{min(tokens, 5)}" if tokens else "", 0)
     if side.judge == "magnificent-sevens":
-        three = rules.reads("magnificent_sevens_two_sevens", "three-cards")
+        three = side.two_sevens_suits == "three-cards"
         return BY_THIRD_CARD, lambda cards, third, _: (_sevens(cards, third, three), 0)
     assert side.judge == "blackpot", f"no way to judge {side.judge}"
-    again = rules.reads("blackpot_after_second_win", "carries-again")
+    again = side.second_win == "carries-again"
     return BY_THIRD_CARD, lambda cards, third, carried: _blackpot(cards, third, carried, again)
 
 
@@ -209,7 +209,7 @@ def side_names(rules: Rules, side: SideWager, unit: int, meters: dict[str, Money
     `stake` is one unit in money: a posted maximum depends on it.
     """
     names = _names(side)
-    kept = unit if rules.reads("pandemonium_stake", "kept") else 0
+    kept = unit if side.winning_stake == "kept" else 0
     if side.prizes:
         return SideNames(
             tuple(f"prize {prize}" if place else "loses" for place, (_, prize) in enumerate(((0, 0), *side.prizes))),
@@ -218,9 +218,9 @@ def side_names(rules: Rules, side: SideWager, unit: int, meters: dict[str, Money
     if side.judge == "blackpot":
         return SideNames(names, tuple(_blackpot_net(side, name, unit, stake) for name in names))
     pays = {name: _parts(odds, unit, meters) for name, odds in side.odds.items()}
-    if side.judge == "crown-suits" and rules.reads("crown_suits_tiers", "both"):
+    if side.judge == "crown-suits" and side.tiers_paid == "both":
         pays["super-suit"] += pays["matching-suit"]
-    if side.meters and rules.reads("jackpot_stake", "kept"):
+    if side.winning_stake == "kept":
         pays = {name: pay - unit for name, pay in pays.items()}
     return SideNames(("loses", *names[1:]), (-unit, *(pays[name] for name in names[1:])))
 

@@ -180,7 +180,8 @@ def _side(before: State, after: State, event: ev.SideSettled) -> State:
 
 def prize_drawn(rules: Rules, settled: Settlement) -> Money:
     """What the jackpot button drew for each unit staked."""
-    return settled.net / settled.stake + rules.reads("pandemonium_stake", "kept")
+    side = rules.side_wager(settled.wager)
+    return settled.net / settled.stake + (side is not None and side.winning_stake == "kept")
 
 
 # ---------------------------------------------------------------------- counts that go by rounds

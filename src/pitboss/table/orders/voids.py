@@ -64,7 +64,7 @@ def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
         return
     if power.id == "void-undealt-wager" and (box is None or box.hands[0].cards):
         raise Refused("this voids a wager whose box has no cards", power.clauses)
-    allowed = draft.state.rules.reads("abnormal_sequence_in_mid_round", "void-then-shuffle")
+    allowed = draft.state.rules.abnormal_sequence == "void-then-shuffle"
     if power.id == "order-shuffle-abnormal" and not allowed:
         raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
 
@@ -136,10 +136,9 @@ def after_box_left(draft: Draft, number: str) -> None:
 
 def _carry_on(draft: Draft, boxes: tuple[Box, ...], clauses: Clauses) -> None:
     """In one reading a wager that was carried into the void round stays active."""
-    if not draft.state.rules.reads("blackpot_void_next_round", "carried-on"):
-        return
+    staying = {side.id for side in draft.state.rules.side_wagers if side.carried_into_void == "carried-on"}
     for bet in draft.state.sides:
-        if bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
+        if bet.wager in staying and bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
             carried = Carried(bet.box, bet.player, bet.wager, bet.amount, bet.paid)
             draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
 

@@ -89,10 +89,7 @@ def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
     if command.player != box.controller:
         raise Refused(f"{command.player} does not call the decisions of box {command.box}: the wager simply stands")
     rest = [bettor for bettor in box.bettors if bettor.player != command.player]
-    at_once = any(
-        state.rules.reads("control_when_controller_leaves", word) for word in ("absent-at-once", "dealer-plays")
-    )
-    if rest and not at_once:
+    if rest and state.rules.controller_leaves == "next-in-line":
         nearest = state.rules.control_rule == "nearest-dealer"
         heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
         draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, clauses=draft.cite("controlling_player")))
@@ -257,7 +254,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
             second.append(added)
     tokens = _count_tokens(box.tokens, tuple(stake.player for stake in second)) if token else box.tokens
     first = hand.stakes
-    if token and state.rules.reads("free_split_stake", "last-hand"):
+    if token and state.rules.free_split_stake == "last-hand":
         first, second = _tokens_first(hand.stakes, second)
     one, two = hand.cards
     _decline_switch(draft, b)

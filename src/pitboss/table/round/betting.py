@@ -198,7 +198,7 @@ def _controller(rules: Rules, wagers: list[_Wager]) -> str:
             return wager.player
     highest = max(wager.whole for wager in wagers)
     tied = [wager for wager in wagers if wager.whole == highest]
-    if 1 < len(tied) < len(wagers) and rules.reads("tie_for_highest_controller", "undefined"):
+    if 1 < len(tied) < len(wagers) and rules.control_tie == "undefined":
         names = " and ".join(wager.player for wager in tied)
         raise Refused(
             f"the book does not say which of {names} calls the decisions", rules.clauses("controlling_player")
@@ -305,7 +305,7 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     standing = []
     for bet in bets:
         why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
-        why = why or _under_and_over_fault(draft, bet, mains)
+        why = why or _under_and_over_fault(draft, side, bet, mains)
         ordered, under = side_fault(draft.state, side, bet, bet.player in mains)
         if why or ordered:
             _turn_away(draft, side, bet, why or ordered, under if not why else ())
@@ -357,7 +357,7 @@ def _side_fault(
     return ""
 
 
-def _under_and_over_fault(draft: Draft, bet: Bet, mains: dict[str, Money]) -> str:
+def _under_and_over_fault(draft: Draft, side: SideWager, bet: Bet, mains: dict[str, Money]) -> str:
     """Under 13 and Over 13 on one box, where a clause is read as allowing one of them, or both up to the main wager."""
     pair = ("under-13", "over-13")
     if bet.wager not in pair:
@@ -367,11 +367,10 @@ def _under_and_over_fault(draft: Draft, bet: Bet, mains: dict[str, Money]) -> st
         for other in draft.state.bets
         if other.wager in pair and (other.box, other.player) == (bet.box, bet.player)
     ]
-    rules = draft.state.rules
-    if rules.reads("under_over_both", "one-only") and bet is not both[0]:
+    if side.under_with_over == "one-only" and bet is not both[0]:
         return "a box takes one of Under 13 and Over 13"
     together = sum((other.amount for other in both), ZERO)
-    if rules.reads("under_over_both", "combined-cap") and together > mains.get(bet.player, ZERO):
+    if side.under_with_over == "combined-cap" and together > mains.get(bet.player, ZERO):
         return "Under 13 and Over 13 together may not exceed the main wager"
     return ""
 

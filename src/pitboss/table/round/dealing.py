@@ -245,7 +245,7 @@ def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
         or not has_live_stake(box, bettor.player)
     ):
         return False
-    if bettor.player != box.controller and state.rules.reads("insurance_by", "controlling-player"):
+    if bettor.player != box.controller and state.rules.insurance_by == "controlling-player":
         return False
     return state.rules.insurance_with_natural or not is_natural(box.hands[0].hard, box.hands[0].aces, 2)
 
@@ -261,7 +261,7 @@ def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
         and not bettor.even_money
         and bettor.stake > 0
         and has_live_stake(box, bettor.player)
-        and (bettor.player == box.controller or not state.rules.reads("insurance_by", "controlling-player"))
+        and (bettor.player == box.controller or state.rules.insurance_by == "each-player")
     )
 
 

@@ -90,7 +90,7 @@ def _needed(state: State) -> int:
 
 def _completes(state: State) -> bool:
     """The dealer completes the hand for side wagers: always, or only when all hands are bust or naturals."""
-    if not state.rules.reads("buster_dealer_finishes", "listed-cases"):
+    if state.rules.dealer_completes_for_side_wagers != "listed-cases":
         return True
     hands = [hand for box in state.boxes for hand in box.hands if not box.void]
     return all(

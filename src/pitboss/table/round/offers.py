@@ -35,7 +35,7 @@ def _box(draft: Draft, number: str) -> Box:
 
 def _bettor(draft: Draft, box: Box, player: str, by: str | None, offer: str) -> Bettor:
     bettor = box.bettor(player)
-    if player != box.controller and draft.state.rules.reads("insurance_by", "controlling-player"):
+    if player != box.controller and draft.state.rules.insurance_by == "controlling-player":
         raise draft.refuse(
             f"{box.controller} decides on insurance and even money for box {box.number}", "insurance_offer"
         )

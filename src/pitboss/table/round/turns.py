@@ -76,7 +76,7 @@ def can_switch(state: State, area: int) -> bool:
         return False
     pair = [box for box in state.boxes if box.area == area]
     statuses = [HandStatus.OPEN, HandStatus.NATURAL]
-    if state.rules.reads("switch_waiting_natural", "refused"):
+    if not state.rules.switch_waiting_natural:
         statuses.remove(HandStatus.NATURAL)
     return all(
         not box.switch_closed

@@ -55,7 +55,7 @@ def cut_card_among(draft: Draft, shoe: Shoe, places: tuple[str, ...]) -> None:
 def card_at_hand(state: State) -> bool:
     """A card can be drawn now."""
     shoe = state.shoe
-    refills = shoe.source is CardSource.DEVICE and not state.rules.reads("out_of_cards_device", "cut")
+    refills = shoe.source is CardSource.DEVICE and state.rules.out_of_cards_device == "no-cut"
     return bool(shoe.left or (refills and (shoe.discards or shoe.burnt)))
 
 
@@ -85,7 +85,7 @@ def refill_device(draft: Draft) -> None:
     shoe = draft.state.shoe
     if shoe.left or shoe.source is not CardSource.DEVICE or not (shoe.discards or shoe.burnt):
         return
-    if not draft.state.rules.reads("out_of_cards_device", "cut"):
+    if draft.state.rules.out_of_cards_device == "no-cut":
         feed(draft, "out_of_cards", "cut_none")
 
 
@@ -123,7 +123,7 @@ def burn_on_opening(draft: Draft) -> None:
     rules = draft.state.rules
     device = draft.state.shoe.source is CardSource.DEVICE
     rule = rules.burn_device if device else rules.burn_shoe
-    later = (device and rules.reads("device_burn", "each-round")) or rules.reads("burn_opens_round", "yes")
+    later = (device and rules.burn_device_when == "each-round") or rules.burn_opens_round
     if rule in ("first-card-unseen", "optional-shown-on-request") and not later:
         burn(draft, 1, "burn_device" if device else "burn_shoe")
 
@@ -138,9 +138,9 @@ def burn_before_deal(draft: Draft) -> None:
         burn(draft, 1 + VALUE[first], "burn_device", shown=1)
     if state.house.burn_each_round:
         burn(draft, 1, "burn_shoe")
-    elif device and rules.burn_device == "first-card-unseen" and rules.reads("device_burn", "each-round"):
+    elif device and rules.burn_device == "first-card-unseen" and rules.burn_device_when == "each-round":
         burn(draft, 1, "burn_device")
-    elif rules.reads("burn_opens_round", "yes") and not shoe.rounds and shoe.source is not CardSource.STACKED:
+    elif rules.burn_opens_round and not shoe.rounds and shoe.source is not CardSource.STACKED:
         burn(draft, 1, "burn_device" if device else "burn_shoe")
 
 

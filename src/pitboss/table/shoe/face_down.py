@@ -24,7 +24,7 @@ def face_down_boxes(state: State) -> tuple[str, ...]:
 def show_exposed(draft: Draft) -> None:
     """Cards that must be seen at once are turned: all of them in one reading, else those with a side wager on them."""
     state = draft.state
-    everything = state.rules.reads("face_down_exposure", "after-initial-deal")
+    everything = state.rules.face_down_exposure == "after-initial-deal"
     wagered = {side.box.rstrip("ab") for side in state.sides}
     for box in state.boxes:
         if box.hands[0].face_down and (everything or str(box.area) in wagered):

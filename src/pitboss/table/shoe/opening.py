@@ -166,7 +166,7 @@ def is_cut(state: State) -> bool:
     shoe, rules = state.shoe, state.rules
     if shoe.source is CardSource.DEVICE:
         return shoe.stage is Stage.STACK
-    return not (shoe.source is CardSource.SHUFFLER and rules.reads("multishuffler", "yes"))
+    return rules.shuffler_cut or shoe.source is not CardSource.SHUFFLER
 
 
 def must_be_cut(state: State) -> str:
@@ -192,9 +192,9 @@ def first_cutter(state: State) -> tuple[str, str]:
     if occasion == "cut-card" and shoe.fell == DEALER:
         return far_right, "cut_dealer_hand"
     here = any(arrival.player == shoe.fell_to for arrival in arrivals)
-    if here and not state.rules.reads("cutter_on_shared_box", "not-stated"):
+    if here and state.rules.cutter_on_shared_box == "controlling-player":
         return shoe.fell_to, "cut_box"
-    if occasion == "ordered" and state.rules.reads("cutter_of_ordered_shuffle", "not-stated"):
+    if occasion == "ordered" and state.rules.cutter_of_ordered_shuffle == "not-stated":
         return min(arrivals, key=lambda arrival: arrival.area).player, "cut_order"
     return far_right, "cut_order"
 

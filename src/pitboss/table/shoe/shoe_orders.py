@@ -54,7 +54,7 @@ def order_shuffle(draft: Draft, command: cmd.OrderShuffle) -> None:
     clauses = authorise(rules, command.role, *powers, reason=command.reason)
     why = "abnormal" if command.abnormal else "ordered"
     draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
-    voids = rules.reads("abnormal_sequence_in_mid_round", "void-then-shuffle")
+    voids = rules.abnormal_sequence == "void-then-shuffle"
     if command.abnormal and voids and state.phase in IN_ROUND:
         void(draft, cmd.Void(role=command.role, clause=clauses[0], reason=command.reason))
 

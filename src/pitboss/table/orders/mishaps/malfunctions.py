@@ -99,7 +99,7 @@ def panel_prize(draft: Draft, command: od.PanelPrize) -> None:
     )
     undo(draft, paid[-1], clauses)
     net = command.amount * paid[-1].stake
-    if state.rules.reads("pandemonium_stake", "kept"):
+    if side.winning_stake == "kept":
         net -= paid[-1].stake
     settle_side(draft, index, net, "panel-prize", clauses, interim=True)
 
@@ -132,7 +132,7 @@ def _pay_fallback(draft: Draft, side: SideWager, clauses: tuple[str, ...]) -> No
         for index, bet in enumerate(draft.state.sides):
             if (bet.box, bet.player, bet.wager) == (box, player, side.id) and bet.state:
                 net = sum_per_unit * bet.amount
-                if draft.state.rules.reads("pandemonium_stake", "kept"):
+                if side.winning_stake == "kept":
                     net -= bet.amount
                 settle_side(draft, index, net, "malfunction", clauses, interim=True)
     if draft.state.prizes_due:
@@ -161,7 +161,7 @@ def unregistered(draft: Draft, command: od.Unregistered) -> None:
     if state.phase is Phase.BETTING or all(bet.wager != side.id for bet in state.sides):
         raise Refused(f"no {side.name} wager is in play")
     clauses = rule(draft, command, "unregistered")
-    if state.rules.reads("jackpot_retraction", "before-cards-seen"):
+    if side.unregistered_retractable == "before-cards-seen":
         raise Refused(f"{side.name} wagers may not be taken back once cards are seen", clauses)
     retractable = tuple(dict.fromkeys((*state.trouble.retractable, side.id)))
     draft.emit(ru.TroubleSet(trouble=replace(state.trouble, retractable=retractable), clauses=clauses))

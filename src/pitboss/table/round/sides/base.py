@@ -68,8 +68,7 @@ def pay(draft: Draft, side: SideWager, index: int, outcome: str, *, state: str =
     bet = draft.state.sides[index]
     net = odds.pay(bet.amount, draft.state.limits.chip)
     if side.max_payout is not None:
-        as_a_whole = draft.state.rules.reads("blackpot_cap", "each-wager")
-        net = min(net, side.max_payout - bet.paid if as_a_whole else side.max_payout)
+        net = min(net, side.max_payout - bet.paid if side.payout_cap == "each-wager" else side.max_payout)
     clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
     settle_side(draft, index, net, outcome, clauses, state=state, interim=interim)
 

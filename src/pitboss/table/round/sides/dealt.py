@@ -93,7 +93,7 @@ class CrownSuits(DealtJudge):
 
     def after_deal(self, draft: Draft, side: SideWager) -> None:
         super().after_deal(draft, side)
-        if not draft.state.rules.reads("crown_suits_tiers", "both"):
+        if side.tiers_paid == "higher-only":
             return
         for settled in tuple(draft.state.settlements):
             if settled.wager == side.id and settled.outcome == "super-suit":

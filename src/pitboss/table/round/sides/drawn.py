@@ -32,7 +32,7 @@ class MagnificentSevens(Judge):
         so_far = draft.state.sides[index].state
         first = box.hands[0].cards[0]
         if third[0] != "7":
-            if draft.state.rules.reads("magnificent_sevens_two_sevens", "three-cards") and third[1] != first[1]:
+            if side.two_sevens_suits == "three-cards" and third[1] != first[1]:
                 so_far = "two-mixed"
             pay(draft, side, index, so_far, interim=True)
             return
@@ -71,7 +71,7 @@ class Blackpot(Judge):
             return
         second = bet.state == "carried-armed"
         pay(draft, side, index, "carried-three-cards" if second else "three-cards")
-        if not second or draft.state.rules.reads("blackpot_after_second_win", "carries-again"):
+        if not second or side.second_win == "carries-again":
             paid = draft.state.sides[index].paid
             carried = Carried(bet.box, bet.player, bet.wager, bet.amount, paid)
             draft.emit(ev.WagerCarried(carried=carried, clauses=side.cite("carried", "three-cards", "wins")))
@@ -94,7 +94,7 @@ class PotOfGold(Judge):
     """How many free tokens the player used on the box; for a player without a wager there, the controlling player."""
 
     def box_done(self, draft: Draft, side: SideWager, index: int) -> None:
-        if draft.state.rules.reads("pot_of_gold_settled", "box-finished"):
+        if side.settled == "box-finished":
             self.settle(draft, side, index, interim=True)
 
     def at_end(self, draft: Draft, side: SideWager, index: int) -> None:
@@ -109,7 +109,7 @@ class PotOfGold(Judge):
             counts = dict(box.tokens)
             who = bet.player if box.bettor(bet.player) is not None else box.controller
             tokens = counts.get(who, 0)
-            if draft.state.rules.reads("pot_of_gold_count", "whole-box"):
+            if side.tokens_counted == "whole-box":
                 tokens = sum(counts.values())
         if tokens:
             pay(draft, side, index, f"tokens-{min(tokens, 5)}", interim=interim)
@@ -154,7 +154,7 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
             due = tuple(item for item in state.prizes_due if item != (command.box, command.player))
             draft.emit(ev.PrizesDue(due=due, clauses=side.cite("prize", "wins")))
             net = command.amount * bet.amount
-            if state.rules.reads("pandemonium_stake", "kept"):
+            if side.winning_stake == "kept":
                 net -= bet.amount
             settle_side(draft, index, net, "prize", side.cite("prize", "wins"), interim=True)
             return

@@ -43,7 +43,7 @@ class MeterJudge(Judge):
 
     def __init__(self, whole_dollars: bool) -> None:
         self.whole_dollars = whole_dollars
-        """The meter is rounded up to a dollar and a Bet Manager is credited, cents and all; else chips pay."""
+        """The meter is rounded up to a dollar; else to what chips can pay."""
 
     def outcome(self, cards: tuple[Card, ...], up: Card) -> str:
         return jackpots_outcome(cards, up) if self.whole_dollars else supernova_outcome(cards, up)
@@ -69,8 +69,8 @@ class MeterJudge(Judge):
         assert isinstance(share, MeterShare)
         pool = Money(0)
         for _ in indexes:
-            pool += self.take(draft, share)
-        exact = self.whole_dollars or draft.state.rules.reads("jackpot_share_rounding", "exact")
+            pool += self.take(draft, side, share)
+        exact = side.shares_rounded == "exact"
         each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.limits.chip)
         self.reset(draft, share)
         clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
@@ -79,21 +79,20 @@ class MeterJudge(Judge):
             self.after_prize(draft, side, index)
 
     def after_prize(self, draft: Draft, side: SideWager, index: int) -> None:
-        """What some readings make of a prize: the stake is kept, prizes at fixed odds come off the meter."""
-        rules = draft.state.rules
+        """What a book may make of a prize: the stake is kept, prizes at fixed odds come off the meter."""
         settled = draft.state.settlements[-1]
         bet = draft.state.sides[index]
-        if rules.reads("jackpot_stake", "kept"):
+        if side.winning_stake == "kept":
             settle_side(draft, index, -bet.amount, "stake-kept", side.cite("pays"), interim=True)
         prize = side.odds[settled.outcome]
-        if not isinstance(prize, MeterShare) and rules.reads("jackpot_prizes_off_meter", "all-prizes"):
+        if not isinstance(prize, MeterShare) and side.fixed_prizes_off_meter:
             for name in side.meters:
                 meter = draft.state.meters.get(name)
                 if meter is not None:
                     left = max(meter.value - settled.net, meter.seed)
                     draft.emit(ev.MetersGrew(meters={name: Meter(meter.seed, meter.rate, left)}))
 
-    def take(self, draft: Draft, share: MeterShare) -> Money:
+    def take(self, draft: Draft, side: SideWager, share: MeterShare) -> Money:
         """One prize from a meter, which is reset to its seed if it would fall below it."""
         meter = draft.state.meters.get(share.meter)
         if meter is None:
@@ -101,7 +100,7 @@ class MeterJudge(Judge):
         unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.limits.chip
         prize = exact_ratio(round_up(meter.value, unit), share.percent, 100)
         left = max(meter.value - prize, Money(0))
-        if not draft.state.rules.reads("second_jackpot_value", "before-reset"):
+        if side.second_prize_read == "after-reset":
             left = max(left, meter.seed)
         draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, left)}))
         return prize
@@ -144,7 +143,7 @@ def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
     if isinstance(prize, MeterShare):
         judge = METERED[side.judge]
         assert isinstance(judge, MeterJudge)
-        net = judge.take(draft, prize)
+        net = judge.take(draft, side, prize)
         judge.reset(draft, prize)
     else:
         net = prize.pay(bet.amount, draft.state.limits.chip)
