@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 import tidy
 
+from pitboss.rulebooks.model.parameters import DESCRIBED
+from pitboss.rulebooks.model.side_terms import SIDE_TERMS
+
 MODULES = tidy.modules()
 BOOKS = sorted((tidy.PACKAGE / "rulebooks" / "books").glob("*.toml"))
 REGISTERS = sorted((tidy.PACKAGE / "rulebooks" / "clauses").glob("*.csv"))
@@ -89,6 +92,33 @@ def test_code_takes_its_clauses_from_the_rules() -> None:
 
 def test_code_asks_for_values_and_never_for_readings() -> None:
     assert not complaints(tidy.readings_in_code)
+
+
+@pytest.mark.parametrize(
+    ("owners", "values"),
+    [(tidy.RULES, {name: item.describes for name, item in DESCRIBED.items()}),
+     (tidy.SIDE, {name: item.describes for name, item in SIDE_TERMS.items()})],
+    ids=["parameters", "terms of side wagers"],
+)  # fmt: skip
+def test_every_value_of_a_book_is_read_by_code_or_said_to_describe(
+    owners: tuple[str, ...], values: dict[str, bool]
+) -> None:
+    read = {name for module in MODULES for name in tidy.values_read(module, owners)}
+    unread = [name for name, describes in values.items() if not describes and name not in read]
+    assert not unread, f"no code reads {', '.join(unread)}: build it, or say that it describes"
+    decides = [name for name, describes in values.items() if describes and name in read]
+    assert not decides, f"said to describe, and code reads it: {', '.join(decides)}"
+
+
+def test_a_value_is_read_where_code_asks_the_rules_for_it() -> None:
+    def read(path: str, source: str) -> set[str]:
+        return tidy.values_read(tidy.parse(path, source), tidy.RULES)
+
+    assert read("table/round/turns.py", "if state.rules.tie == 'lose': pass") == {"tie"}
+    assert read("play/settlement.py", "def f(rules): return rules.tie") == {"tie"}
+    assert not read("table/round/turns.py", "irregularities.tie")
+    assert not read("table/round/turns.py", "draft.cite('tie')")
+    assert not read("cli/rules.py", "print(rules.tie)")
 
 
 @pytest.mark.parametrize("path", REGISTERS, ids=lambda path: path.stem)

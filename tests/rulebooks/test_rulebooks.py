@@ -199,7 +199,7 @@ def test_what_the_star_leaves_to_the_house() -> None:
     assert plain.clauses("insurance_wins") == ("16.1.4",)
     assert rules_for("star/blackjack", naturals_deferred=True).natural_paid == "final"
     switch = rules_for("star/switch")
-    assert (switch.boxes_per_area, switch.switch, switch.equal_pair_required) == (2, True, True)
+    assert (switch.boxes_per_area, switch.switch, switch.unequal_pair) == (2, True, "lower-counts")
     assert rules_for("star/switch", double_with_ace=True).double_totals == "9-11-ace-as-one"
     assert rules_for("star/switch", resplit=True).split_max_hands == 3
 
@@ -214,8 +214,12 @@ def test_a_void_round_leaves_the_stars_side_wagers_as_the_reading_says() -> None
 
 # The model -------------------------------------------------------------------------------------------------
 
-ELSEWHERE = {"P102": "authority", "P103": "authority", "P104": "disputes"}
-"""Numbers of the model that are no single value: who may act, who is told, the way of a dispute."""
+ELSEWHERE = {
+    "P18": "options", "P24": "boxes_per_area", "P32": "authority", "P33": "authority", "P102": "authority",
+    "P103": "authority", "P104": "disputes",
+}  # fmt: skip
+"""Numbers of the model that are no single value, or follow from another: what a house may choose, areas of two boxes,
+who may act, who is told, the way of a dispute."""
 
 
 def test_every_number_of_the_model_has_its_parameter_or_its_place() -> None:

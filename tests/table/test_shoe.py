@@ -895,6 +895,14 @@ def test_cards_that_run_out_in_the_initial_deal(book: Book) -> None:
     assert all_cards(table.state) == pack_of(table.state)
 
 
+def test_cards_that_run_out_are_not_shuffled_where_the_book_has_no_rule() -> None:
+    table = nearly_empty(STAR, 2)
+    table.state = replace(table.state, rules=replace(table.state.rules, out_of_cards="not-stated"))
+    table.bet()
+    table.do(cmd.Deal())
+    assert "no rule for cards that run out" in table.no(cmd.Shuffle(entropy=entropy(2))).reason
+
+
 @four_books
 def test_cards_that_run_out_when_a_player_draws(book: Book) -> None:
     table = nearly_empty(book, 3 if book.game != "star/switch" else 5)

@@ -334,6 +334,28 @@ def readings_in_code(module: Module) -> Iterator[str]:
             yield f"{module.path}:{asked.lineno}: asks for the reading {asked.value!r}: make it a parameter"
 
 
+# Parameters ----------------------------------------------------------------------------------------
+
+ONLY_SHOW = ("cli/", "rulebooks/glance.py", "rulebooks/reading/contradictions.py")
+"""Code that shows values to people, or holds them against each other, and decides nothing by them."""
+
+RULES, SIDE = ("rules", "packed"), ("side", "module", "item")
+"""What code calls the rules of a game and a side wager."""
+
+
+def values_read(module: Module, owners: Collection[str]) -> set[str]:
+    """The attributes that a module reads of what it calls by one of these names: `state.rules.tie` reads `tie`."""
+    if module.path.startswith(ONLY_SHOW):
+        return set()
+    return {
+        node.attr
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Load)
+        and _dotted(node.value).rpartition(".")[2] in owners
+    }
+
+
 # Names in the syntax tree ------------------------------------------------------------------------
 
 

@@ -18,8 +18,11 @@ from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.book import Option
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import Authority, Notice, SuperBonus
-from pitboss.rulebooks.model.side_terms import terms_of
+from pitboss.rulebooks.model.side_terms import SIDE_TERMS, terms_of
 from pitboss.rulebooks.reading.values import plain
+
+DESCRIBING = "what the book says and nothing here decides"
+"""The heading of parameters that only describe."""
 
 
 def run(
@@ -77,11 +80,12 @@ def print_rules(book: Rulebook, rules: Rules, choices: Choices) -> None:
     print_options(book.options_of(game), rules)
     groups: dict[str, list[tuple[str, ...]]] = {}
     for name, value in rules.values().items():
-        source = rules.cite(name)
+        source, described = rules.cite(name), DESCRIBED[name]
         row = (name, readable(value), ", ".join(source.clauses), source.layer, ", ".join(hinges.get(name, ())))
-        groups.setdefault(DESCRIBED[name].group, []).append(row)
-    for group, rows in groups.items():
-        print_table(group, ("parameter", "value", "clause", "from", "turns on"), rows, wide=("value", "clause"))
+        groups.setdefault(DESCRIBING if described.describes else described.group, []).append(row)
+    for group in sorted(groups, key=lambda group: group == DESCRIBING):
+        head = ("parameter", "value", "clause", "from", "turns on")
+        print_table(group, head, groups[group], wide=("value", "clause"))
     print_bonuses(rules)
     for side in rules.side_wagers:
         print_side_wager(side)
@@ -136,11 +140,23 @@ def _super_bonus(sums: SuperBonus) -> list[tuple[str, str]]:
 
 def print_side_wager(side: SideWager) -> None:
     """A side wager on offer: its terms, then its pay table."""
-    terms = (*terms_of(side.judge), "max_payout", "meters")
-    rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in terms]
+    terms = terms_of(side.judge)
+    order = (
+        *(name for name in terms if not SIDE_TERMS[name].describes), "max_payout", "meters",
+        *(name for name in terms if SIDE_TERMS[name].describes),
+    )  # fmt: skip
+    rows = [
+        (
+            name,
+            readable(getattr(side, name)),
+            ", ".join(side.clauses.get(name, ())),
+            "describes" if name in terms and SIDE_TERMS[name].describes else "",
+        )
+        for name in order
+    ]
     introduced = ", ".join(side.clauses["introduced"])
     print_table(
-        f"side wager {side.id}: {side.name} ({introduced})", ("term", "value", "clause"), rows, wide=("clause",)
+        f"side wager {side.id}: {side.name} ({introduced})", ("term", "value", "clause", ""), rows, wide=("clause",)
     )
     pays = [(outcome, str(odds), ", ".join(side.cite(outcome, "pays"))) for outcome, odds in side.odds.items()]
     pays += [

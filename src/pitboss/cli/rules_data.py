@@ -113,6 +113,7 @@ def _parameter(rules: Rules, name: str, hinges: Sequence[str]) -> dict[str, Any]
         "number": described.number,
         "group": described.group,
         "text": described.text,
+        "describes": described.describes,
         **_sourced(getattr(rules, name), rules.cite(name)),
         "turns_on": list(hinges),
     }
@@ -125,6 +126,7 @@ def _sourced(value: Any, source: Source) -> dict[str, Any]:
 def _side_wager(side: SideWager) -> dict[str, Any]:
     elsewhere = set(SIDE_TERMS) - set(terms_of(side.judge))
     data = {name: json_value(getattr(side, name)) for name in side.__struct_fields__ if name not in elsewhere}
+    data["describes"] = [name for name in terms_of(side.judge) if SIDE_TERMS[name].describes]
     data["odds"] = {outcome: str(odds) for outcome, odds in side.odds.items()}
     data["prizes"] = [{"count": count, "per_unit": prize} for count, prize in side.prizes]
     data["clauses"] = {matter: list(clauses) for matter, clauses in side.clauses.items()}

@@ -395,6 +395,11 @@ class State(msgspec.Struct, frozen=True):
     floor: FloorState = FloorState()
 
     @property
+    def payable(self) -> Money | None:
+        """What payments go up to a multiple of: the smallest chip, unless the house pays to the cent."""
+        return self.limits.chip if self.rules.odd_payment == "round-up" else None
+
+    @property
     def up_card(self) -> Card | None:
         """The dealer's first card."""
         return self.dealer[0] if self.dealer else None

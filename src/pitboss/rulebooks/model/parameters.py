@@ -17,11 +17,14 @@ from pitboss.money import Odds
 
 
 class P(NamedTuple):
-    """What a parameter is: its number in the model, its group, and one line for people."""
+    """What a parameter is: its number in the model, its group, one line for people, and whether it only describes."""
 
     number: str
     group: str
     text: str
+    describes: bool = False
+    """Nothing is decided by it: it tells people what the book says on a matter that lies outside a table's cards and
+    chips, or that is always so."""
 
 
 CARDS = "cards and deal"
@@ -47,7 +50,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     # ---------------------------------------------------------------- cards and deal
     deck_cards: Annotated[Literal[52, 48], P("P1", CARDS, "cards in one deck; 48 is without the tens")]
     decks: Annotated[int, P("P2", CARDS, "decks in play; 0 is an infinite deck")]
-    boxes_min: Annotated[int, P("P3", CARDS, "fewest boxes (playing areas) on a layout")]
+    boxes_min: Annotated[int, P("P3", CARDS, "fewest boxes (playing areas) on a layout", describes=True)]
     boxes_max: Annotated[int, P("P3", CARDS, "most boxes (playing areas) on a layout")]
     boxes_per_area: Annotated[Literal[1, 2], P("P4", CARDS, "boxes in one playing area: two on Switch")]
     card_source: Annotated[
@@ -111,12 +114,11 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     deal_order: Annotated[
         Literal["boxes-dealer-boxes", "boxes-dealer-boxes-dealer"], P("P17", CARDS, "order of the initial deal")
     ]
-    low_limit_device_only: Annotated[bool, P("P18", CARDS, "low-limit tables deal from a shuffling device only")]
 
     # ---------------------------------------------------------------- wagers, sharing, limits
-    bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting")]
-    media: Annotated[Strings, P("P20", WAGERS, "what may be staked")]
-    oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers")]
+    bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting", describes=True)]
+    media: Annotated[Strings, P("P20", WAGERS, "what may be staked", describes=True)]
+    oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers", describes=True)]
     sharers_max: Annotated[int, P("P22", WAGERS, "most players wagering on one box")]
     control_rule: Annotated[
         Literal["seated-highest-nearest", "nearest-dealer"], P("P23", WAGERS, "who calls the decisions of a box")
@@ -129,31 +131,29 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["next-in-line", "dealer-plays"],
         P("P23", WAGERS, "who calls when the controlling player of a shared box has left"),
     ]
-    equal_pair_required: Annotated[bool, P("P24", WAGERS, "the two boxes of an area need equal wagers")]
     unequal_pair: Annotated[
-        Literal["not-applicable", "lower-counts"],
-        P("P25", WAGERS, "unequal wagers on an area, seen after the first card"),
+        Literal["stand", "lower-counts"],
+        P("P25", WAGERS, "unequal wagers on the two boxes of an area, seen after the first card"),
     ]
     limit_basis: Annotated[
         Literal["box", "box-or-player-by-sign", "player"], P("P26", WAGERS, "what the limits on the sign apply to")
     ]
     limit_fill_order: Annotated[
-        Literal["controller-then-placed", "none"], P("P27", WAGERS, "who has first claim on a box's maximum")
+        Literal["controller-then-placed", "as-placed"], P("P27", WAGERS, "who has first claim on a box's maximum")
     ]
     under_minimum: Annotated[
         Literal["stands", "stands-once-with-warning"],
         P("P28", WAGERS, "a wager under the minimum, seen after the deal"),
     ]
-    over_maximum: Annotated[Literal["capped", "not-stated"], P("P29", WAGERS, "a wager over the maximum")]
+    over_maximum: Annotated[Literal["capped", "stands"], P("P29", WAGERS, "a wager over the maximum")]
     odd_payment: Annotated[
-        Literal["round-up", "round-up-or-refuse", "not-stated"], P("P30", WAGERS, "a payment not possible in chips")
+        Literal["round-up", "exact"],
+        P("P30", WAGERS, "a payment not possible in chips: up to what is, or to the cent"),
     ]
     several_boxes: Annotated[
         Literal["operator-decides", "give-up-on-demand", "supervisor-decides", "not-stated"],
-        P("P31", WAGERS, "one player on several boxes"),
+        P("P31", WAGERS, "one player on several boxes", describes=True),
     ]
-    lone_player_two_hands: Annotated[bool, P("P32", WAGERS, "a lone player may be required to play two hands")]
-    reserve_boxes: Annotated[bool, P("P33", FLOOR, "boxes may be reserved for one player")]
     personal_limits: Annotated[
         Literal["no", "surveillance-told", "sign-at-table", "marker-caps-box"],
         P("P34", FLOOR, "limits of their own for single players"),
@@ -174,10 +174,11 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     # ---------------------------------------------------------------- values and naturals
     ace_choice: Annotated[
-        Literal["automatic", "player"], P("P41", NATURALS, "an ace counts 11 unless over 21, or as the player chooses")
+        Literal["automatic", "player"],
+        P("P41", NATURALS, "an ace counts 11 unless over 21, or as the player chooses", describes=True),
     ]
     natural_name: Annotated[str, P("P42", NATURALS, "what the book calls a natural")]
-    natural_excludes: Annotated[Strings, P("P43", NATURALS, "hands whose ace and ten are a plain 21")]
+    natural_excludes: Annotated[Strings, P("P43", NATURALS, "hands whose ace and ten are a plain 21", describes=True)]
     natural_odds: Annotated[Odds, P("P44", NATURALS, "odds of a winning natural")]
     natural_paid: Annotated[
         Literal["at-once", "at-once-unless-ten-or-ace", "final"],
@@ -203,7 +204,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     insurance_odds_ten: Annotated[Odds | None, P("P52", OFFERS, "odds of insurance against a ten")]
     insurance_with_natural: Annotated[bool, P("P53", OFFERS, "a player with a natural may insure")]
     insurance_per: Annotated[
-        Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand")
+        Literal["wager", "hand"], P("P54", OFFERS, "insurance is placed for each wager or each hand", describes=True)
     ]
     insurance_by: Annotated[
         Literal["each-player", "controlling-player"],
@@ -290,7 +291,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     double_bonus: Annotated[bool, P("P76", DOUBLE, "doubled hands keep the bonus odds")]
     double_sharers: Annotated[
         Literal["each-chooses", "not-applicable"],
-        P("P77", DOUBLE, "other players of a box when the controlling player doubles"),
+        P("P77", DOUBLE, "other players of a box when the controlling player doubles: each chooses, or none may"),
     ]
     double_exempt_from_forced_draw: Annotated[
         Literal["any-total", "only-11"],
@@ -310,7 +311,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         P("P81", SPLIT, "the hand on which the player's own stake stays when a token stands for the split"),
     ]
     split_sharers: Annotated[
-        Literal["match-or-ride-first", "not-applicable"], P("P82", SPLIT, "other players of a box when it splits")
+        Literal["match-or-ride-first", "not-applicable"],
+        P("P82", SPLIT, "other players of a box when it splits: they match or ride on the first hand, or only ride"),
     ]
     split_declined_bars: Annotated[bool, P("P79", SPLIT, "a split that was declined bars later splits of the box")]
 
@@ -461,7 +463,6 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "card_change_when": (),
     "hole_card": "none",
     "deal_order": "boxes-dealer-boxes",
-    "low_limit_device_only": False,
     "bets_close": "first-card",
     "media": ("chips",),
     "oral_bets": "no",
@@ -469,16 +470,13 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "control_rule": "seated-highest-nearest",
     "control_tie": "nearest-dealer",
     "controller_leaves": "next-in-line",
-    "equal_pair_required": False,
-    "unequal_pair": "not-applicable",
+    "unequal_pair": "stand",
     "limit_basis": "box",
     "limit_fill_order": "controller-then-placed",
     "under_minimum": "stands",
     "over_maximum": "capped",
     "odd_payment": "round-up",
     "several_boxes": "not-stated",
-    "lone_player_two_hands": False,
-    "reserve_boxes": False,
     "personal_limits": "no",
     "minimum_raise_notice_minutes": 0,
     "minimum_raise_protects_seated": False,

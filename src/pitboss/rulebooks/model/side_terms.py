@@ -15,11 +15,13 @@ import msgspec
 
 
 class S(NamedTuple):
-    """What a term is: its number in the model, one line for people, and the judges it is for (none named: all)."""
+    """What a term is: its number, one line for people, the judges it is for (none: all), whether it only describes."""
 
     number: str
     text: str
     judges: tuple[str, ...] = ()
+    describes: bool = False
+    """Nothing is decided by it: it tells people what the book says, which the judge of the wager does anyway."""
 
 
 METERED = ("blackjack-jackpots", "supernova")
@@ -44,18 +46,18 @@ class SideTerms(msgspec.Struct, frozen=True, kw_only=True):
     outsiders: Annotated[Literal["no", "yes", "by-leave"], S("S2", "players without a main wager on the box")]
     restrictable_to_main: Annotated[bool, S("S3", "the house may keep it to players with a main wager on the box")]
     max_per_box: Annotated[int, S("S4", "most wagers of this kind on a box; 0: no limit")]
-    one_per_main_wager: Annotated[bool, S("S4", "one for each main wager")]
+    one_per_main_wager: Annotated[bool, S("S4", "one for each main wager", describes=True)]
     preference: Annotated[
         Literal["main-bettors-then-order", "main-bettors-then-clockwise", "carried-first", "none"],
         S("S5", "who comes first when there is not room for all"),
     ]
     stake: Annotated[Literal["sign", "at-most-main-wager", "equal-in-meter-group"], S("S6", "what limits the stake")]
-    window: Annotated[str, S("S7", "the cards that decide it")]
-    key: Annotated[str, S("S8", "what is looked at on those cards")]
+    window: Annotated[str, S("S7", "the cards that decide it", describes=True)]
+    key: Annotated[str, S("S8", "what is looked at on those cards", describes=True)]
     settled: Annotated[
         Literal["interim", "when-known", "interim-then-final", "final", "box-finished"], S("S10", "when it is settled")
     ]
-    before_naturals: Annotated[bool, S("S11", "it is settled before naturals are paid")]
+    before_naturals: Annotated[bool, S("S11", "it is settled before naturals are paid", describes=True)]
     on_void: Annotated[
         Literal["stands-if-settled", "paid-stands", "acted-on", "returned"],
         S("S14", "what becomes of it in a void round"),

@@ -114,6 +114,8 @@ def double(draft: Draft, command: cmd.Double) -> None:
         raise draft.refuse(
             f"only if {box.controller} doubles may others double too", "double_sharers", "double", "controlling_player"
         )
+    if len(amounts) > 1 and state.rules.double_sharers != "each-chooses":
+        raise draft.refuse(f"nobody but {box.controller} may double on box {box.number}", "double_sharers", "double")
     stakes = tuple(_doubled_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
     if amounts:
         went = (matter for player in amounts for matter in went_back(state, box, player))
@@ -242,6 +244,8 @@ def split(draft: Draft, command: cmd.Split) -> None:
         if all(stake.player != player for stake in hand.stakes):
             went = went_back(state, box, player)
             raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split", *went)
+    if set(command.players) - {box.controller} and state.rules.split_sharers != "match-or-ride-first":
+        raise draft.refuse(f"nobody but {box.controller} may split on box {box.number}", "split_sharers", "split")
     token = state.rules.split_stake == "token-except-tens" and VALUE[hand.cards[0]] != 10
     matching = {box.controller, *command.players}
     second = []

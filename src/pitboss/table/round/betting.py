@@ -212,10 +212,11 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
     counted: dict[str, tuple[Money, ...]] = {}
     room = capacity(state, [wager.player for wager in wagers])
     per_player = rules.limit_basis == "player"
-    order = sorted(wagers, key=lambda wager: wager.player != controller)
+    first = controller if rules.limit_fill_order == "controller-then-placed" else ""
+    order = sorted(wagers, key=lambda wager: wager.player != first)
     for wager in order:
         amounts = wager.placed
-        if len(amounts) == 2 and min(amounts) > 0 and amounts[0] != amounts[1]:
+        if rules.unequal_pair == "lower-counts" and min(amounts) > 0 and min(amounts) != max(amounts):
             lower = min(amounts)
             _give_back(
                 draft,
@@ -229,7 +230,7 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
         if _is_under_minimum(state, wager.player, sum(amounts, ZERO)):
             amounts = _under_minimum(draft, area, wager.player, amounts)
         most = _most(maximum_for(state, wager.player), None if per_player else room)
-        if most is not None and sum(amounts, ZERO) > most:
+        if most is not None and sum(amounts, ZERO) > most and rules.over_maximum == "capped":
             fits = most / sum(amount > 0 for amount in amounts)
             surplus = sum(amounts, ZERO) - most
             _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")

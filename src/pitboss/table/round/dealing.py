@@ -73,7 +73,7 @@ def settle_interim(draft: Draft) -> None:
 def places_of_deal(state: State) -> tuple[str, ...]:
     """Who gets each card of the initial deal, in order."""
     boxes = tuple(box.number for box in state.boxes)
-    hole = (DEALER,) if state.rules.hole_card != "none" else ()
+    hole = (DEALER,) if state.rules.deal_order == "boxes-dealer-boxes-dealer" else ()
     return (*boxes, DEALER, *boxes, *hole)
 
 
@@ -178,7 +178,7 @@ def naturals(draft: Draft) -> None:
 def pay_natural(draft: Draft, box: Box, stake: Stake) -> None:
     """A natural wins and is paid in the interim settlement."""
     rules = draft.state.rules
-    net: Money = rules.natural_odds.pay(stake.base, draft.state.limits.chip)
+    net: Money = rules.natural_odds.pay(stake.base, draft.state.payable)
     clauses = draft.cite("natural_paid", "win_natural", "natural_odds")
     draft.settle(box.number, 1, stake.player, "main", stake.base, net, "natural", clauses, interim=True)
 

@@ -69,7 +69,7 @@ def pay_hand(draft: Draft, box: Box, h: int, outcome: int, *, interim: bool = Fa
 
 def pay_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, *, interim: bool = False) -> None:
     """Pay one stake on a winning hand: natural odds, bonus odds or the ordinary ones; the Super Bonus on top."""
-    rules, packed, chip = draft.state.rules, draft.state.packed, draft.state.limits.chip
+    rules, packed, chip = draft.state.rules, draft.state.packed, draft.state.payable
     hand = box.hands[h]
     word, matter = OUTCOMES[outcome]
     clauses = draft.cite(matter)
@@ -170,7 +170,7 @@ def settle_surrendered(draft: Draft, box: Box, stake: Stake, dealer_natural: boo
 
 def settle_insurance(draft: Draft, dealer_natural: bool, ten_up: bool) -> None:
     """Insurance is decided by the dealer's second card."""
-    rules, chip = draft.state.rules, draft.state.limits.chip
+    rules, chip = draft.state.rules, draft.state.payable
     odds = rules.insurance_odds_ten if ten_up else rules.insurance_odds_ace
     for box in draft.state.boxes:
         for bettor in box.bettors:
@@ -186,4 +186,4 @@ def settle_insurance(draft: Draft, dealer_natural: bool, ten_up: bool) -> None:
 
 def round_payment(draft: Draft, amount: Money) -> Money:
     """Up to what can be paid in chips at this table."""
-    return round_up(amount, draft.state.limits.chip)
+    return round_up(amount, draft.state.payable)

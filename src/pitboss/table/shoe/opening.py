@@ -99,6 +99,8 @@ def _all_there(draft: Draft) -> None:
 
 def _runs_short(draft: Draft) -> None:
     shoe = draft.state.shoe
+    if draft.state.rules.out_of_cards == "not-stated":
+        raise draft.refuse("this book has no rule for cards that run out: declare the round void", "void")
     if shoe.left or shoe.source is CardSource.STACKED or shoe.stage is not Stage.OPEN:
         raise draft.refuse("a round is being played, and the cards have not run out", "shuffle_triggers")
     if not shoe.discards and not shoe.burnt:

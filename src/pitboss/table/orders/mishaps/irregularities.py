@@ -23,12 +23,10 @@ from pitboss.table.state import HandStatus, Phase
 IN_ROUND = (Phase.OFFERS, Phase.TURNS)
 
 
-def _stated(draft: Draft, parameter: str, what: str) -> str:
-    """What the book says on an irregularity; refuses where it says nothing."""
-    value = str(getattr(draft.state.rules, parameter))
-    if value == "not-stated":
+def _require_rule(draft: Draft, said: str, what: str) -> None:
+    """Refuse an order on an irregularity of which the book says nothing."""
+    if said == "not-stated":
         raise draft.refuse(f"this book has no rule for {what}: rebuild the round, or declare it void", "void")
-    return value
 
 
 # ---------------------------------------------------------------------- single cards
@@ -49,7 +47,7 @@ def burn_faced(draft: Draft, command: od.BurnFaced) -> None:
 def stray(draft: Draft, command: od.Stray) -> None:
     """A card dealt in error is the next card, and everybody has seen it."""
     state = draft.state
-    _stated(draft, "stray_card", "a card dealt in error")
+    _require_rule(draft, state.rules.stray_card, "a card dealt in error")
     clauses = rule(draft, command, "stray")
     if state.phase not in IN_ROUND or state.trouble.halted:
         raise Refused("a card is dealt in error while a round is played", clauses)
@@ -101,7 +99,7 @@ def refuse_card(draft: Draft, command: od.RefuseCard) -> None:
 def surplus(draft: Draft, command: od.Surplus) -> None:
     """A card too many on the dealer's finished hand: burnt if it was seen, else it opens the next round."""
     state = draft.state
-    _stated(draft, "dealer_surplus_card", "a surplus card on the dealer's hand")
+    _require_rule(draft, state.rules.dealer_surplus_card, "a surplus card on the dealer's hand")
     if state.phase is not Phase.SETTLED:
         raise draft.refuse("the dealer's hand is not finished: a card dealt in error is stray", "stray_card")
     clauses = rule(draft, command, "surplus" if command.exposed else "surplus-unexposed")
@@ -115,7 +113,7 @@ def surplus(draft: Draft, command: od.Surplus) -> None:
 def no_wager_round(draft: Draft, command: od.NoWagerRound) -> None:
     """Cards were dealt although no wager is placed: the round is void and the cards are burnt."""
     state = draft.state
-    _stated(draft, "no_wager_round", "a round without wagers")
+    _require_rule(draft, state.rules.no_wager_round, "a round without wagers")
     if state.phase is not Phase.BETTING or any(bet.wager == "main" for bet in state.bets):
         raise draft.refuse("a main wager is placed: this is no round without wagers", "no_wager_round")
     clauses = rule(draft, command, "no-wager")
@@ -145,7 +143,8 @@ def check_device(draft: Draft, command: od.CheckDevice) -> None:
 def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
     """A card is missing or foreign: this round is void, rounds before it stand, the shoe goes where the book says."""
     state = draft.state
-    value = _stated(draft, "foreign_card", "a missing or foreign card")
+    value = state.rules.foreign_card
+    _require_rule(draft, value, "a missing or foreign card")
     if value == "void-round" and command.missing:
         raise draft.refuse("the book speaks of a foreign card, not of a missing one", "foreign_card")
     clauses = rule(draft, command, "foreign-card")
@@ -161,20 +160,20 @@ def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
 
 def missed_burn(draft: Draft, command: od.MissedBurn) -> None:
     """The burn was forgotten: the card stays in play, and what was played stands."""
-    _stated(draft, "missed_burn", "a burn that was forgotten")
+    _require_rule(draft, draft.state.rules.missed_burn, "a burn that was forgotten")
     rule(draft, command, "missed-burn", cites=draft.cite("missed_burn"))
 
 
 def missed_cut(draft: Draft, command: od.MissedCut) -> None:
     """The cut was forgotten: the round is finished, then the cards are shuffled and cut."""
-    _stated(draft, "missed_cut", "a cut that was forgotten")
+    _require_rule(draft, draft.state.rules.missed_cut, "a cut that was forgotten")
     clauses = rule(draft, command, "missed-cut")
     draft.emit(ev.ShuffleDue(why="missed-cut", role=command.role, reason=command.reason, clauses=clauses))
 
 
 def missed_shuffle(draft: Draft, command: od.MissedShuffle) -> None:
     """The shuffle was forgotten: the round is finished, then the cards are shuffled."""
-    _stated(draft, "missed_shuffle", "a shuffle that was forgotten")
+    _require_rule(draft, draft.state.rules.missed_shuffle, "a shuffle that was forgotten")
     clauses = rule(draft, command, "missed-shuffle")
     draft.emit(ev.ShuffleDue(why="missed-shuffle", role=command.role, reason=command.reason, clauses=clauses))
 

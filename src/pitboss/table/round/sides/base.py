@@ -66,7 +66,7 @@ def pay(draft: Draft, side: SideWager, index: int, outcome: str, *, state: str =
     odds = side.odds[outcome]
     assert isinstance(odds, Odds), f"{side.id}: {outcome} is a meter prize"
     bet = draft.state.sides[index]
-    net = odds.pay(bet.amount, draft.state.limits.chip)
+    net = odds.pay(bet.amount, draft.state.payable)
     if side.max_payout is not None:
         net = min(net, side.max_payout - bet.paid if side.payout_cap == "each-wager" else side.max_payout)
     clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))

@@ -71,7 +71,7 @@ class MeterJudge(Judge):
         for _ in indexes:
             pool += self.take(draft, side, share)
         exact = side.shares_rounded == "exact"
-        each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.limits.chip)
+        each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.payable)
         self.reset(draft, share)
         clauses = tuple(dict.fromkeys((*side.cite(outcome, "wins"), *side.cite("pays"))))
         for index in indexes:
@@ -97,7 +97,7 @@ class MeterJudge(Judge):
         meter = draft.state.meters.get(share.meter)
         if meter is None:
             raise Refused(f"the meter {share.meter} has no value: state it before the bets")
-        unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.limits.chip
+        unit = WHOLE_DOLLAR if self.whole_dollars else draft.state.payable
         prize = exact_ratio(round_up(meter.value, unit), share.percent, 100)
         left = max(meter.value - prize, Money(0))
         if side.second_prize_read == "after-reset":
@@ -146,7 +146,7 @@ def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
         net = judge.take(draft, side, prize)
         judge.reset(draft, prize)
     else:
-        net = prize.pay(bet.amount, draft.state.limits.chip)
+        net = prize.pay(bet.amount, draft.state.payable)
     lost = sum((-settled.net for settled in before if settled.outcome == "loses"), Money(0))
     clauses = tuple(dict.fromkeys((*side.cite(pick, "wins"), *side.cite("pays"))))
     settlement = Settlement(bet.box, 0, bet.player, bet.wager, bet.amount, net + lost, pick, clauses, True)
