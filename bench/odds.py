@@ -1,4 +1,4 @@
-"""How long exact answers take: each game with its strategy, all eighteen beside each other, and advice on live hands.
+"""How long exact answers take: each game with its strategy, all of them together, and advice on live hands.
 
 Times are of a warm process; the first line is of a fresh one with an empty cache of compiled code, where the limit is a
 minute. Memory is the most the process ever held.
@@ -94,7 +94,7 @@ def main() -> None:
     analyse(rules_for("melbourne/blackjack"))
     print("a game with its strategy, warm:")
     total = every_game()
-    print(f"all eighteen: {total:.1f} s of 45")
+    print(f"all {len(games())}: {total:.1f} s of 45")
     print("advice on live hands, warm:")
     for game in games():
         times = sorted(advice(rules_for(game), random.Random(5)))

@@ -18,7 +18,7 @@ from battery.kernel import Pack, count_shuffles, empty_counts, pack_of
 
 MASTER = hashlib.sha256(b"pitboss shuffle battery").digest()
 PACKS = (*((decks, 52) for decks in range(1, 9)), *((decks, 48) for decks in range(4, 9)))
-"""Decks and cards in a deck: every pack of the 18 games, and smaller ones that a device may hold."""
+"""Decks and cards in a deck: every pack of the games, and smaller ones that a device may hold."""
 LEVEL = 0.01
 FULL = 10_000_000
 QUICK = 20_000

@@ -226,7 +226,7 @@ def test_rules_as_json_have_one_shape(capsys: Captured) -> None:
             ("game", "name", "book", "extends", "alias", "clauses", "summary", "digest", "at_a_glance", "options",
              "parameters", "bonuses", "super_bonus", "side_wagers", "side_wagers_to_be_had", "readings", "matters",
              "roles", "bodies", "authority", "notices", "disputes"),
-            ("name", "number", "group", "text", "value", "clauses", "layer", "turns_on"),
+            ("name", "number", "group", "text", "describes", "value", "clauses", "layer", "turns_on"),
             ("name", "value", "allowed", "text", "clauses"),
             ("name", "value", "default", "alternatives", "text", "clauses"),
         )

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import tidy
 
+from pitboss import rulebooks
+from pitboss.rulebooks import load_book
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS
 
@@ -158,6 +160,19 @@ def test_round_records_cite_clauses_of_the_registers() -> None:
     assert not unknown, "\n".join(unknown)
 
 
+def test_no_count_of_what_the_books_hold_is_typed_unless_it_is_true() -> None:
+    books = [load_book(book) for book in rulebooks.BOOKS]
+    counts = {
+        "games": len(rulebooks.games()),
+        "side wagers": len({wager for book in books for wager in book.side_wagers}),
+        "books": len(books),
+        "rulebooks": len(books),
+        "clauses": sum(len(register(path.stem)) for path in REGISTERS),
+    }
+    paths = [path for path in tidy.tree_files() if path.suffix in {".md", ".py"} and path.name != "test_tidy.py"]
+    assert not text_complaints(lambda path, text: tidy.typed_counts(path, text, counts), paths)
+
+
 # The rules bite -----------------------------------------------------------------------------------
 
 BREACHES: list[tuple[SourceRule, str, str]] = [
@@ -240,6 +255,14 @@ def test_what_is_allowed_is_left_alone(rule: SourceRule, path: str, source: str)
 )
 def test_a_place_is_found(path: str, line: str) -> None:
     assert list(tidy.places(path, line))
+
+
+def test_a_count_that_is_typed_is_found() -> None:
+    counts = {"games": 18, "clauses": 2019}
+    assert list(tidy.typed_counts("sim/plan.py", "all eighteen games", counts))
+    assert list(tidy.typed_counts("README.md", "all seventeen\ngames", counts))
+    assert list(tidy.typed_counts("README.md", "the 2,018 clauses", counts))
+    assert not list(tidy.typed_counts("README.md", "the 2,019 clauses of eighteen games, and two games", counts))
 
 
 def test_a_leftover_is_found() -> None:

@@ -533,8 +533,8 @@ def offered() -> list[tuple[str, str]]:
     return found
 
 
-def test_the_fifteen_wagers_are_offered_somewhere() -> None:
-    assert len({wager for _, wager in offered()}) == 15
+def test_every_wager_is_offered_somewhere() -> None:
+    assert {wager for _, wager in offered()} == {wager for book in BOOKS for wager in load_book(book).side_wagers}
 
 
 @pytest.mark.slow

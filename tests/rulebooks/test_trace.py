@@ -51,9 +51,8 @@ def test_register_holds_the_clauses_of_its_book(book: str) -> None:
     assert registers.CLAUSE_LISTS[book] == hashlib.sha256(listed.encode()).hexdigest()
 
 
-def test_the_five_registers_hold_2019_clauses_of_known_kinds() -> None:
+def test_the_registers_hold_clauses_of_known_kinds() -> None:
     rows = [row for rows in registers.load_registers().values() for row in rows]
-    assert len(rows) == 2019
     assert {row.kind for row in rows} == set(registers.KINDS)
     assert tuple(registers.CLAUSE_LISTS) == BOOKS
 
@@ -244,13 +243,14 @@ def test_the_matrix_ends_with_totals(capsys: pytest.CaptureFixture[str]) -> None
     assert cli.main(["trace"]) == 0
     out, err = capsys.readouterr()
     rows, totals = out.split("\n\n")
-    assert len(rows.splitlines()) == 2019
+    clauses = sum(len(rows) for rows in registers.load_registers().values())
+    assert len(rows.splitlines()) == clauses
     assert all(line.count("\t") == 7 for line in rows.splitlines())
     head, *books, everything = [line.split() for line in totals.splitlines()]
     assert head == ["book", "clauses", *registers.STATUSES]
     assert [book[0] for book in books] == list(BOOKS)
     assert everything == ["all", *(str(sum(int(book[n]) for book in books)) for n in range(1, 7))]
-    assert everything[1] == "2019" == str(sum(map(int, everything[2:])))
+    assert everything[1] == str(clauses) == str(sum(map(int, everything[2:])))
     assert err == ""
 
 

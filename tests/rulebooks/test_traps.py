@@ -1,4 +1,4 @@
-"""The traps of the five books, each with what springs it: a record, a test where no record can, or a later part.
+"""The traps of the books, each with what springs it: a record, a test where no record can, or a later part.
 
 A trap is something that an implementer gets wrong by reading quickly. The table names all of them by book and number,
 with the clauses they turn on (`_` stands for a space) and, after the bar, what holds them. A record is held to play as

@@ -317,6 +317,29 @@ def clauses_in_code(module: Module) -> Iterator[str]:
             yield f"{module.path}:{node.lineno}: clause {node.value!r} written into code"
 
 
+# Counts ---------------------------------------------------------------------------------------------
+
+NUMBER_WORDS = (
+    "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
+    "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+COUNTED = re.compile(
+    rf"\b((?i:{'|'.join(NUMBER_WORDS)})|[0-9]+(?:,[0-9]{{3}})*)\s+(games|side\s+wagers|books|rulebooks|clauses)\b"
+)
+
+
+def typed_counts(path: str, text: str, counts: Mapping[str, int]) -> Iterator[str]:
+    """How much the books hold is counted, not typed: code says nothing of it, and what a document says must be true."""
+    for found in COUNTED.finditer(text):
+        number, noun = found[1].lower(), " ".join(found[2].lower().split())
+        said = NUMBER_WORDS.index(number) + 5 if number in NUMBER_WORDS else int(number.replace(",", ""))
+        line = text.count("\n", 0, found.start()) + 1
+        if path.endswith(".py"):
+            yield f"{path}:{line}: {' '.join(found[0].split())}: count them"
+        elif said != counts[noun]:
+            yield f"{path}:{line}: {' '.join(found[0].split())}: there are {counts[noun]}"
+
+
 # Readings ------------------------------------------------------------------------------------------
 
 

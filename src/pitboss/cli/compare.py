@@ -32,9 +32,7 @@ class Table(NamedTuple):
 
 
 def run(
-    game: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; left out: all eighteen.")
-    ] = None,
+    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; left out: all of them.")] = None,
     what: Annotated[
         list[str] | None,
         typer.Option("--what-if", metavar="RULE[=VALUE]", help="Price a change of a parameter, option or reading."),

@@ -32,7 +32,7 @@ Readings = Annotated[
 ]
 BookFile = Annotated[
     Path | None,
-    typer.Option("--book", metavar="FILE", help="A rulebook of your own, looked at before the five."),
+    typer.Option("--book", metavar="FILE", help="A rulebook of your own, looked at before the others."),
 ]
 
 

@@ -25,7 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 BOOKS = ("perth", "rws", "star", "star-switch", "melbourne")
-"""The five books, by id."""
+"""The books of the project, by id."""
 
 
 @functools.cache
@@ -52,7 +52,7 @@ def clause_exists(book: str) -> Callable[[str], bool] | None:
 
 @functools.cache
 def load_book(book: str) -> Rulebook:
-    """One of the five books."""
+    """One of the books of the project."""
     if book not in BOOKS:
         raise RulebookError(f"'{book}' is not one of the books; {nearest(book, BOOKS)}")
     file = resources.files(__package__) / "books" / f"{book}.toml"
@@ -69,7 +69,7 @@ def parse_user_book(text: str, file: str) -> Rulebook:
 
 @functools.cache
 def games() -> dict[str, tuple[str, str]]:
-    """Every game of the five books: its id to (book, game), in the order of the books."""
+    """Every game of the books: its id to (book, game), in the order of the books."""
     found = {}
     for book in BOOKS:
         loaded = load_book(book)

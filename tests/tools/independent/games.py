@@ -1,4 +1,4 @@
-"""The eighteen games as plain rows, typed from the texts of the books and not from the rulebook files."""
+"""The games as plain rows, typed from the texts of the books and not from the rulebook files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Every parameter a rulebook can set, with its type, its choices and what it means.
 
 `Parameters` is the one list: the loader checks rulebooks against it, `Rules` carries a value for each field, the
-command line prints it in this order, and the numbers (P1 to P104) are those of the parameter model that the five
-books were read into. A parameter that no layer of a book sets takes the value in `ENGINE_DEFAULTS`, without a clause:
+command line prints it in this order, and the numbers (P1 to P104) are those of the parameter model that the books
+were read into. A parameter that no layer of a book sets takes the value in `ENGINE_DEFAULTS`, without a clause:
 the book is silent.
 """
 

@@ -1,7 +1,7 @@
 """The terms of a side wager: every field a rulebook can set on one, with its type, its choices and what it means.
 
 `SideTerms` is the one list, as `Parameters` is for the game: the loader checks side wagers against it, `SideWager`
-carries a value for each term, and the numbers (S1 to S16) are those of the model that the five books were read into. A
+carries a value for each term, and the numbers (S1 to S16) are those of the model that the books were read into. A
 term that a side wager leaves out takes the value in `SIDE_DEFAULTS`. Some terms concern the wagers of a few judges
 only; on any other wager they are refused.
 """
