@@ -172,6 +172,20 @@ def test_rules_show_side_wagers_on_offer_with_their_pay_tables(capsys: Captured)
     )
 
 
+def test_what_only_describes_is_shown_apart(capsys: Captured) -> None:
+    asked = ("rules", "melbourne/blackjack", "--side", "blackpot")
+    text, found = printed(capsys, *asked), data(capsys, *asked)
+    heading = "what the book says and nothing here decides"
+    tables = dict(table.split("\n", 1) for table in text.strip().split("\n\n") if "\n" in table)
+    shown = [
+        [line.split()[0] for line in tables[title].splitlines()[1:]] for title in (heading, f"blackpot: {heading}")
+    ]
+    assert shown[0] == [item["name"] for item in found["parameters"] if item["describes"]]
+    assert shown[1] == found["side_wagers"][0]["describes"]
+    assert "media" in shown[0]
+    assert "window" in shown[1]
+
+
 def test_readings_are_listed_with_text_value_alternatives_and_clauses(capsys: Captured) -> None:
     text = printed(capsys, "rules", "star/blackjack", "--readings", "--reading", "ace_in_double=eligibility-only")
     row = cells(text, "ace_in_double")[0]

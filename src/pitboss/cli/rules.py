@@ -4,6 +4,7 @@ instead, who may do what, and what a variation changes."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -141,28 +142,21 @@ def _super_bonus(sums: SuperBonus) -> list[tuple[str, str]]:
 def print_side_wager(side: SideWager) -> None:
     """A side wager on offer: its terms, then its pay table."""
     terms = terms_of(side.judge)
-    order = (
-        *(name for name in terms if not SIDE_TERMS[name].describes), "max_payout", "meters",
-        *(name for name in terms if SIDE_TERMS[name].describes),
-    )  # fmt: skip
-    rows = [
-        (
-            name,
-            readable(getattr(side, name)),
-            ", ".join(side.clauses.get(name, ())),
-            "describes" if name in terms and SIDE_TERMS[name].describes else "",
-        )
-        for name in order
-    ]
+    decide = (*(name for name in terms if not SIDE_TERMS[name].describes), "max_payout", "meters")
     introduced = ", ".join(side.clauses["introduced"])
-    print_table(
-        f"side wager {side.id}: {side.name} ({introduced})", ("term", "value", "clause", ""), rows, wide=("clause",)
-    )
+    print_terms(f"side wager {side.id}: {side.name} ({introduced})", side, decide)
+    print_terms(f"{side.id}: {DESCRIBING}", side, [name for name in terms if SIDE_TERMS[name].describes])
     pays = [(outcome, str(odds), ", ".join(side.cite(outcome, "pays"))) for outcome, odds in side.odds.items()]
     pays += [
         (f"{count} of the prizes", f"{prize} per unit", ", ".join(side.cite("pays"))) for count, prize in side.prizes
     ]
     print_table(f"{side.id} pays", ("outcome", "odds", "clause"), pays, wide=("clause",))
+
+
+def print_terms(title: str, side: SideWager, terms: Iterable[str]) -> None:
+    """Terms of a side wager, each with its clauses."""
+    rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in terms]
+    print_table(title, ("term", "value", "clause"), rows, wide=("clause",))
 
 
 # Readings and powers ------------------------------------------------------------------------------------
