@@ -23,6 +23,9 @@ CARDS: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 CARD_ID: dict[Card, int] = {card: number for number, card in enumerate(CARDS)}
 """0 for the ace of spades to 51 for the king of clubs; `id // 4` is the rank, `id % 4` the suit."""
 
+RANK: dict[Card, int] = {card: number // len(SUITS) for card, number in CARD_ID.items()}
+"""0 for an ace to 12 for a king."""
+
 VALUE: dict[Card, int] = {card: min(RANKS.index(card[0]) + 1, 10) for card in CARDS}
 """Point value with every ace as 1."""
 

@@ -31,6 +31,7 @@ CONSTANTS = {
         "SURRENDER_UNTIL_ANOTHER_DRAWS": "until-another-draws",
     },
     "surrender_vs_natural": {"SURRENDER_WHOLE": "whole-stake-lost", "SURRENDER_HALF": "half-stake-lost"},
+    "surrender_settled": {"SURRENDER_AT_ONCE": "at-once", "SURRENDER_FINAL": "final"},
     "auto_draw": {"AUTO_OFF": "off", "AUTO_OPTIONAL": "optional", "AUTO_COMPULSORY": "compulsory"},
     "auto_draw_line": {"LINE_CHOOSES": "player-chooses", "LINE_STANDS": "hand-stands"},
     "auto_draw_spares": {"SPARES_OWN_DOUBLES": "doubles-of-the-game", "SPARES_HARD_9_11": "hard-9-11"},
@@ -50,6 +51,7 @@ CONSTANTS = {
     "double_exempt_from_forced_draw": {"EXEMPT_ANY": "any-total", "EXEMPT_ONLY_11": "only-11"},
     "split_match": {"MATCH_VALUE": "value", "MATCH_RANK": "rank"},
     "split_stake": {"SPLIT_EQUAL": "equal", "SPLIT_TOKEN_EXCEPT_TENS": "token-except-tens"},
+    "free_split_stake": {"OWN_STAKE_FIRST": "first-hand", "OWN_STAKE_LAST": "last-hand"},
     "five_card_win": {"FIVE_NONE": "none", "FIVE_AT_MOST_21": "at-most-21", "FIVE_BELOW_21": "below-21"},
     "dealer_natural_takes": {
         "TAKES_ALL": "all",
@@ -62,7 +64,16 @@ CONSTANTS = {
     "tie": {"TIE_STAND_OFF": "stand-off", "TIE_LOSE": "lose"},
     "player_21_paid": {"PAID_AT_ONCE": "at-once", "PAID_FINAL": "final"},
     "even_money": {"EVEN_MONEY_ON_REQUEST": "on-request-against-ace"},
+    "even_money_insurance": {"INSURANCE_STANDS": "stands", "INSURANCE_RETURNED": "returned"},
     "insurance_max": {"INSURANCE_HALF": "half", "INSURANCE_WHOLE": "whole"},
+    "insurance_by": {"INSURANCE_BY_EACH": "each-player", "INSURANCE_BY_CONTROLLER": "controlling-player"},
+    "insurance_settled": {"INSURANCE_SECOND_CARD": "dealer-second-card", "INSURANCE_BEFORE_PLAY": "before-play"},
+    "super_bonus_after_split": {"BONUS_AFTER_SPLIT_NEVER": "never"},
+    "dealer_completes_for_side_wagers": {
+        "COMPLETES_NEVER": "no",
+        "COMPLETES_WHENEVER_LIVE": "whenever-live",
+        "COMPLETES_LISTED": "listed-cases",
+    },
 }
 """The constants of each parameter and the word that each stands for."""
 

@@ -19,9 +19,9 @@ from shoe_play import Table
 
 from pitboss.cards import RANKS, VALUE
 from pitboss.money import Money
+from pitboss.play.doubling import double_total_fits
 from pitboss.play.hands import total
 from pitboss.play.packed import pack
-from pitboss.play.turns import double_total_fits
 from pitboss.records import Record, read, replay
 from pitboss.rulebooks import RulebookError, rules_for
 from pitboss.rulebooks.registers import load_register

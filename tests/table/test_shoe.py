@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from shoe_play import Table, all_cards, entropy, pack_of, play_session
 
 from pitboss.cards import VALUE, decks
+from pitboss.play.shoe import cut_card_range, cut_range
 from pitboss.table import State, decide, evolve, legal
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.codec import decode_command, decode_event, decode_state, encode
 from pitboss.table.orders import asked as od
-from pitboss.table.shoe.opening import cut_card_range, cut_range, first_cutter
+from pitboss.table.shoe.opening import first_cutter
 from pitboss.table.shoe.shuffle import commitment, shuffled
 from pitboss.table.state import CardSource, Phase, Stage
 from pitboss.table.unattended import SessionError, needs_shuffle, open_shoe
@@ -461,8 +462,8 @@ def test_a_deck_of_the_pontoon_pack_has_48_cards() -> None:
     table = Table("melbourne/pontoon")
     table.arrive(ann=1)
     table.do(cmd.Shuffle(entropy=entropy()))
-    assert cut_range(table.state) == (48, 8 * 48 - 48)
-    assert cut_card_range(table.state) == (72, 4 * 48)
+    assert cut_range(table.state.rules, len(table.state.shoe.cards)) == (48, 8 * 48 - 48)
+    assert cut_card_range(table.state.rules, len(table.state.shoe.cards)) == (72, 4 * 48)
 
 
 @four_books
@@ -1039,8 +1040,8 @@ def test_a_short_stack_is_cut_in_the_middle() -> None:
     table.bet()
     table.do(cmd.Deal())
     table.do(cmd.Shuffle(entropy=entropy(2)))
-    assert cut_range(table.state) == (30, 30)
-    assert cut_card_range(table.state) == (0, 30)
+    assert cut_range(table.state.rules, len(table.state.shoe.cards)) == (30, 30)
+    assert cut_card_range(table.state.rules, len(table.state.shoe.cards)) == (0, 30)
 
 
 # ---------------------------------------------------------------------- what restrictions ask of the shoe

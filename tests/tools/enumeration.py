@@ -16,11 +16,13 @@ from msgspec.structs import replace
 from pitboss.cards import SUITS, VALUE, Card
 from pitboss.money import Money
 from pitboss.odds.cards.composition import SUITED
-from pitboss.odds.cards.suits import MIXED, PLAIN, SPADES, THIRD
-from pitboss.odds.hand.hand_tables import layer_of
+from pitboss.odds.cards.suits import THIRD
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.solver import Decisions
 from pitboss.odds.switch.switching import NUMBER, Areas, Pairs
+from pitboss.play.bonuses import MIXED, ONE_SUIT, SPADES
+from pitboss.play.doubling import aces_fixed
+from pitboss.play.splitting import holds_own_stake
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, attempt, legal, open_table, results
 from pitboss.table import commands as cmd
@@ -131,7 +133,7 @@ class ByPosition:
             return cell.action
         grade, third = MIXED, Fraction(0)
         if cards[0][1] == cards[1][1]:
-            grade = SPADES if cards[0][1] == "s" else PLAIN
+            grade = SPADES if cards[0][1] == "s" else ONE_SUIT
             wanted = f"{THIRD[cell.first, cell.second]}{cards[0][1]}"
             have = self.position.shoe.suits[SUITED.index(wanted[0]), SUITS.index(wanted[1])]
             third = Fraction(have - (*cards, up).count(wanted)) / (self.position.shoe.left - 3)
@@ -140,16 +142,18 @@ class ByPosition:
     def _by(self, box: Box, h: int, up: int) -> Decisions:
         if len(box.hands) == 1:
             return self.position.main.by
-        plays = self.position.splits[VALUE[box.hands[h].cards[0]]].plays
+        value = VALUE[box.hands[h].cards[0]]
+        plays = self.position.splits[value].plays
         split = plays.get(up, plays[-1])
-        by = (split.first if h == 0 else split.others).get(len(box.hands))
+        own = holds_own_stake(self.position.rules, value, h, len(box.hands))
+        by = (split.own if own else split.others).get(len(box.hands))
         if by is None:
             raise NotTheGame(f"{len(box.hands)} hands are more than the strategy knows")
         return by
 
     def _place(self, by: Decisions, cards: tuple[Card, ...]) -> tuple[int, int]:
         aces = sum(card[0] == "A" for card in cards[:2])
-        return layer_of(self.position.rules, aces), by.hands.of(*_values(cards))
+        return aces_fixed(self.position.rules, aces), by.hands.of(*_values(cards))
 
 
 class BySwitch:

@@ -15,7 +15,6 @@ from pitboss.envs.rounds import (
     HIT,
     INSURE,
     PROCEED,
-    SEVEN,
     SPLIT,
     STAGE_OFFERS,
     STAGE_OVER,
@@ -35,9 +34,13 @@ from pitboss.envs.rounds import (
     may_take_even,
 )
 from pitboss.envs.rows import Int, box_at, clear_hand, further, hand_at, inner, points_of, take
-from pitboss.play.hands import total
-from pitboss.play.packed import EXEMPT_ONLY_11, SPLIT_TOKEN_EXCEPT_TENS, STAKE_TOKEN
-from pitboss.play.settlement import always_wins
+from pitboss.play.bonuses import grade_of, splits_suited_sevens
+from pitboss.play.doubling import aces_fixed, double_is_free, doubled_must_draw, may_take_back
+from pitboss.play.drawing import has_its_one_card
+from pitboss.play.hands import ACE, total
+from pitboss.play.insurance import even_money_returns_insurance
+from pitboss.play.splitting import own_stake_last, split_is_free
+from pitboss.play.surrender import surrender_costs, surrender_waits
 from pitboss.sim.kernels.compiling import ROOMS, kernel
 
 ACTIONS = len(w.Action)
@@ -67,7 +70,7 @@ def act(rules: Any, house: Any, t: Any, action: Int, shoe: Any, chance: Any) -> 
     elif stage == STAGE_SWITCH:
         t[r.SWITCH_CLOSED] = 1
     elif action == SURRENDER:
-        surrender(house, t, b)
+        surrender(rules, house, t, b)
     else:
         t[r.SWITCH_CLOSED] = 1
         play_hand(rules, house, t, action, b, at, shoe, chance)
@@ -85,22 +88,22 @@ def take_offer(rules: Any, house: Any, t: Any, action: Int) -> None:
             t[box_at(b) + r.EVEN_MONEY] = 1
             t[r.NET] += house.unit
             t[hand_at(b, 0) + r.STATUS] = r.OUT
-            if house.even_money_returns_insurance:
+            if even_money_returns_insurance(rules):
                 t[box_at(b) + r.INSURANCE] = 0
             return
         if action == SURRENDER and may_surrender(rules, t, b, False):
-            surrender(house, t, b)
+            surrender(rules, house, t, b)
             return
 
 
 @inner
-def surrender(house: Any, t: Any, b: Int) -> None:
+def surrender(rules: Any, house: Any, t: Any, b: Int) -> None:
     """Give up half the wager, now or when the dealer's second card is seen."""
-    if house.surrender_at_once:
-        t[r.NET] -= house.unit // 2
-        t[hand_at(b, 0) + r.STATUS] = r.OUT
-    else:
+    if surrender_waits(rules):
         t[hand_at(b, 0) + r.STATUS] = r.SURRENDERED
+    else:
+        t[r.NET] -= house.unit // 2 * surrender_costs(rules, False)
+        t[hand_at(b, 0) + r.STATUS] = r.OUT
 
 
 @inner
@@ -130,7 +133,7 @@ def play_hand(rules: Any, house: Any, t: Any, action: Int, b: Int, at: Int, shoe
         further(t, b, at, 0, shoe, chance)
     elif action == DOUBLE:
         double(rules, house, t, b, at, shoe, chance)
-    elif t[at + r.FROM_ACES] != 0 and rules.split_aces_one_card != 0:
+    elif has_its_one_card(rules, t[at + r.FROM_ACES] != 0):
         end_hand(rules, house, t, b, at)
     else:
         t[at + r.STATUS] = r.STOOD
@@ -140,19 +143,17 @@ def play_hand(rules: Any, house: Any, t: Any, action: Int, b: Int, at: Int, shoe
 def double(rules: Any, house: Any, t: Any, b: Int, at: Int, shoe: Any, chance: Any) -> None:
     """More money, one card; in some games the double may then be taken back."""
     t[at + r.IS_DOUBLED] = 1
-    if rules.double_stake == STAKE_TOKEN:
+    if double_is_free(rules):
         t[at + r.DOUBLED_TOKEN] = house.unit
     else:
         t[at + r.DOUBLED] = house.unit
-    if rules.double_ace_as_one != 0:
-        t[at + r.ACES] -= int(t[at + r.FIRST] & 15 == 0) + int(t[at + r.SECOND] & 15 == 0)
+    t[at + r.ACES] -= aces_fixed(rules, int(t[at + r.FIRST] & 15 == ACE) + int(t[at + r.SECOND] & 15 == ACE))
     further(t, b, at, 0, shoe, chance)
     points = total(t[at + r.HARD], t[at + r.ACES])
-    while rules.double_exempt_from_forced_draw == EXEMPT_ONLY_11 and points != 11 and points < rules.forced_draw_below:
+    while doubled_must_draw(rules, points):
         further(t, b, at, 0, shoe, chance)
         points = total(t[at + r.HARD], t[at + r.ACES])
-    sure = always_wins(rules, points, t[at + r.CARDS], False, t[at + r.FROM_SPLIT] != 0) != 0
-    if rules.double_rescue != 0 and points <= 21 and not sure:
+    if may_take_back(rules, points, t[at + r.CARDS], t[at + r.FROM_SPLIT] != 0):
         t[r.AT_STAGE] = STAGE_RESCUE
     else:
         end_hand(rules, house, t, b, at)
@@ -169,14 +170,14 @@ def split(rules: Any, house: Any, t: Any, b: Int, at: Int) -> None:
     for place in range(last - 1, after - 1, -1):
         t[place + r.HAND_SIZE] = t[place]
     t[box + r.BOX_HANDS] += 1
-    if first == second and first & 15 == SEVEN:
+    if splits_suited_sevens(first & 15, second & 15, first >> 4, second >> 4):
         t[box + r.SEVENS_SPLIT] = 1
     for here, code in ((at, first), (after, second)):
         clear_hand(t, here)
         take(t, here, code)
         t[here + r.FROM_SPLIT], t[here + r.FROM_ACES] = 1, int(code & 15 == 0)
-    free = rules.split_stake == SPLIT_TOKEN_EXCEPT_TENS and first & 15 < 9
-    own, added = (after, at) if free and house.tokens_first else (at, after)
+    free = split_is_free(rules, points_of(first))
+    own, added = (after, at) if own_stake_last(rules, points_of(first)) else (at, after)
     t[own + r.BASE], t[own + r.BASE_TOKEN], t[own + r.ORIGINAL] = base, token, original
     t[added + (r.BASE_TOKEN if free else r.BASE)] = house.unit
 
@@ -190,14 +191,13 @@ def show(house: Any, t: Any, seen: Any) -> None:
     b, h = np.int64(t[r.AT_BOX]), np.int64(t[r.AT_HAND])
     at = hand_at(b, h)
     points = total(t[at + r.HARD], t[at + r.ACES])
-    suits = t[at + r.SUITS]
     seen[w.STAGE] = t[r.AT_STAGE]
     seen[w.UP_CARD] = points_of(t[r.UP])
     seen[w.TOTAL], seen[w.SOFT] = points, int(points != t[at + r.HARD])
     seen[w.CARDS] = t[at + r.CARDS]
     seen[w.FIRST_CARD] = points_of(t[at + r.FIRST])
     seen[w.SECOND_CARD] = points_of(t[at + r.SECOND])
-    seen[w.SUITED] = 0 if suits & (suits - 1) else 2 if suits == 1 else 1
+    seen[w.SUITED] = grade_of(t[at + r.SUITS])
     seen[w.DOUBLED], seen[w.FROM_SPLIT] = t[at + r.IS_DOUBLED], t[at + r.FROM_SPLIT]
     seen[w.HAND], seen[w.HANDS], seen[w.BOX] = h + 1, t[box_at(b) + r.BOX_HANDS], b + 1
     seen[w.INSURED] = int(t[box_at(b) + r.INSURANCE] != 0)

@@ -12,7 +12,8 @@ from pitboss.cards import Card, decks, parse_cards
 from pitboss.envs.rows import House
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.play.packed import SPLIT_TOKEN_EXCEPT_TENS, Packed, pack
+from pitboss.play.insurance import insurance_halves
+from pitboss.play.packed import Packed, pack
 from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.sim.plan import cut_position
 
@@ -83,25 +84,12 @@ def house_of(picked: Chosen) -> tuple[Packed, House]:
     if rules.super_bonus and rules.super_bonus_sums is not None:
         bonus = Fraction(rules.super_bonus_sums.pays(picked.stake)) / Fraction(picked.stake)
     unit *= (bonus * unit).denominator
-    insurance = unit if rules.insurance_max == "whole" else unit // 2
-    ace, ten = (
-        0 if item is None else insurance * item.win // item.stake
-        for item in (rules.insurance_odds_ace, rules.insurance_odds_ten)
-    )
     return packed, House(
         boxes=rules.boxes_per_area,
         unit=unit,
         cut=picked.cut,
-        insurance=insurance,
-        insurance_on_ace=ace,
-        insurance_on_ten=ten,
+        insurance=unit // 2 * insurance_halves(packed),
         super_bonus=int(bonus * unit),
-        super_bonus_after_split=int(rules.super_bonus_after_split != "never"),
-        surrender_at_once=int(rules.surrender_settled == "at-once"),
-        surrender_whole=int(rules.surrender_vs_natural == "whole-stake-lost"),
-        even_money_returns_insurance=int(rules.even_money_insurance == "returned"),
-        switch_naturals=int(rules.switch_waiting_natural),
-        tokens_first=int(packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and rules.free_split_stake == "last-hand"),
     )
 
 

@@ -16,36 +16,39 @@ from pitboss.envs import rows as r
 from pitboss.envs.fields import Action, Stage
 from pitboss.envs.rows import Int, box_at, card, clear_hand, further, hand_at, inner, points_of, take
 from pitboss.play._jit import register_all
-from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_draws, dealer_need
-from pitboss.play.hands import bonus_code, is_natural, total
-from pitboss.play.packed import (
-    EVEN_MONEY_ON_REQUEST,
-    NATURAL_AT_ONCE,
-    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
-    NATURAL_PUSHES,
-    PAID_AT_ONCE,
-    SURRENDER_OWN_TURN,
+from pitboss.play.bonuses import bonus_paid, grade_of, pattern_of, win_odds, wins_super_bonus
+from pitboss.play.dealer import (
+    NO_CARD,
+    ONE_CARD,
+    bust_needs,
+    dealer_draws,
+    dealer_need,
+    hand_needs,
+    natural_needs,
+    surrender_needs,
 )
-from pitboss.play.settlement import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
-from pitboss.play.turns import (
-    draws_itself,
-    may_double,
-    may_split,
-    must_draw,
-    stands_at_line,
-    surrender_fits,
-    surrender_open,
-    takes_no_card,
+from pitboss.play.doubling import may_double
+from pitboss.play.drawing import draws_itself, has_its_one_card, may_stand, stands_at_line, takes_no_card
+from pitboss.play.hands import is_natural, total
+from pitboss.play.insurance import even_money_offered, hand_may_insure, insurance_odds, insurance_offered
+from pitboss.play.naturals import makes_natural, may_become_natural, natural_odds, natural_paid_now
+from pitboss.play.packed import PAID_AT_ONCE
+from pitboss.play.settlement import (
+    LOSE_DEALER_NATURAL,
+    WIN_NATURAL,
+    always_wins,
+    busted_double_returns,
+    dealer_natural_loss,
+    outcome,
 )
+from pitboss.play.splitting import may_split
+from pitboss.play.surrender import surrender_before_turns, surrender_costs, surrender_fits, surrender_open
+from pitboss.play.switching import hand_may_switch
 
 register_all()
 
 PROCEED, HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, TAKE_EVEN, FORFEIT, SWITCH = (int(action) for action in Action)
 STAGE_OVER, STAGE_OFFERS, STAGE_TURN, STAGE_SWITCH, STAGE_RESCUE = (int(stage) for stage in Stage)
-SEVEN = 6
-"""The rank of a seven."""
-RANKS_678 = 1 << 5 | 1 << 6 | 1 << 7
-
 
 # The deal -----------------------------------------------------------------------------------------------
 
@@ -76,14 +79,14 @@ def first_round(rules: Any, house: Any, t: Any, shoe: Any, chance: Any) -> None:
     up = card(t, shoe, chance)
     t[r.UP], t[r.DEALER_CARDS] = up, 1
     t[r.DEALER_HARD], t[r.DEALER_ACES] = points_of(up), int(up & 15 == 0)
-    low = 1 <= up & 15 <= 8
-    at_once = rules.natural_paid == NATURAL_AT_ONCE or (rules.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE and low)
+    at_once = natural_paid_now(rules, may_become_natural(up & 15))
     for b in range(house.boxes):
         at = hand_at(b, 0)
         take(t, at, card(t, shoe, chance))
         if is_natural(t[at + r.HARD], t[at + r.ACES], 2):
             if at_once:
-                t[r.NET] += house.unit * rules.natural_odds_win // rules.natural_odds_stake
+                win, stake = natural_odds(rules)
+                t[r.NET] += house.unit * win // stake
                 t[at + r.STATUS] = r.PAID
             else:
                 t[at + r.STATUS] = r.NATURAL
@@ -111,24 +114,19 @@ def go_on(rules: Any, house: Any, t: Any, shoe: Any, chance: Any) -> None:
 @inner
 def may_insure(rules: Any, house: Any, t: Any, b: Int) -> Any:
     """The box may insure."""
-    box, at, up = box_at(b), hand_at(b, 0), t[r.UP] & 15
-    offered = (up == 0 and rules.insurance_on_ace != 0) or (up >= 9 and rules.insurance_on_ten != 0)
-    if not offered or t[box + r.EVEN_MONEY] or t[box + r.INSURANCE]:
+    box, at = box_at(b), hand_at(b, 0)
+    if not insurance_offered(rules, t[r.UP] & 15) or t[box + r.EVEN_MONEY] or t[box + r.INSURANCE]:
         return False
     if t[at + r.STATUS] == r.PAID or t[at + r.STATUS] == r.OUT:
         return False
-    return rules.insurance_with_natural != 0 or not is_natural(t[at + r.HARD], t[at + r.ACES], 2)
+    return hand_may_insure(rules, is_natural(t[at + r.HARD], t[at + r.ACES], 2))
 
 
 @inner
 def may_take_even(rules: Any, t: Any, b: Int) -> Any:
     """The box may have even money."""
-    return (
-        rules.even_money == EVEN_MONEY_ON_REQUEST
-        and t[r.UP] & 15 == 0
-        and t[hand_at(b, 0) + r.STATUS] == r.NATURAL
-        and t[box_at(b) + r.EVEN_MONEY] == 0
-    )
+    waits = t[hand_at(b, 0) + r.STATUS] == r.NATURAL
+    return even_money_offered(rules, t[r.UP] & 15, waits) and t[box_at(b) + r.EVEN_MONEY] == 0
 
 
 @inner
@@ -137,12 +135,9 @@ def may_surrender(rules: Any, t: Any, b: Int, turn: bool) -> Any:
     box, at = box_at(b), hand_at(b, 0)
     if t[box + r.BOX_HANDS] != 1 or t[at + r.STATUS] != r.OPEN:
         return False
-    if rules.surrender_when == SURRENDER_OWN_TURN:
-        if not turn:
-            return False
-    elif t[box + r.THIRD_CARD]:
+    if surrender_before_turns(rules) and t[box + r.THIRD_CARD]:
         return False
-    return surrender_open(rules, turn, t[r.FURTHER] != 0) and surrender_fits(
+    return surrender_open(rules, turn, t[r.FURTHER] != 0, False) and surrender_fits(
         rules, t[r.UP] & 15, t[at + r.HARD], t[at + r.ACES], t[at + r.CARDS], False
     )
 
@@ -171,7 +166,9 @@ def can_switch(rules: Any, house: Any, t: Any) -> Any:
         status = t[at + r.STATUS]
         if t[box_at(b) + r.BOX_HANDS] != 1 or t[at + r.CARDS] != 2:
             return False
-        if status != r.OPEN and not (status == r.NATURAL and house.switch_naturals):
+        if status != r.OPEN and status != r.NATURAL:
+            return False
+        if not hand_may_switch(rules, status == r.NATURAL, False):
             return False
     return True
 
@@ -214,10 +211,10 @@ def mask(rules: Any, house: Any, t: Any) -> Int:
     found = 0
     if can_switch(rules, house, t):
         found |= 1 << SWITCH
-    waits_for_split = t[at + r.FROM_ACES] != 0 and rules.split_aces_one_card != 0
-    if not waits_for_split:
+    from_aces = t[at + r.FROM_ACES] != 0
+    if not has_its_one_card(rules, from_aces):
         found |= 1 << HIT
-    if waits_for_split or not must_draw(rules, t[at + r.HARD], t[at + r.ACES]):
+    if may_stand(rules, t[at + r.HARD], t[at + r.ACES], from_aces):
         found |= 1 << STAND
     if can_double(rules, t, at):
         found |= 1 << DOUBLE
@@ -301,15 +298,11 @@ def winning(t: Any, at: Int) -> Int:
 def payment(rules: Any, house: Any, t: Any, b: Int, at: Int) -> Int:
     """What a winning hand is paid that is no natural: bonus odds or the ordinary ones, and the Super Bonus on top."""
     points, cards = total(t[at + r.HARD], t[at + r.ACES]), t[at + r.CARDS]
-    suits, ranks = t[at + r.SUITS], t[at + r.RANKS]
-    one_suit, sevens = suits & (suits - 1) == 0, ranks == 1 << SEVEN
-    code = 0
-    if t[at + r.IS_DOUBLED] == 0 or rules.double_bonus != 0:
-        code = bonus_code(cards, points, cards == 3 and ranks == RANKS_678, cards == 3 and sevens, one_suit, suits == 1)
-    paid = winning(t, at) * rules.bonus_win[code] // rules.bonus_stake[code]
-    barred = t[at + r.FROM_SPLIT] != 0 and (house.super_bonus_after_split == 0 or t[box_at(b) + r.SEVENS_SPLIT] != 0)
-    three_sevens = cards == 3 and sevens and one_suit and t[at + r.IS_DOUBLED] == 0
-    if three_sevens and t[r.UP] & 15 == SEVEN and not barred:
+    pattern, grade = pattern_of(cards, t[at + r.RANKS]), grade_of(t[at + r.SUITS])
+    doubled, from_split = t[at + r.IS_DOUBLED] != 0, t[at + r.FROM_SPLIT] != 0
+    win, stake = win_odds(rules, bonus_paid(rules, points, cards, pattern, grade, doubled))
+    paid = winning(t, at) * win // stake
+    if wins_super_bonus(rules, t[r.UP] & 15, pattern, grade, doubled, from_split, t[box_at(b) + r.SEVENS_SPLIT] != 0):
         paid += house.super_bonus
     return paid
 
@@ -320,38 +313,33 @@ def payment(rules: Any, house: Any, t: Any, b: Int, at: Int) -> Int:
 @inner
 def needed(rules: Any, house: Any, t: Any) -> Int:
     """How much of the dealer's hand is needed."""
-    live = waits = False
+    needs = NO_CARD
     for b in range(house.boxes):
-        waits = waits or t[box_at(b) + r.INSURANCE] != 0
+        needs |= ONE_CARD if t[box_at(b) + r.INSURANCE] != 0 else NO_CARD
         for h in range(t[box_at(b) + r.BOX_HANDS]):
             at = hand_at(b, h)
             status = t[at + r.STATUS]
             if status == r.NATURAL:
-                sure = always_wins(rules, 21, 2, True, False) != 0
-                waits = waits or not sure
-                may_fail = rules.natural_beats_drawn_21 == 0 or rules.natural_vs_push_total == NATURAL_PUSHES
-                live = live or (not sure and may_fail)
+                needs |= natural_needs(rules)
             elif status == r.STOOD:
                 points = total(t[at + r.HARD], t[at + r.ACES])
-                sure = always_wins(rules, points, t[at + r.CARDS], False, t[at + r.FROM_SPLIT] != 0) != 0
-                live = live or not sure
+                needs |= hand_needs(rules, points, t[at + r.CARDS], t[at + r.FROM_SPLIT] != 0)
             elif status == r.SURRENDERED:
-                waits = True
-            elif status == r.BUST and t[at + r.IS_DOUBLED] != 0:
-                waits = waits or rules.busted_double_lost == 0
-    up = t[r.UP] & 15
-    return dealer_need(rules, live, waits, up == 0 or up >= 9, False)
+                needs |= surrender_needs(rules)
+            elif status == r.BUST:
+                needs |= bust_needs(rules, t[at + r.IS_DOUBLED] != 0)
+    return dealer_need(rules, needs, may_become_natural(t[r.UP] & 15), False)
 
 
 @inner
 def dealer_card(t: Any, shoe: Any, chance: Any) -> None:
     """A card to the dealer."""
     code = card(t, shoe, chance)
-    rank, up = code & 15, t[r.UP] & 15
+    rank = code & 15
     t[r.DEALER_HARD] += points_of(code)
     t[r.DEALER_ACES] += int(rank == 0)
     t[r.DEALER_CARDS] += 1
-    if t[r.DEALER_CARDS] == 2 and ((up == 0 and rank >= 9) or (up >= 9 and rank == 0)):
+    if t[r.DEALER_CARDS] == 2 and makes_natural(t[r.UP] & 15, rank):
         t[r.DEALER_NATURAL] = 1
 
 
@@ -367,8 +355,8 @@ def finish(rules: Any, house: Any, t: Any, shoe: Any, chance: Any) -> None:
         for b in range(house.boxes):
             cost = t[box_at(b) + r.INSURANCE]
             if cost:
-                won = house.insurance_on_ace if t[r.UP] & 15 == 0 else house.insurance_on_ten
-                t[r.NET] += won if t[r.DEALER_NATURAL] else -cost
+                win, stake = insurance_odds(rules, t[r.UP] & 15)
+                t[r.NET] += cost * win // stake if t[r.DEALER_NATURAL] else -cost
                 t[box_at(b) + r.INSURANCE] = 0
     for b in range(house.boxes):
         settle_box(rules, house, t, b)
@@ -384,13 +372,13 @@ def settle_box(rules: Any, house: Any, t: Any, b: Int) -> None:
         at = hand_at(b, h)
         if t[at + r.STATUS] == r.BUST:
             busted += t[at + r.BASE] + t[at + r.DOUBLED]
-            if natural and rules.busted_double_lost == 0:
+            if busted_double_returns(rules, natural):
                 t[r.NET] += t[at + r.DOUBLED]
     for h in range(count):
         at = hand_at(b, h)
         status = t[at + r.STATUS]
         if status == r.SURRENDERED:
-            t[r.NET] -= house.unit if natural and house.surrender_whole else house.unit // 2
+            t[r.NET] -= house.unit // 2 * surrender_costs(rules, natural)
         if status != r.STOOD and status != r.NATURAL:
             continue
         result = outcome(
@@ -399,7 +387,8 @@ def settle_box(rules: Any, house: Any, t: Any, b: Int) -> None:
         )  # fmt: skip
         stake = t[at + r.BASE] + t[at + r.DOUBLED]
         if result == WIN_NATURAL:
-            t[r.NET] += winning(t, at) * rules.natural_odds_win // rules.natural_odds_stake
+            win, paid = natural_odds(rules)
+            t[r.NET] += winning(t, at) * win // paid
         elif result > 20:
             t[r.NET] += payment(rules, house, t, b, at)
         elif result == LOSE_DEALER_NATURAL:

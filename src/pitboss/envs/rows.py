@@ -61,18 +61,8 @@ class House(NamedTuple):
     """A new shoe is begun when so many cards are dealt at the start of a round; 0: for every round."""
     insurance: int
     """What insurance costs, in parts."""
-    insurance_on_ace: int
-    """What it wins against an ace."""
-    insurance_on_ten: int
     super_bonus: int
-    super_bonus_after_split: int
-    surrender_at_once: int
-    surrender_whole: int
-    even_money_returns_insurance: int
-    switch_naturals: int
-    """A natural that waits for the dealer may be switched away."""
-    tokens_first: int
-    """The token of a free split lies on the first of the two hands."""
+    """What the Super Bonus adds, in parts; 0 if there is none."""
 
 
 @inner

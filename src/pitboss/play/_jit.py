@@ -7,17 +7,18 @@ A function marked `@kernel` is plain Python for the table. `compiled` modules (t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
-F = TypeVar("F", bound=Callable[..., Any])
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
-_MARKED: list[Callable[..., Any]] = []
-_registered: set[int] = set()
+_waiting: list[Callable[..., object]] = []
+"""Marked functions of which the compiler does not know yet."""
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Mark `function` as part of the arithmetic that kernels inline."""
-    _MARKED.append(function)
+    _waiting.append(function)
     return function
 
 
@@ -25,7 +26,5 @@ def register_all() -> None:
     """Make every marked function known to Numba (`register_jitable` with inlining left to the compiler)."""
     from numba.extending import register_jitable
 
-    for function in _MARKED:
-        if id(function) not in _registered:
-            register_jitable(function)
-            _registered.add(id(function))
+    while _waiting:
+        register_jitable(_waiting.pop())

@@ -1,8 +1,17 @@
-"""Totals, soft and hard; naturals; the bonus hands of the pontoon family."""
+"""Cards and totals: what a card counts, what a hand counts, soft and hard, and an ace with a ten."""
 
 from __future__ import annotations
 
 from pitboss.play._jit import kernel
+
+ACE, SEVEN, TEN = 0, 6, 9
+"""Ranks by number: 0 is the ace, 9 the ten, 10 to 12 the pictures."""
+
+
+@kernel
+def points_of(rank: int) -> int:
+    """The points of a card, an ace as one."""
+    return min(rank, TEN) + 1
 
 
 @kernel
@@ -21,26 +30,5 @@ def is_soft(hard: int, aces: int) -> bool:
 
 @kernel
 def is_natural(hard: int, aces: int, cards: int) -> bool:
-    """An ace and a ten-value card, two cards; whether the hand may count as a natural is the caller's to know."""
+    """Two cards, an ace and a ten or picture: the dealer's natural, and a player's if the hand is as it was dealt."""
     return cards == 2 and aces == 1 and hard == 11
-
-
-@kernel
-def bonus_code(cards: int, total_points: int, ranks_678: bool, ranks_777: bool, one_suit: bool, spades: bool) -> int:
-    """Code of the bonus hand of 21 (see `BONUS_ORDER`), 0 for an ordinary one.
-
-    `ranks_678` and `ranks_777` say that the hand is three cards 6-7-8 or 7-7-7; `one_suit` and `spades` are about
-    those.
-    """
-    if total_points != 21:
-        return 0
-    if cards >= 7:
-        return 3
-    if cards == 6:
-        return 2
-    if cards == 5:
-        return 1
-    if cards == 3 and (ranks_678 or ranks_777):
-        grade = 2 if spades else 1 if one_suit else 0
-        return (4 if ranks_678 else 7) + grade
-    return 0

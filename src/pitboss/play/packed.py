@@ -24,6 +24,7 @@ SURRENDER_UNTIL_ANOTHER_DRAWS = 4
 LINE_CHOOSES, LINE_STANDS = 0, 1
 SPARES_OWN_DOUBLES, SPARES_HARD_9_11 = 0, 1
 SURRENDER_WHOLE, SURRENDER_HALF = 0, 1
+SURRENDER_AT_ONCE, SURRENDER_FINAL = 0, 1
 AUTO_OFF, AUTO_OPTIONAL, AUTO_COMPULSORY = 0, 1, 2
 DOUBLE_NONE, DOUBLE_HARD_9_11, DOUBLE_9_11_ACE_ONE, DOUBLE_9_11_NO_ACE, DOUBLE_ANY = 0, 1, 2, 3, 4
 DOUBLE_TWO, DOUBLE_TWO_OR_THREE, DOUBLE_TWO_OR_MORE = 0, 1, 2
@@ -31,12 +32,18 @@ STAKE_EQUAL, STAKE_UP_TO, STAKE_TOKEN = 0, 1, 2
 EXEMPT_ANY, EXEMPT_ONLY_11 = 0, 1
 MATCH_VALUE, MATCH_RANK = 0, 1
 SPLIT_EQUAL, SPLIT_TOKEN_EXCEPT_TENS = 0, 1
+OWN_STAKE_FIRST, OWN_STAKE_LAST = 0, 1
 FIVE_NONE, FIVE_AT_MOST_21, FIVE_BELOW_21 = 0, 1, 2
 TAKES_ALL, TAKES_BUSTED_PLUS_ONE, TAKES_BY_WAGER, TAKES_CAPPED, TAKES_PER_HAND, TAKES_ORIGINAL = 0, 1, 2, 3, 4, 5
 TIE_STAND_OFF, TIE_LOSE = 0, 1
 PAID_AT_ONCE, PAID_FINAL = 0, 1
+BONUS_AFTER_SPLIT_NEVER = 0
+COMPLETES_NEVER, COMPLETES_WHENEVER_LIVE, COMPLETES_LISTED = 0, 1, 2
 EVEN_MONEY_ON_REQUEST = 0
 INSURANCE_HALF, INSURANCE_WHOLE = 0, 1
+INSURANCE_BY_EACH, INSURANCE_BY_CONTROLLER = 0, 1
+INSURANCE_SECOND_CARD, INSURANCE_BEFORE_PLAY = 0, 1
+INSURANCE_STANDS, INSURANCE_RETURNED = 0, 1
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, SWITCH = 1, 2, 4, 8, 16, 32
 """Bits of a set of actions."""
@@ -71,12 +78,16 @@ class Packed(NamedTuple):
     insurance_odds_ten_win: int
     insurance_odds_ten_stake: int
     insurance_with_natural: int
+    insurance_by: int
+    insurance_settled: int
     even_money: int
+    even_money_insurance: int
     surrender_up_cards: int
     surrender_when: int
     surrender_vs_natural: int
     surrender_below: int
     surrender_after_split: int
+    surrender_settled: int
     forced_draw_below: int
     auto_draw: int
     auto_draw_hard: int
@@ -101,9 +112,11 @@ class Packed(NamedTuple):
     split_aces_max_hands: int
     split_aces_one_card: int
     split_stake: int
+    free_split_stake: int
     split_declined_bars: int
     switch: int
     switch_after_paid_natural: int
+    switch_waiting_natural: int
     player_21_wins: int
     winning_hands_first: int
     split_hands_settle_as_main: int

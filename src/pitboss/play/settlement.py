@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
+from pitboss.money import Money
 from pitboss.play._jit import kernel
 from pitboss.play.packed import (
     FIVE_AT_MOST_21,
     FIVE_BELOW_21,
-    NATURAL_AT_ONCE,
-    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
     NATURAL_BEATS_PUSH,
     NATURALS_WIN,
     TAKES_ALL,
@@ -22,7 +21,7 @@ from pitboss.play.packed import (
     Packed,
 )
 
-Amount = Any
+Amount = TypeVar("Amount", int, Money)
 """An exact amount in any one unit: whole numbers in kernels, money at the table."""
 
 LOSE_BUST, LOSE_LOWER, LOSE_DEALER_NATURAL, LOSE_TIE = 1, 2, 3, 4
@@ -55,14 +54,6 @@ def always_wins(rules: Packed, points: int, cards: int, natural: bool, from_spli
     if five_cards_win(rules, points, cards):
         return WIN_FIVE_CARDS
     return 0
-
-
-@kernel
-def natural_paid_now(rules: Packed, dealer_may_have_one: bool) -> bool:
-    """A player's natural is paid before boxes act; `dealer_may_have_one`: the up card is an ace or a ten."""
-    if rules.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE:
-        return not dealer_may_have_one
-    return rules.natural_paid == NATURAL_AT_ONCE
 
 
 @kernel
@@ -126,13 +117,17 @@ def dealer_natural_loss(
     if kind == TAKES_BUSTED_PLUS_ONE:
         left = original - taken
     elif kind == TAKES_BY_WAGER:
-        left = original if holds_original else 0
+        left = original if holds_original else original - original
     elif kind == TAKES_CAPPED:
         left = original - busted - taken
     elif kind in (TAKES_PER_HAND, TAKES_ORIGINAL):
         left = hand_base
     else:
         left = live
-    if left < 0:
-        left = 0
-    return min(left, live)
+    return min(max(left, original - original), live)
+
+
+@kernel
+def busted_double_returns(rules: Packed, dealer_natural: bool) -> bool:
+    """A dealer's natural gives back the double of a hand that went over 21, where the book is read so."""
+    return dealer_natural and rules.busted_double_lost == 0

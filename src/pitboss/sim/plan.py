@@ -6,19 +6,22 @@ own; its sums depend on the plan and its number alone, so blocks may be played i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from pitboss.cards import RANKS, decks
 from pitboss.errors import PitbossError
-from pitboss.money import Money, Odds
-from pitboss.play.packed import pack
-from pitboss.play.settlement import always_wins
+from pitboss.money import Money
+from pitboss.play.dealer import dealer_looks, has_hole_card
+from pitboss.play.hands import ACE, TEN
+from pitboss.play.insurance import insurance_offered
+from pitboss.play.packed import Packed, pack
+from pitboss.play.shoe import burns_every_round, burns_unseen, cut_card_range
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.kernels.any_round import ALWAYS, IF_NOTHING_ELSE, MOST_COUNT
-from pitboss.sim.kernels.arguments import MOST_HANDS, ONE_BOX, Form, Given, Shape
+from pitboss.sim.kernels.any_round import MOST_COUNT
+from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
@@ -86,18 +89,6 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return min(self.block_rounds, self.rounds - block * self.block_rounds)
 
 
-class Schedule(NamedTuple):
-    """Bets, insurance and switches as a kernel looks them up."""
-
-    bets: np.ndarray[Any, Any]
-    insures_ace: np.ndarray[Any, Any]
-    insures_ten: np.ndarray[Any, Any]
-    tags: np.ndarray[Any, Any]
-    """By code of the card."""
-    switches: np.ndarray[Any, Any]
-    mid_shoe_entry: int
-
-
 class Prepared(NamedTuple):
     """A plan ready to be played."""
 
@@ -115,20 +106,17 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     """Turn rules, strategy and plan into what a kernel takes."""
     _check(rules, plan)
     tables = build(rules, strategy)
-    arrays: dict[str, Any] = {
-        name: value.reshape(-1) for name, value in tables._asdict().items() if isinstance(value, np.ndarray)
-    }
-    flat = tables._replace(**arrays)
     fresh = np.array([code(card) for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
-    beside = shape.sides or shape.counting or shape.detail or shape.hole or shape.burn_round
+    second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
+    beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
     form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else ())
-    given = Given(form, packed, flat, shape, fresh, _schedule(rules, strategy, plan), side_tables(rules))
+    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), side_tables(rules))
     names = tuple(side_names(rules, side, tables.unit, plan.meters, plan.wager) for side in rules.side_wagers)
     automaton = None
     if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:
-        automaton = unfold(packed, flat, shape)
-    return Prepared(plan, rules, strategy, flat, given, names, automaton)
+        automaton = unfold(packed, tables)
+    return Prepared(plan, rules, strategy, tables, given, names, automaton)
 
 
 def _check(rules: Rules, plan: Plan) -> None:
@@ -136,8 +124,6 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError("an infinite deck cannot be dealt from: name a number of decks")
     if rules.card_source == "device" and rules.discards_return == "mid-round":
         raise SimError("the simulator returns discards after a round: it has no device that is fed in mid-round")
-    if max(rules.split_max_hands, rules.split_aces_max_hands) > MOST_HANDS:
-        raise SimError(f"the simulator has room for {MOST_HANDS} hands in a box, and {rules.game} may split into more")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
         raise SimError(f"a card before every round is not burnt at {rules.game}")
     if plan.rounds < 1:
@@ -162,10 +148,8 @@ def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:
         if penetration is not None:
             raise SimError("a continuous device has no cutting card: leave penetration out")
         return 0
-    half_deck = rules.deck_cards // 2
-    deepest = size - rules.cut_card_min_half_decks * half_deck
-    furthest = size // 2 if rules.cut_card_max_half_decks is None else rules.cut_card_max_half_decks * half_deck
-    shallowest = size - furthest
+    least, most = cut_card_range(rules, size)
+    deepest, shallowest = size - least, size - most
     if penetration is None:
         return min(max(size * 3 // 4, shallowest), deepest)
     cut = int(penetration * size)
@@ -183,64 +167,30 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
         if plan.penetration is not None or burns:
             raise SimError("a fresh shoe for every round has no cutting card and burns nothing")
         cut = burns = 0
+    device = rules.card_source == "device"
     if burns is None:
-        from_shoe = rules.burn_shoe in ("first-card-unseen", "optional-shown-on-request")
-        burns = int(from_shoe and rules.card_source != "device")
+        burns = int(not device and burns_unseen(rules, device=False))
     reserve = 24 * plan.boxes * rules.boxes_per_area
     most = max(size - reserve, size // 2)
     if plan.penetration is not None and cut > most:
         raise SimError(f"penetration {plan.penetration} does not leave the {reserve} cards that a round can take")
     bonus = rules.super_bonus_sums if rules.super_bonus else None
-    always = bool(always_wins(pack(rules), 21, 2, True, False))
     return Shape(
         boxes=plan.boxes * rules.boxes_per_area,
         sides=len(rules.side_wagers),
+        dealer_side=int(any(side.judge == "buster" for side in rules.side_wagers)),
         counting=int(plan.schedule is not None),
         detail=int(plan.detail),
-        switch=int(rules.switch),
-        tokens=int(rules.double_stake == "token"),
         cut=min(cut, most),
         burn=burns,
-        burn_round=int(not plan.fresh_shoe and _burns_each_round(rules, plan)),
-        returns_late=int(
-            rules.card_source == "device" and rules.discards_return == "after-next-initial-deal" and not plan.fresh_shoe
-        ),
-        hole=int(rules.hole_card != "none"),
-        peek=int(rules.hole_card == "peek"),
-        early_surrender=int(rules.surrender_when != "own-turn"),
-        split_max_hands=rules.split_max_hands,
-        split_aces_max_hands=rules.split_aces_max_hands,
-        declined_bars=int(rules.split_declined_bars),
-        surrender_whole=int(rules.surrender_vs_natural == "whole-stake-lost" and rules.surrender_settled != "at-once"),
-        surrender_waits=int(rules.surrender_settled != "at-once"),
-        naturals_win=int(always),
-        natural_fails=int(not rules.natural_beats_drawn_21 or rules.natural_vs_push_total == "stand-off"),
-        completes=_completes(rules),
+        burn_round=int(not plan.fresh_shoe and (plan.burn_each_round or burns_every_round(rules, device=device))),
+        returns_late=int(device and rules.discards_return == "after-next-initial-deal" and not plan.fresh_shoe),
         super_bonus=0 if bonus is None else int(bonus.pays(plan.wager) * unit / plan.wager),
         super_bonus_others=0 if bonus is None else int(bonus.others * unit / plan.wager),
-        insurance_on_ace=_insurance(rules.insurance_odds_ace, unit) if rules.insurance_on_ace else 0,
-        insurance_on_ten=_insurance(rules.insurance_odds_ten, unit) if rules.insurance_on_ten else 0,
     )
 
 
-def _burns_each_round(rules: Rules, plan: Plan) -> bool:
-    device = rules.card_source == "device" and rules.burn_device == "first-card-unseen"
-    return plan.burn_each_round or (device and rules.burn_device_when == "each-round")
-
-
-def _completes(rules: Rules) -> int:
-    """When the dealer draws on for a side wager on his hand."""
-    if not any(side.judge == "buster" for side in rules.side_wagers):
-        return 0
-    return IF_NOTHING_ELSE if rules.dealer_completes_for_side_wagers == "listed-cases" else ALWAYS
-
-
-def _insurance(odds: Odds | None, unit: int) -> int:
-    """What insurance of half a wager wins, in parts."""
-    return 0 if odds is None else unit // 2 * odds.win // odds.stake
-
-
-def _schedule(rules: Rules, strategy: Strategy, plan: Plan) -> Schedule:
+def _schedule(rules: Rules, packed: Packed, strategy: Strategy, plan: Plan) -> Schedule:
     bets, on_ace, on_ten = np.ones(COUNTS, np.int64), np.zeros(COUNTS, np.int64), np.zeros(COUNTS, np.int64)
     tags = np.zeros(64, np.int64)
     bet = plan.schedule
@@ -249,9 +199,9 @@ def _schedule(rules: Rules, strategy: Strategy, plan: Plan) -> Schedule:
             bets[place] = _units(bet, place - MOST_COUNT)
             on_ace[place] = int(bet.insure_from is not None and place - MOST_COUNT >= bet.insure_from)
             on_ten[place] = int(bet.insure_ten_from is not None and place - MOST_COUNT >= bet.insure_ten_from)
-        if bet.insure_from is not None and not rules.insurance_on_ace:
+        if bet.insure_from is not None and not insurance_offered(packed, ACE):
             raise SimError(f"{rules.game} has no insurance against an ace")
-        if bet.insure_ten_from is not None and not rules.insurance_on_ten:
+        if bet.insure_ten_from is not None and not insurance_offered(packed, TEN):
             raise SimError(f"{rules.game} has no insurance against a ten as its options are set")
         for rank, tag in bet.tags.items():
             if rank not in RANKS or len(rank) != 1:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 import numpy as np
 
 from pitboss.sim.kernels import arguments as k
+from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 from pitboss.sim.unfold.side_tables import SideNames
@@ -57,8 +58,14 @@ class Sums(msgspec.Struct, kw_only=True):
         )
 
 
-def _added(one: dict[Any, int], two: dict[Any, int]) -> dict[Any, int]:
-    return {key: one.get(key, 0) + two.get(key, 0) for key in sorted({*one, *two})}
+Name = TypeVar("Name", int, str)
+
+
+def _added(one: dict[Name, int], two: dict[Name, int]) -> dict[Name, int]:
+    found = dict(one)
+    for name, times in two.items():
+        found[name] = found.get(name, 0) + times
+    return dict(sorted(found.items()))
 
 
 def empty(prepared: Prepared) -> Sums:
@@ -83,7 +90,7 @@ def play(prepared: Prepared, block: int) -> Sums:
     plan = prepared.plan
     rounds = plan.rounds_of(block)
     kept = k.kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
-    scratch = k.scratch(prepared.given.shape)
+    scratch = k.scratch(prepared.given.shape, prepared.given.rules)
     if prepared.automaton is not None and rounds == LANES * plan.per_strand:
         room = lanes(prepared.given.fresh.size, prepared.automaton)
         play_lanes(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)
@@ -114,7 +121,7 @@ def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
     )
 
 
-def _side_sums(names: SideNames, counts: Any) -> dict[str, int]:
+def _side_sums(names: SideNames, counts: Ints) -> dict[str, int]:
     """Stakes, net and squares of a side wager, and how often each outcome came.
 
     A carried wager is no new stake: what it wins or loses belongs to the one that was carried.
@@ -131,7 +138,7 @@ def _side_sums(names: SideNames, counts: Any) -> dict[str, int]:
     }
 
 
-def _bankrolls(prepared: Prepared, path: Any) -> tuple[int, int, dict[int, int]]:
+def _bankrolls(prepared: Prepared, path: Ints) -> tuple[int, int, dict[int, int]]:
     """Cut the results of a block into paths of the horizon's length, each from a fresh bankroll."""
     plan = prepared.plan
     if not plan.bankroll_units:

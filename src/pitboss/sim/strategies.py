@@ -49,12 +49,9 @@ class Strategy(Protocol):
     def switches(self, first: tuple[int, int], second: tuple[int, int], up: int) -> bool:
         """Exchange the second cards of an area's two hands."""
 
-    def insures(self, true_count: int) -> bool:
-        """Insure at this true count."""
-
 
 class Plain:
-    """What simple strategies share: no rescue, no switch, no insurance."""
+    """What simple strategies share: no rescue, no switch."""
 
     name = "plain"
     composition = False
@@ -64,10 +61,6 @@ class Plain:
         return False
 
     def switches(self, first: tuple[int, int], second: tuple[int, int], up: int) -> bool:
-        """Never."""
-        return False
-
-    def insures(self, true_count: int) -> bool:
         """Never."""
         return False
 

@@ -20,13 +20,13 @@ from pitboss.odds.cards.composition import fresh
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import opening_action
-from pitboss.odds.hand.hand_tables import layer_of
 from pitboss.odds.hand.openings import OPENINGS, Position, acts_of, best_of, max_of, natural_acts
 from pitboss.odds.hand.player_hands import all_hands
 from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
 from pitboss.odds.hand.recursions import HIT as HITS
 from pitboss.odds.hand.recursions import STAND as STANDS
 from pitboss.odds.switch.switching import Pairs, areas, near_splits, solve_pairs
+from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, Packed, pack
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.strategies import STRATEGIES, Plain, Question, Strategy
@@ -107,7 +107,7 @@ class Optimum(Plain):
             acts = self.openings.get((hand.values[0], hand.values[1], up), {})
             legal = [name for name in acts if ACTION_BITS.get(name, 0) & hand.legal]
             return ACTION_BITS[max(legal, key=lambda name: acts[name])] if legal else _other(hand)
-        layer = layer_of(self.rules, hand.early_aces)
+        layer = aces_fixed(self.rules, hand.early_aces)
         decided = BITS[int(self.position.main.by.decision[layer, all_hands().of(*hand.values), up])]
         return decided if decided & hand.legal else _other(hand)
 
@@ -116,9 +116,9 @@ class Optimum(Plain):
             return SPLIT
         split = self.position.splits[hand.split_value]
         played = split.plays.get(up, split.plays[-1])
-        decisions = (played.others if hand.other else played.first)[2]
+        decisions = (played.others if hand.other else played.own)[2]
         place = decisions.hands.of(*hand.values)
-        decided = BITS[int(decisions.decision[layer_of(self.rules, hand.early_aces), place, up])]
+        decided = BITS[int(decisions.decision[aces_fixed(self.rules, hand.early_aces), place, up])]
         return decided if decided & hand.legal else _other(hand)
 
     def rescues(self, total: int, up: int) -> bool:

@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
 
 from pitboss.cards import VALUE, Card
 from pitboss.money import Money
-from pitboss.play.packed import DOUBLE, HIT, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, STAND, SURRENDER
-from pitboss.play.turns import action_set
+from pitboss.play.drawing import action_set
+from pitboss.play.insurance import insurance_halves
+from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from pitboss.play.splitting import holds_own_stake, split_is_free
 from pitboss.records.live import Table
 from pitboss.rulebooks import Rulebook
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.any_round import play_rounds
+from pitboss.sim.kernels.compiling import UINT64
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.kernels.streams import stream
 from pitboss.sim.plan import Plan, Prepared, SimError
@@ -97,15 +99,15 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
             f"rounds from 0 to {plan.rounds_of(min(max(block, 0), plan.blocks - 1)) - 1}"
         )
     given = prepared.given
-    kept, scratch = k.kept(prepared.given.shape), k.scratch(prepared.given.shape)
+    kept, scratch = k.kept(given.shape), k.scratch(given.shape, given.rules)
     shoe = given.fresh.copy()
     strand, before = divmod(number, plan.per_strand)
     ctr, gamma = stream(plan.seed, block * LANES + strand)
     pos, count = 0 if given.shape.returns_late else shoe.size, 0
-    start, step = np.uint64(ctr), np.uint64(gamma)
+    start, step = UINT64(ctr), UINT64(gamma)
     pos, count, start = play_rounds(given, kept, scratch, shoe, pos, 0, count, start, step, 0, before)
     carried = tuple(tuple(bool(flag) for flag in row) for row in scratch.carried)
-    play_rounds(given, kept, scratch, shoe, pos, 0, count, np.uint64(start), step, 0, 1)
+    play_rounds(given, kept, scratch, shoe, pos, 0, count, UINT64(start), step, 0, 1)
     cards = tuple(card_of(int(code)) for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
     sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
     last = kept.last
@@ -155,7 +157,7 @@ def _insurance(seen: Simulated, wager: Money, state: State) -> str:
         insured = {box.number for box in state.boxes for bettor in box.bettors if bettor.insurance is not None}
         for item in legal(state):
             if isinstance(item, cmd.Insure) and item.box not in insured:
-                return words(replace(item, amount=wager * seen.bet / 2))
+                return words(replace(item, amount=wager * seen.bet / 2 * insurance_halves(state.packed)))
     return ""
 
 
@@ -190,18 +192,17 @@ def _surrender_pass(strategy: Strategy, state: State, found: tuple[cmd.Command, 
         if isinstance(item, cmd.Surrender):
             box = state.boxes[state.box_index(item.box)]
             hand = box.hands[0]
-            legal_bits = action_set(
-                state.packed, hand.hard, hand.aces, can_double(state, hand), can_split(state, box, hand), True
-            )
+            doubles, splits = can_double(state, hand), can_split(state, box, hand)
+            legal_bits = action_set(state.packed, hand.hard, hand.aces, False, doubles, splits, True)
             if strategy.action(_question(state, box, hand, legal_bits)) == SURRENDER:
                 return words(item)
     return "proceed"
 
 
 def _question(state: State, box: Box, hand: Hand, legal_bits: int) -> Question:
-    other = hand.from_split and hand is not box.hands[0]
     split = VALUE[hand.cards[0]] if hand.from_split else 0
-    token = state.packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and split != 10
+    place = next(place for place, other in enumerate(box.hands) if other is hand)
+    other = hand.from_split and not holds_own_stake(state.packed, split, place, len(box.hands))
     return Question(
         values=tuple(sorted(VALUE[card] for card in hand.cards)),
         total=hand.points,
@@ -211,7 +212,7 @@ def _question(state: State, box: Box, hand: Hand, legal_bits: int) -> Question:
         up=VALUE[state.dealer[0]],
         legal=legal_bits,
         other=other,
-        free=other and token,
+        free=other and split_is_free(state.packed, split),
         split_value=split,
         early_aces=sum(card[0] == "A" for card in hand.cards[:2]),
     )

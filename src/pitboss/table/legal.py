@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, Money
-from pitboss.play.packed import SURRENDER_OWN_TURN
-from pitboss.play.turns import must_draw, surrender_fits, surrender_open
+from pitboss.play.drawing import has_its_one_card, may_stand
+from pitboss.play.surrender import surrender_before_turns
 from pitboss.table import commands as cmd
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.notation import words
@@ -17,12 +16,13 @@ from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.mishaps.remedies import choices
 from pitboss.table.round.betting import close_bets
 from pitboss.table.round.dealing import (
+    hand_may_surrender,
     insurance_is_late,
     insurance_most,
     may_insure,
     may_surrender_now,
     may_take_even_money,
-    surrender_closed,
+    surrender_window,
 )
 from pitboss.table.round.finish import go_on
 from pitboss.table.round.offers import close_offers
@@ -162,13 +162,12 @@ def _turn(state: State) -> list[cmd.Command]:
 
 def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
     found: list[cmd.Command] = []
-    waits_for_split = hand.from_aces and state.rules.split_aces_one_card
     card = card_at_hand(state)
     if len(hand.cards) < 2:
         return [*((cmd.Hit(box=box.number),) if card else ()), cmd.PlayAbsent(box=box.number)]
-    if not waits_for_split and card:
+    if card and not has_its_one_card(state.packed, hand.from_aces):
         found.append(cmd.Hit(box=box.number))
-    if waits_for_split or not must_draw(state.packed, hand.hard, hand.aces):
+    if may_stand(state.packed, hand.hard, hand.aces, hand.from_aces):
         found.append(cmd.Stand(box=box.number))
     caller = box.bettor(box.controller) if caller_is_on(box, hand) else None
     if card and caller is not None and can_double(state, hand):
@@ -184,14 +183,11 @@ def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         cmd.Surrender(box=other.number) for other in state.boxes if may_surrender_now(state, other)
     ]
     own_turn = (
-        state.dealer != ()
-        and state.packed.surrender_when == SURRENDER_OWN_TURN
+        not surrender_before_turns(state.packed)
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
-        and surrender_open(state.packed, True, surrender_closed(state, box))
-        and surrender_fits(
-            state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
-        )
+        and surrender_window(state, box, True)
+        and hand_may_surrender(state, hand)
     )
     if own_turn:
         found.append(cmd.Surrender(box=box.number))

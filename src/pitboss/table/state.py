@@ -11,7 +11,7 @@ import enum
 
 import msgspec
 
-from pitboss.cards import Card
+from pitboss.cards import RANK, Card
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
@@ -403,6 +403,11 @@ class State(msgspec.Struct, frozen=True):
     def up_card(self) -> Card | None:
         """The dealer's first card."""
         return self.dealer[0] if self.dealer else None
+
+    @property
+    def up_rank(self) -> int:
+        """The rank of the dealer's first card; -1 if there is none."""
+        return RANK[self.dealer[0]] if self.dealer else -1
 
     def box_index(self, number: str) -> int:
         """Where a box in play stands in `boxes`; -1 if it is not in play."""

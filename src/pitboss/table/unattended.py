@@ -8,12 +8,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pitboss.errors import PitbossError
+from pitboss.play.shoe import usual_cut_card
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.decide import attempt
 from pitboss.table.draft import Refusal
 from pitboss.table.shoe.devices import card_at_hand
-from pitboss.table.shoe.shoe_views import shoe_actions, usual_place
+from pitboss.table.shoe.shoe_views import shoe_actions
 from pitboss.table.state import CardSource, Phase, Stage, State
 
 
@@ -65,7 +66,8 @@ def _next(state: State, cut_at: int | None, from_back: int | None) -> cmd.Comman
             if state.shoe.asked:
                 return cmd.RefuseCut(player=action.by)
             return action
-    return cmd.PlaceCutCard(from_back=usual_place(state) if from_back is None else from_back)
+    usual = usual_cut_card(state.rules, len(state.shoe.cards))
+    return cmd.PlaceCutCard(from_back=usual if from_back is None else from_back)
 
 
 def _do(state: State, command: cmd.Command, log: list[ev.Event]) -> State:

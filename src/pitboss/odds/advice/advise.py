@@ -7,35 +7,37 @@ with best play after it. Other hands of the box count as far as a dealer's natur
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
-from pitboss.cards import SUITS, VALUE, Card
+from pitboss.cards import RANK, VALUE, Card
 from pitboss.errors import PitbossError
 from pitboss.odds.advice.observed import Seen, seen_by_observer, seen_by_table
 from pitboss.odds.cards.composition import SUITED, Shoe, of_cards
 from pitboss.odds.cards.distributions import Laws
 from pitboss.odds.cards.numbers import FLOATS, Array
 from pitboss.odds.cards.suits import THIRD, mean_premium, suits_matter
-from pitboss.odds.hand.hand_tables import MAIN, Seat, layer_of, natural_payments, one_card_payments, tables
+from pitboss.odds.hand.hand_tables import MAIN, Seat, natural_payments, one_card_payments, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play, priced, repriced, taken_by_natural
 from pitboss.odds.splits.coupling import finished_from, is_coupled, only_live, price_of_a_live_hand
 from pitboss.odds.splits.split_boxes import FEW, Waiting, split_worth, waiting_worth
-from pitboss.odds.splits.split_values import most_hands, seat_of, separate_value
-from pitboss.play.hands import bonus_code, is_natural
-from pitboss.play.packed import (
-    HOLE_PEEK,
-    INSURANCE_WHOLE,
-    SURRENDER_OWN_TURN,
-    SURRENDER_WHOLE,
-    TAKES_BUSTED_PLUS_ONE,
-    Packed,
-)
+from pitboss.odds.splits.split_values import seat_of, separate_value
+from pitboss.play.bonuses import MIXED, bonus_code, win_odds, wins_super_bonus
+from pitboss.play.dealer import dealer_looks
+from pitboss.play.doubling import aces_fixed
+from pitboss.play.hands import is_natural
+from pitboss.play.insurance import insurance_halves, insurance_odds
+from pitboss.play.naturals import may_become_natural
+from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, Packed
+from pitboss.play.splitting import most_hands, own_stake_last
+from pitboss.play.surrender import surrender_before_turns, surrender_costs
 from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.round.paying import look_of
 from pitboss.table.state import Box, Hand, HandStatus, Pending, Phase, State
 from pitboss.table.views import View
 
@@ -176,8 +178,8 @@ class _Desk:
         self.up = VALUE[seen.dealer[0]] - 1
         self.left = dict(left)
         unseen = of_cards(self.left, FLOATS)
-        self.natural = float(unseen.values[9 - self.up] / unseen.left) if self.up in (0, 9) else 0.0
-        peeked = self.rules.hole_card == HOLE_PEEK and seen.phase is Phase.TURNS
+        self.natural = float(unseen.values[9 - self.up] / unseen.left) if may_become_natural(self.up) else 0.0
+        peeked = seen.phase is Phase.TURNS and dealer_looks(self.rules, self.up)
         self.scale = 1.0 / (1.0 - self.natural) if peeked else 1.0
         """Where the dealer has looked, values are given that there is no natural."""
         self.laws = Laws(unseen.values + PUT_BACK, (self.up,))
@@ -196,12 +198,8 @@ class _Desk:
         found: dict[str, float] = {}
         rules = self.rules
         if "insure" in verbs:
-            win, stake = (
-                (rules.insurance_odds_ten_win, rules.insurance_odds_ten_stake)
-                if self.up == 9
-                else (rules.insurance_odds_ace_win, rules.insurance_odds_ace_stake)
-            )
-            share = 1.0 if rules.insurance_max == INSURANCE_WHOLE else 0.5
+            win, stake = insurance_odds(rules, self.up)
+            share = insurance_halves(rules) / 2
             found["insure"] = share * (self.natural * win / stake - (1 - self.natural))
         if "even-money" in verbs:
             found["even-money"] = 1.0
@@ -241,7 +239,7 @@ class _Desk:
         shoe, hands = self.shoe(hand.cards), hands_with(cards)
         seat = self.seat(hand, shoe, cards, cost)
         rows = dealer_law(rules, shoe, hands, ups=(up,))
-        place = (layer_of(rules, sum(card[0] == "A" for card in hand.cards[:2])), hands.of(*cards), up)
+        place = (aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2])), hands.of(*cards), up)
         found = play(rules, shoe, hands, seat, rows, (up,))
         beside = None if cost.known else self.beside(box, hand, h, found.by)
         if beside is not None:
@@ -253,12 +251,12 @@ class _Desk:
             for name, action in names:
                 taken, wrong = beside(place[1], place[0], action)
                 values[name], error = values[name] - taken, max(error, wrong)
-        values["hit"] += self.suits(hand, shoe)
+        values["hit"] += self.suits(box, hand, shoe)
         riding: dict[str, float] = {}
         if riders:
             one_card = play(rules, shoe, hands, undoubled(rules, self.kind_of_seat(hand), seat), rows, (up,))
             riding["double"] = float(one_card.acts[place][DOUBLE])
-        if len(cards) == 2 and cards[0] == cards[1] and most_hands(rules, cards[0]) > len(box.hands):
+        if len(cards) == 2 and cards[0] == cards[1] and most_hands(rules, cards[0] == 1) > len(box.hands):
             worth = self.split(box, hand, h, shoe, cost, riders=riders)
             values["split"], riding["split"], error = worth.box, worth.first, max(error, worth.error)
         if not (cost.known or beside is not None):
@@ -279,7 +277,8 @@ class _Desk:
         others = priced(rules, seat_of(rules, value, True), shoe, (value,))
         price = price_of_a_live_hand(rules, shoe, value, others, self.first_thought(value, shoe, law), law, up)
         plays = dict.fromkeys(
-            range(2, most_hands(rules, value) + 1), play(rules, shoe, hands, repriced(others, price), law, (up,)).by
+            range(2, most_hands(rules, value == 1) + 1),
+            play(rules, shoe, hands, repriced(others, price), law, (up,)).by,
         )
         waiting = self.waiting(box, h)
 
@@ -307,7 +306,7 @@ class _Desk:
         shoe, hands = self.shoe(hand.cards), hands_with(cards)
         seat = taken_by_natural(priced(rules, self.kind_of_seat(hand), shoe, cards))
         rows = dealer_law(rules, shoe, hands, ups=(up,))
-        layer = layer_of(rules, sum(card[0] == "A" for card in hand.cards[:2]))
+        layer = aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2]))
         return float(play(rules, shoe, hands, seat, rows, (up,), by).acts[layer, hands.of(*cards), up, HIT])
 
     def kind_of_seat(self, hand: Hand) -> Seat:
@@ -324,9 +323,9 @@ class _Desk:
 
     def tied(self, hand: Hand) -> bool:
         """A dealer's natural takes one wager from this hand and others together."""
-        if not hand.from_split or self.up not in (0, 9) or self.kind_of_seat(hand).token:
+        if not hand.from_split or self.kind_of_seat(hand).token:
             return False
-        return is_coupled(self.rules, VALUE[hand.cards[0]])
+        return is_coupled(self.rules, VALUE[hand.cards[0]], self.up)
 
     def cost(self, box: Box, hand: Hand, h: int) -> _Cost:
         """What a dealer's natural takes for this hand being live."""
@@ -379,8 +378,9 @@ class _Desk:
             return _SplitWorth(float(found.value[self.up]), float(first), float(found.error[self.up]))
         many, waiting = len(box.hands), self.waiting(box, h)
         spared = cost.known and cost.price == 0.0
-        after = Waiting(many + 1, waiting + 2, h == 0, spared)
-        before = Waiting(many, waiting, False, spared)
+        own_last = own_stake_last(rules, value)
+        after = Waiting(many + 1, waiting + 2, own_last or h == 0, spared)
+        before = Waiting(many, waiting, own_last and waiting > 0, spared)
         (worth, wrong), (others, wrong_too) = (
             waiting_worth(rules, shoe, value, self.up, plays, state, MOST_BESIDE) for state in (after, before)
         )
@@ -390,35 +390,27 @@ class _Desk:
         """Hands of a box that are still to be played, but for one."""
         return sum(other.status is HandStatus.OPEN for place, other in enumerate(box.hands) if place != h)
 
-    def suits(self, hand: Hand, shoe: Shoe) -> float:
+    def suits(self, box: Box, hand: Hand, shoe: Shoe) -> float:
         """What hitting is worth above the mean over suits, the suits of the hand and of all cards left being known."""
         rules = self.rules
         pair = tuple(sorted(VALUE[card] for card in hand.cards))
         if len(pair) != 2 or pair not in THIRD or not suits_matter(rules):
             return 0.0
         third = THIRD[pair[0], pair[1]]
-        sevens = pair == (7, 7)
-        total = 0.0
+        total, up, sevens = 0.0, RANK[self.seen.dealer[0]], box.suited_sevens_split
         whole = sum(self.left.values())
         for card, many in self.left.items():
             if VALUE[card] == third and card[0] in SUITED:
-                suits = {card[1], *(held[1] for held in hand.cards)}
-                code = bonus_code(3, 21, not sevens, sevens, len(suits) == 1, suits == {SUITS[0]})
-                odds = rules.bonus_win[code] / rules.bonus_stake[code]
-                mixed = bonus_code(3, 21, not sevens, sevens, False, False)
-                total += many / whole * (odds - rules.bonus_win[mixed] / rules.bonus_stake[mixed])
-                if self.pays_super_bonus(hand, card):
+                pattern, grade = look_of((*hand.cards, card))
+                odds, mixed = (
+                    Fraction(*win_odds(rules, bonus_code(21, 3, pattern, suits))) for suits in (grade, MIXED)
+                )
+                total += many / whole * float(odds - mixed)
+                if wins_super_bonus(rules, up, pattern, grade, False, hand.from_split, sevens):
                     total += many / whole * self.super_bonus()
         mean = float(mean_premium(rules, shoe, *pair))
         chance = sum(many for card, many in self.left.items() if VALUE[card] == third) / whole
         return total - chance * mean
-
-    def pays_super_bonus(self, hand: Hand, card: Card) -> bool:
-        """The third card makes the Super Bonus."""
-        rules = self.seen.rules
-        if not rules.super_bonus or hand.from_split or self.seen.dealer[0][0] != "7":
-            return False
-        return card[0] == "7" and len({card, *hand.cards}) == 1
 
     def super_bonus(self) -> float:
         """What the Super Bonus pays the first bettor of the box, in units of the wager."""
@@ -429,11 +421,13 @@ class _Desk:
     # ------------------------------------------------------------------ the rest
 
     def surrender(self, hand: Hand) -> float:
-        """Half of the wager, or all of it to a dealer's natural where the book says so."""
+        """What a surrendered wager is worth; where the dealer has looked before, there is no natural."""
         rules = self.rules
-        if rules.hole_card == HOLE_PEEK and rules.surrender_when == SURRENDER_OWN_TURN:
-            return -0.5
-        return -0.5 * (1 + self.natural) if rules.surrender_vs_natural == SURRENDER_WHOLE else -0.5
+        natural = self.natural
+        if dealer_looks(rules, self.up) and not surrender_before_turns(rules):
+            natural = 0.0
+        plain, to_natural = (surrender_costs(rules, against) / 2 for against in (False, True))
+        return -plain * (1 - natural) - to_natural * natural
 
     def rescue(self, box: Box, hand: Hand, h: int) -> dict[str, float]:
         """A double that may be taken back: keep it, or forfeit the original wager."""
@@ -441,7 +435,7 @@ class _Desk:
         cards = tuple(sorted(VALUE[card] for card in hand.cards))
         shoe, some = self.shoe(hand.cards), hands_with(cards)
         seat = self.seat(hand, shoe, cards, self.cost(box, hand, h))
-        layer = layer_of(rules, sum(card[0] == "A" for card in hand.cards[:2]))
+        layer = aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2]))
         place = some.of(*cards)
         rows = dealer_law(rules, shoe, some, ups=(self.up,))[place, self.up]
         kind = seat.tables.kind_doubled[layer, place]
@@ -468,7 +462,7 @@ class _Desk:
         allowed = {
             "stand": table.complete[place] or table.may_stand[place],
             "hit": not table.complete[place],
-            "double": table.may_double[layer_of(self.rules, aces), place],
+            "double": table.may_double[aces_fixed(self.rules, aces), place],
             "split": True,
         }
         return max(worth for name, worth in values.items() if allowed[name])

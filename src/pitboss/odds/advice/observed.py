@@ -1,7 +1,8 @@
 """A table as advice needs it: from a table's state, or from what one observer sees of it.
 
 A view says which cards lie where and what its observer may do; what it does not say and a hand's worth hangs on (which
-hand came from a split, whose wager is the original) follows from the layout.
+hand came from a split, whose wager is the original) follows from the layout; what does not follow from it, whether the
+cards that were split were sevens of one suit, is taken to be so.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ def _box(box: BoxView) -> Box:
         bettors=tuple(Bettor(player, stakes.get(player, ZERO), stakes.get(player, ZERO)) for player in box.players),
         controller=box.controller,
         hands=tuple(_hand(hand, place, split) for place, hand in enumerate(box.hands)),
+        suited_sevens_split=split,
     )
 
 

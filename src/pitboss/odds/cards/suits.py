@@ -12,31 +12,39 @@ from typing import NamedTuple
 from pitboss.cards import SUITS
 from pitboss.odds.cards.composition import SUITED, Shoe
 from pitboss.odds.cards.numbers import Number
-from pitboss.play.hands import bonus_code
+from pitboss.play.bonuses import (
+    MIXED,
+    ONE_SUIT,
+    PATTERN_678,
+    PATTERN_777,
+    SPADES,
+    bonus_code,
+    grade_of,
+    win_odds,
+    wins_super_bonus,
+)
 from pitboss.play.packed import Packed
 
 THIRD: dict[tuple[int, int], int] = {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
 """The card that makes a bonus hand of two."""
 
-MIXED, PLAIN, SPADES = 0, 1, 2
-"""Grades of suits: different, one suit, spades."""
-
 
 def suits_matter(rules: Packed) -> bool:
     """Some grade of a bonus hand is paid otherwise than the others."""
-    odds = [Fraction(rules.bonus_win[code], rules.bonus_stake[code]) for code in range(10)]
-    return len(set(odds[4:7])) > 1 or len(set(odds[7:10])) > 1 or rules.super_bonus != 0
+    by_pattern = (
+        {_paid(rules, pattern, grade) for grade in (MIXED, ONE_SUIT, SPADES)} for pattern in (PATTERN_678, PATTERN_777)
+    )
+    return rules.super_bonus != 0 or any(len(paid) > 1 for paid in by_pattern)
+
+
+def _paid(rules: Packed, pattern: int, grade: int) -> Fraction:
+    return Fraction(*win_odds(rules, bonus_code(21, 3, pattern, grade)))
 
 
 def premium(rules: Packed, first: int, second: int, grade: int) -> Fraction:
     """What the completed bonus hand pays above the same of mixed suits."""
-    if grade == MIXED:
-        return Fraction(0)
-    sevens = first == second == 7
-    suits = ((False, False), (True, grade == SPADES))
-    codes = [bonus_code(3, 21, not sevens, sevens, suited, spades) for suited, spades in suits]
-    mixed, paid = (Fraction(rules.bonus_win[code], rules.bonus_stake[code]) for code in codes)
-    return paid - mixed
+    pattern = PATTERN_777 if first == second == 7 else PATTERN_678
+    return _paid(rules, pattern, grade) - _paid(rules, pattern, MIXED)
 
 
 class HandSuits(NamedTuple):
@@ -69,18 +77,19 @@ def hand_suits(rules: Packed, shoe: Shoe, first: int, second: int, up: int, supe
                         left[place, suit] = left[place, suit] - shoe.step
                 grade, third = MIXED, 0 * weight
                 if one == two:
-                    grade = SPADES if SUITS[one] == "s" else PLAIN
+                    grade = grade_of(1 << one)
                     wanted = left[SUITED.index(str(THIRD[first, second])), one]
                     third = max(wanted, third) / (shoe.left - 3 * shoe.step)
                 if weight > 0:
                     found[grade, third] = found.get((grade, third), 0 * weight) + weight
     whole = sum(found.values())
-    extra = super_bonus if first == second == up == 7 and rules.super_bonus else 0 * super_bonus
-    paid = {grade: shoe.numbers.make(premium(rules, first, second, grade)) for grade in (MIXED, PLAIN, SPADES)}
-    return [
-        HandSuits(weight / whole, grade, third, paid[grade] + (extra if grade else 0 * extra))
-        for (grade, third), weight in found.items()
-    ]
+    pattern = PATTERN_777 if first == second == 7 else PATTERN_678
+    paid = {
+        grade: shoe.numbers.make(premium(rules, first, second, grade))
+        + super_bonus * int(wins_super_bonus(rules, up - 1, pattern, grade, False, False, False))
+        for grade in (MIXED, ONE_SUIT, SPADES)
+    }
+    return [HandSuits(weight / whole, grade, third, paid[grade]) for (grade, third), weight in found.items()]
 
 
 def mean_premium(rules: Packed, shoe: Shoe, first: int, second: int) -> Number:
@@ -94,5 +103,5 @@ def mean_premium(rules: Packed, shoe: Shoe, first: int, second: int) -> Number:
             whole = sum(rest[place])
             chance = chance * max(rest[place, suit], 0 * chance) / whole if whole > 0 else 0 * chance
             rest[place, suit] = rest[place, suit] - shoe.step
-        total = total + chance * make(premium(rules, first, second, SPADES if SUITS[suit] == "s" else PLAIN))
+        total = total + chance * make(premium(rules, first, second, grade_of(1 << suit)))
     return total

@@ -20,9 +20,9 @@ from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Play, play, priced
 from pitboss.odds.hand.walks import unsplit
-from pitboss.odds.splits.split_values import most_hands
 from pitboss.play.hands import is_natural
 from pitboss.play.packed import DOUBLE_TWO, FIVE_NONE, SPLIT_TOKEN_EXCEPT_TENS, Packed
+from pitboss.play.splitting import most_hands
 
 MOST_DRAWINGS = 6
 SEEN_CARDS = 6
@@ -132,7 +132,7 @@ def _with_openings(position: Position, chart: Chart) -> Chart:
         acts = acts_of(position, first, second)
         chance = chances(shoe, first, second)
         share = surrender_share(rules, shoe, first + second, int(first == 1))
-        if first == second and most_hands(rules, first) > 1:
+        if first == second and most_hands(rules, first == 1) > 1:
             rows[Row("pair", first)] = _pair_codes(acts, share)
         elif "surrender" in acts:
             row = _row_of(first, second)

@@ -15,17 +15,19 @@ import numpy as np
 
 from pitboss.odds.cards.dealer_hands import dealings
 from pitboss.odds.hand.player_hands import Bools, Hands, Ints, all_hands, hands_with
-from pitboss.play.hands import bonus_code, total
-from pitboss.play.packed import (
-    EXEMPT_ONLY_11,
-    HOLE_PEEK,
-    NATURAL_AT_ONCE,
-    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
-    STAKE_TOKEN,
-    Packed,
+from pitboss.play.bonuses import MIXED, NO_PATTERN, PATTERN_678, PATTERN_777, bonus_paid, win_odds
+from pitboss.play.doubling import double_is_free, doubled_must_draw, may_double, may_take_back
+from pitboss.play.drawing import draws_itself, may_stand, stands_at_line, takes_no_card
+from pitboss.play.hands import total
+from pitboss.play.naturals import natural_odds
+from pitboss.play.packed import Packed
+from pitboss.play.settlement import (
+    LOSE_DEALER_NATURAL,
+    WIN_NATURAL,
+    busted_double_returns,
+    dealer_natural_loss,
+    outcome,
 )
-from pitboss.play.settlement import LOSE_DEALER_NATURAL, WIN_NATURAL, always_wins, dealer_natural_loss, outcome
-from pitboss.play.turns import draws_itself, may_double, must_draw, stands_at_line, takes_no_card
 
 Payments = tuple[tuple[Fraction, ...], ...]
 
@@ -85,13 +87,8 @@ class Tables(NamedTuple):
 
 
 def layers(rules: Packed) -> int:
-    """Layers of the recursion: three where aces among the first two cards count one in a double."""
+    """Layers of the recursion, by aces that a double fixes: three where those among the first two cards count one."""
     return 3 if rules.double_ace_as_one else 1
-
-
-def layer_of(rules: Packed, aces_first: int) -> int:
-    """The layer of a hand with so many aces among its first two cards."""
-    return aces_first if rules.double_ace_as_one else 0
 
 
 @functools.lru_cache(maxsize=1024)
@@ -106,8 +103,8 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
     hands, depth = all_hands(), layers(rules)
     single = _by_key(hands, lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
     doubled = [_by_key(hands, functools.partial(_doubled, rules, seat, layer)) for layer in range(depth)]
-    kinds, kind = _kinds(hands, single[:, 0], bonuses=True)
-    kinds_doubled, kind_doubled = _kinds_doubled(hands, doubled, bool(rules.double_bonus))
+    kinds, kind = _kinds(rules, hands, single[:, 0], doubled=False)
+    kinds_doubled, kind_doubled = _kinds_doubled(rules, hands, doubled)
     stakes = _stakes(rules, seat)
     return Tables(
         complete=single[:, 1] != 0,
@@ -119,10 +116,10 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
         rescues=np.stack([rows[:, 2] != 0 for rows in doubled]),
         kind=kind,
         kind_doubled=kind_doubled,
-        pay=tuple(_payments(rules, seat, found, *stakes[1], doubled=False) for found in kinds),
-        pay_doubled=tuple(_payments(rules, seat, found, *stakes[2], doubled=True) for found in kinds_doubled),
-        gone=((Fraction(0), Fraction(0)), _lost(rules, stakes[1][0]), _lost_doubled(rules, stakes)),
-        forfeit=_lost(rules, stakes[1][0]),
+        pay=tuple(_payments(rules, seat, found, *stakes[1]) for found in kinds),
+        pay_doubled=tuple(_payments(rules, seat, found, *stakes[2]) for found in kinds_doubled),
+        gone=((Fraction(0), Fraction(0)), _lost(stakes[1][0]), _lost_doubled(rules, stakes)),
+        forfeit=_lost(stakes[1][0]),
         safe=np.array([_safe(rules, seat, found) for found in kinds]),
         safe_doubled=np.array([_safe(rules, seat, found) for found in kinds_doubled]),
         kinds=tuple(kinds),
@@ -142,7 +139,7 @@ def _by_key(hands: Hands, ask: Callable[[int, int, int], tuple[int, ...]]) -> In
 
 def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tuple[int, ...]:
     complete = takes_no_card(rules, hard, aces, cards, seat.aces, False)
-    stands = not must_draw(rules, hard, aces) or seat.aces
+    stands = may_stand(rules, hard, aces, seat.aces)
     doubles = may_double(rules, hard, aces, cards, seat.split, seat.aces)
     draws = not complete and cards > 1 and draws_itself(rules, hard, aces, cards, False, doubles, False)
     goes_on = not complete and draws_itself(rules, hard, aces, cards, True, doubles, False)
@@ -152,30 +149,27 @@ def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tupl
 
 def _doubled(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
     points = total(hard, max(aces - layer, 0))
-    exempt = rules.double_exempt_from_forced_draw != EXEMPT_ONLY_11 or points == 11
-    rescues = rules.double_rescue != 0 and not always_wins(rules, points, cards, False, seat.split)
-    return points, not exempt and points < rules.forced_draw_below, rescues
+    return points, doubled_must_draw(rules, points), may_take_back(rules, points, cards, seat.split)
 
 
-def _kinds(hands: Hands, points: Ints, *, bonuses: bool) -> tuple[list[Kind], Ints]:
-    """The kinds of finished hands and the kind of each hand."""
+def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple[list[Kind], Ints]:
+    """The kinds of finished hands and the kind of each hand; a bonus by suits is that of mixed ones."""
     codes = np.zeros(len(points), dtype=np.int64)
-    if bonuses:
-        for many in (5, 6, 7):
-            alike = (points == 21) & (np.minimum(hands.cards, 7) == many)
-            codes[alike] = bonus_code(many, 21, False, False, False, False)
-        codes[hands.of(6, 7, 8)] = bonus_code(3, 21, True, False, False, False)
-        codes[hands.of(7, 7, 7)] = bonus_code(3, 21, False, True, False, False)
+    for many in (5, 6, 7):
+        alike = (points == 21) & (np.minimum(hands.cards, 7) == many)
+        codes[alike] = bonus_paid(rules, 21, many, NO_PATTERN, MIXED, doubled)
+    codes[hands.of(6, 7, 8)] = bonus_paid(rules, 21, 3, PATTERN_678, MIXED, doubled)
+    codes[hands.of(7, 7, 7)] = bonus_paid(rules, 21, 3, PATTERN_777, MIXED, doubled)
     looks = np.stack((points, np.minimum(hands.cards, MANY), codes), axis=1)
     keys, place = np.unique(looks, axis=0, return_inverse=True)
     return [Kind(*map(int, key)) for key in keys], place.reshape(-1).astype(np.int64)
 
 
-def _kinds_doubled(hands: Hands, by_layer: list[Ints], bonuses: bool) -> tuple[list[Kind], Ints]:
+def _kinds_doubled(rules: Packed, hands: Hands, by_layer: list[Ints]) -> tuple[list[Kind], Ints]:
     found: dict[Kind, int] = {}
     rows = []
     for answers in by_layer:
-        kinds, place = _kinds(hands, answers[:, 0], bonuses=bonuses)
+        kinds, place = _kinds(rules, hands, answers[:, 0], doubled=True)
         numbers = np.array([found.setdefault(kind, len(found)) for kind in kinds], dtype=np.int64)
         rows.append(numbers[place])
     return list(found), np.stack(rows)
@@ -187,7 +181,7 @@ def _kinds_doubled(hands: Hands, by_layer: list[Ints], bonuses: bool) -> tuple[l
 def _stakes(rules: Packed, seat: Seat) -> dict[int, tuple[int, int]]:
     """Money at risk and money that wins, single and doubled, for an original wager of one."""
     money = 0 if seat.token else 1
-    return {1: (money, 1), 2: (money + (rules.double_stake != STAKE_TOKEN), 2)}
+    return {1: (money, 1), 2: (money + (not double_is_free(rules)), 2)}
 
 
 def settled(rules: Packed, seat: Seat, kind: Kind, dealer_points: int, dealer_natural: bool) -> int:
@@ -201,18 +195,13 @@ def dealer_hands(rules: Packed) -> tuple[tuple[int, bool], ...]:
     return (*((points, False) for points in results[:-2]), (23, False), (21, True))
 
 
-def _payments(
-    rules: Packed, seat: Seat, kind: Kind, money: int, winning: int, *, doubled: bool
-) -> tuple[Fraction, ...]:
+def _payments(rules: Packed, seat: Seat, kind: Kind, money: int, winning: int) -> tuple[Fraction, ...]:
     """Net result of a finished hand by the dealer's result."""
-    bonus = kind.bonus if not doubled or rules.double_bonus else 0
     row = []
     for dealer_points, natural in dealer_hands(rules):
         code = settled(rules, seat, kind, dealer_points, natural)
-        if natural and rules.hole_card == HOLE_PEEK:
-            net = Fraction(0)  # the round is over before anybody acts: counted with the opening hand
-        elif code > 20:
-            net = Fraction(winning * rules.bonus_win[bonus], rules.bonus_stake[bonus])
+        if code > 20:
+            net = winning * Fraction(*win_odds(rules, kind.bonus))
         elif code == LOSE_DEALER_NATURAL:
             base = 0 if seat.token else 1
             net = -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
@@ -227,18 +216,18 @@ def one_card_payments(rules: Packed, seat: Seat) -> Payments:
     """Net results by kind of doubled hand for a stake that stays single, by the dealer's result."""
     money, winning = _stakes(rules, seat)[1]
     kinds = tables(rules, seat).kinds_doubled
-    return tuple(_payments(rules, seat, kind, money, winning, doubled=True) for kind in kinds)
+    return tuple(_payments(rules, seat, kind, money, winning) for kind in kinds)
 
 
-def _lost(rules: Packed, money: int) -> tuple[Fraction, Fraction]:
+def _lost(money: int) -> tuple[Fraction, Fraction]:
     """What stakes lost before the dealer's hand cost, in general and against a dealer's natural."""
-    return Fraction(-money), Fraction(0 if rules.hole_card == HOLE_PEEK else -money)
+    return Fraction(-money), Fraction(-money)
 
 
 def _lost_doubled(rules: Packed, stakes: dict[int, tuple[int, int]]) -> tuple[Fraction, Fraction]:
-    """What a doubled hand over 21 costs: a dealer's natural may give the double back, where a clause is read so."""
-    lost, to_natural = _lost(rules, stakes[2][0])
-    return lost, to_natural if rules.busted_double_lost else _lost(rules, stakes[1][0])[1]
+    """What a doubled hand over 21 costs: a dealer's natural may give the double back."""
+    single, both = stakes[1][0], stakes[2][0]
+    return Fraction(-both), Fraction(-single if busted_double_returns(rules, True) else -both)
 
 
 def _safe(rules: Packed, seat: Seat, kind: Kind) -> bool:
@@ -248,15 +237,8 @@ def _safe(rules: Packed, seat: Seat, kind: Kind) -> bool:
 # ---------------------------------------------------------------------- naturals
 
 
-def natural_paid_at_once(rules: Packed, up: int) -> bool:
-    """A natural is paid before anybody acts against the up card of this value index."""
-    if rules.natural_paid == NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE:
-        return 1 <= up <= 8
-    return rules.natural_paid == NATURAL_AT_ONCE
-
-
 def natural_payments(rules: Packed) -> tuple[Fraction, ...]:
     """Net result of a player's natural that waits for the dealer's hand, by the dealer's result."""
-    odds = Fraction(rules.natural_odds_win, rules.natural_odds_stake)
+    odds = Fraction(*natural_odds(rules))
     codes = (outcome(rules, 21, 2, True, False, *dealer) for dealer in dealer_hands(rules))
     return tuple(odds if code == WIN_NATURAL else Fraction(-1 if code < 10 else 0) for code in codes)

@@ -15,24 +15,21 @@ from pitboss.odds.cards.composition import TENS, Shoe
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import FLOATS, Array, Number, Numbers
 from pitboss.odds.cards.suits import THIRD, HandSuits, hand_suits, mean_premium
-from pitboss.odds.hand.hand_tables import MAIN, layer_of, natural_paid_at_once, natural_payments, settled, tables
+from pitboss.odds.hand.hand_tables import MAIN, natural_payments, settled, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Play, dealer_law, play, priced
 from pitboss.odds.splits.split_boxes import Judge, SplitWorth, split_worth
-from pitboss.odds.splits.split_values import most_hands
-from pitboss.play.hands import is_natural
-from pitboss.play.packed import (
-    EVEN_MONEY_ON_REQUEST,
-    HOLE_PEEK,
-    MATCH_RANK,
-    SURRENDER_NEVER,
-    SURRENDER_OWN_TURN,
-    SURRENDER_WHOLE,
-    Packed,
-)
-from pitboss.play.settlement import LOSE_DEALER_NATURAL, always_wins, dealer_natural_loss
-from pitboss.play.turns import draws_itself, surrender_fits
+from pitboss.play.dealer import dealer_looks
+from pitboss.play.doubling import aces_fixed
+from pitboss.play.drawing import draws_itself
+from pitboss.play.hands import TEN, is_natural
+from pitboss.play.insurance import even_money_offered
+from pitboss.play.naturals import may_become_natural, natural_always_wins, natural_odds, natural_paid_now
+from pitboss.play.packed import SURRENDER_NEVER, Packed
+from pitboss.play.settlement import LOSE_DEALER_NATURAL, dealer_natural_loss
+from pitboss.play.splitting import cards_match, most_hands
+from pitboss.play.surrender import surrender_before_turns, surrender_costs, surrender_fits
 
 OPENINGS: tuple[tuple[int, int], ...] = tuple(combinations_with_replacement(range(1, VALUES + 1), 2))
 """Two cards by value, the lower first."""
@@ -104,7 +101,7 @@ def solve(
         ups = ALL_UPS if wanted is None else wanted(value)
         return split_worth(rules, shoe, value, some, main.by, otherwise, method, judge, ups)
 
-    values = [value for value in range(1, VALUES + 1) if most_hands(rules, value) > 1 and shoe.holds(value, value)]
+    values = [value for value in range(1, VALUES + 1) if most_hands(rules, value == 1) > 1 and shoe.holds(value, value)]
     values = [value for value in values if wanted is None or wanted(value)]
     found = side_by_side(split, values, shoe.numbers) if alone else [split(value) for value in values]
     position.splits.update(zip(values, found, strict=True))
@@ -179,13 +176,14 @@ def natural_acts(position: Position) -> Acts:
     rules, numbers = position.rules, position.shoe.numbers
     rows = position.rows[all_hands().of(1, 10)]
     waiting = (rows * numbers.array(natural_payments(rules))).sum(axis=1)
-    odds = numbers.make(Fraction(rules.natural_odds_win, rules.natural_odds_stake))
-    worth = [odds if natural_paid_at_once(rules, up) else waiting[up] for up in range(VALUES)]
-    acts: Acts = {"natural": numbers.array(worth)}
-    offered = rules.even_money == EVEN_MONEY_ON_REQUEST and not always_wins(rules, 21, 2, True, False)
-    if offered and not natural_paid_at_once(rules, 0):
+    odds = numbers.make(Fraction(*natural_odds(rules)))
+    paid = [natural_paid_now(rules, may_become_natural(up)) for up in range(VALUES)]
+    acts: Acts = {"natural": numbers.array([odds if paid[up] else waiting[up] for up in range(VALUES)])}
+    waits = not natural_always_wins(rules)
+    offered = [up for up in range(VALUES) if even_money_offered(rules, up, waits and not paid[up])]
+    if offered:
         even = acts["natural"].copy()
-        even[0] = numbers.make(1)
+        even[offered] = numbers.make(1)
         acts["even-money"] = even
     return acts
 
@@ -193,12 +191,11 @@ def natural_acts(position: Position) -> Acts:
 def natural_loss(position: Position, first: int, second: int) -> Array:
     """What a dealer's natural that ends the round before anybody acts costs an opening hand, by up card."""
     rules, rows = position.rules, position.rows[all_hands().of(first, second), :, -1]
-    if rules.hole_card != HOLE_PEEK:
-        return 0 * rows
     table = tables(rules)
     kind = table.kinds[int(table.kind[all_hands().of(first, second)])]
     lost = settled(rules, MAIN, kind, 21, True) == LOSE_DEALER_NATURAL
-    return -(dealer_natural_loss(rules, 1, 0, 1, True, 1, 0) if lost else 0) * rows
+    takes = dealer_natural_loss(rules, 1, 0, 1, True, 1, 0) if lost else 0
+    return -np.array([takes if dealer_looks(rules, up) else 0 for up in range(VALUES)]) * rows
 
 
 # ---------------------------------------------------------------------- actions
@@ -208,10 +205,10 @@ def acts_of(position: Position, first: int, second: int) -> Acts:
     """The value of every action open to two cards that are no natural, by up card; splits as far as solved."""
     rules, main, table = position.rules, position.main, tables(position.rules)
     hand, aces = all_hands().of(first, second), int(first == 1) + int(second == 1)
-    layer = layer_of(rules, aces)
+    layer = aces_fixed(rules, aces)
     values = main.acts[layer, hand]
     doubles = bool(table.may_double[layer, hand])
-    pairs = first == second and most_hands(rules, first) > 1
+    pairs = first == second and most_hands(rules, first == 1) > 1
     acts: Acts = {}
     if table.complete[hand]:
         acts["stand"] = values[:, STAND]
@@ -247,13 +244,16 @@ def surrender_share(rules: Packed, shoe: Shoe, hard: int, aces: int) -> Array:
 
 
 def surrender_value(position: Position, first: int, second: int) -> Array:
-    """What a surrendered hand is worth: half lost, or all of it to a dealer's natural where the book says so."""
+    """What a surrendered hand is worth, by up card; where the dealer has looked before, a natural has come first."""
     rules = position.rules
     natural = position.rows[all_hands().of(first, second), :, -1]
     half = position.shoe.numbers.make(Fraction(-1, 2))
-    if rules.hole_card == HOLE_PEEK and rules.surrender_when == SURRENDER_OWN_TURN:
-        return half * (1 - natural) + natural_loss(position, first, second)
-    return half * (1 + natural) if rules.surrender_vs_natural == SURRENDER_WHOLE else half + 0 * natural
+    plain, to_natural = (half * surrender_costs(rules, against) for against in (False, True))
+    open_ = plain * (1 - natural) + to_natural * natural
+    if surrender_before_turns(rules):
+        return open_
+    after_look = plain * (1 - natural) + natural_loss(position, first, second)
+    return np.where([dealer_looks(rules, up) for up in range(VALUES)], after_look, open_)
 
 
 def max_of(acts: Acts, *shut: str) -> Array:
@@ -272,7 +272,7 @@ def best_of(position: Position, first: int, second: int, acts: Acts) -> Array:
     if "surrender" in acts:
         share = surrender_share(rules, shoe, first + second, aces)
         value = share * value + (1 - share) * max_of(acts, "surrender")
-    if first == second == 10 and rules.split_match == MATCH_RANK and "split" in acts:
+    if first == second == 10 and not cards_match(rules, 10, 10, TEN, TEN + 1) and "split" in acts:
         alike = tens_alike(shoe)
         value = alike * value + (1 - alike) * best_of(position, 10, 10, {**acts, "split": acts["stand"]})
     return value

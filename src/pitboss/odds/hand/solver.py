@@ -14,7 +14,8 @@ from pitboss.odds.cards.suits import mean_premium, suits_matter
 from pitboss.odds.hand.hand_tables import Seat, Tables, layers, tables
 from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints
 from pitboss.odds.hand.recursions import LANES
-from pitboss.play.hands import bonus_code
+from pitboss.play.bonuses import MIXED, PATTERN_678, PATTERN_777, bonus_code
+from pitboss.play.dealer import dealer_looks
 from pitboss.play.packed import Packed
 
 
@@ -77,8 +78,8 @@ def priced(rules: Packed, seat: Seat, shoe: Shoe, start: tuple[int, ...] = ()) -
     if not suits_matter(rules):
         return found
     pay, doubled = found.pay.copy(), found.pay_doubled.copy()
-    for pair in ((6, 7), (7, 7)):
-        code = bonus_code(3, 21, pair == (6, 7), pair == (7, 7), False, False)
+    for pair, pattern in (((6, 7), PATTERN_678), ((7, 7), PATTERN_777)):
+        code = bonus_code(21, 3, pattern, MIXED)
         mean = mean_premium(rules, shoe, *pair)
         for table, kinds, stakes in ((pay, found.tables.kinds, 1), (doubled, found.tables.kinds_doubled, 2)):
             for place, kind in enumerate(kinds):
@@ -123,6 +124,13 @@ def taken_by_natural(seat: Priced) -> Priced:
     pay[~seat.tables.safe, -1] += 1
     doubled[~seat.tables.safe_doubled, -1] += 1
     return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
+
+
+def without_naturals(seat: Priced) -> Priced:
+    """The seat where a dealer's natural has ended the round before anybody acts: the opening hand has lost to it."""
+    pay, doubled, gone, forfeit = (table.copy() for table in seat[1:])
+    pay[:, -1], doubled[:, -1], gone[:, 1], forfeit[1] = (0 * table.flat[0] for table in (pay, doubled, gone, forfeit))
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=gone, forfeit=forfeit)
 
 
 def within(hands: Hands, shoe: Shoe) -> Ints:
@@ -197,18 +205,25 @@ def play(
     rules: Packed, shoe: Shoe, hands: Hands, seat: Priced, rows: Array,
     ups: tuple[int, ...] = ALL_UPS, judge: Decisions | None = None,
 ) -> Play:  # fmt: skip
-    """The value of every hand: by the best decisions, or by those of `judge`."""
+    """The value of every hand: by the best decisions, or by those of `judge`.
+
+    Against an up card under which the dealer looks for a natural, it is the value of rounds that go on.
+    """
     numbers = shoe.numbers
     shape = (layers(rules), len(hands.cards), VALUES)
     found = seat.tables
     value, drawing, doubled = numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(*shape)
     acts = numbers.zeros(*shape, 3)
     by = judge or Decisions(hands, np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_))
-    numbers.kernel("play_hands")(
-        within(hands, shoe), np.array(ups, dtype=np.int64), judge is not None, shoe.values, shoe.left, shoe.step,
-        hands.held, hands.cards, hands.aces, hands.after, rows,
-        found.complete, found.may_stand, found.may_double, found.draws, found.goes_on, found.redraws, found.rescues,
-        found.kind, seat.pay, found.kind_doubled, seat.pay_doubled, seat.gone, seat.forfeit, numbers.make(1),
-        by.decision, by.given_up, value, drawing, doubled, acts,
-    )  # fmt: skip
+    looked = tuple(up for up in ups if dealer_looks(rules, up))
+    others = tuple(up for up in ups if up not in looked)
+    for some, money in ((others, seat), (looked, without_naturals(seat) if looked else seat)):
+        if some:
+            numbers.kernel("play_hands")(
+                within(hands, shoe), np.array(some, dtype=np.int64), judge is not None,
+                shoe.values, shoe.left, shoe.step, hands.held, hands.cards, hands.aces, hands.after, rows,
+                found.complete, found.may_stand, found.may_double, found.draws, found.goes_on, found.redraws,
+                found.rescues, found.kind, money.pay, found.kind_doubled, money.pay_doubled, money.gone,
+                money.forfeit, numbers.make(1), by.decision, by.given_up, value, drawing, doubled, acts,
+            )  # fmt: skip
     return Play(shoe, by, value, acts)

@@ -13,14 +13,18 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.odds.cards.numbers import Array
-from pitboss.odds.hand.hand_tables import MAIN, Kind, Seat, dealer_hands, layer_of, layers, settled, tables
+from pitboss.odds.hand.hand_tables import MAIN, Kind, Seat, dealer_hands, layers, settled, tables
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
 from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, priced
 from pitboss.odds.hand.walks import Reach, unsplit, walked
-from pitboss.odds.splits.split_values import coefficients, most_hands, seat_of
-from pitboss.play.packed import BONUS_ORDER, HOLE_PEEK, Packed
+from pitboss.odds.splits.split_values import pair_chances, seat_of
+from pitboss.play.dealer import dealer_looks
+from pitboss.play.doubling import aces_fixed
+from pitboss.play.naturals import natural_odds
+from pitboss.play.packed import BONUS_ORDER, Packed
 from pitboss.play.settlement import LOSE_BUST, LOSE_DEALER_NATURAL
+from pitboss.play.splitting import most_hands
 from pitboss.table.round.paying import OUTCOMES
 
 PARTS = ("naturals", "single hands", "doubles", "splits", "surrenders", "bonuses")
@@ -87,9 +91,9 @@ def counted(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array,
         np.zeros((len(WORDS), VALUES)), np.zeros((VALUES, results)), np.zeros((VALUES, results)),
         np.zeros(VALUES), np.zeros(VALUES),
     )  # fmt: skip
-    lasting = np.ones(results)
-    if rules.hole_card == HOLE_PEEK:
-        lasting[-1] = 0.0  # a natural has ended the round before the hand was played
+    lasting = np.ones((VALUES, results))
+    lasting[[dealer_looks(rules, up) for up in range(VALUES)], -1] = 0.0
+    """A natural that the dealer looks for has ended the round before the hand was played."""
     _add(found, rules, seat, table.kind, money.pay, reach.stood.sum(axis=0), rows * lasting, False)
     for layer in range(reach.doubled.shape[0]):
         back = by.given_up[layer] & table.rescues[layer][:, None]
@@ -153,7 +157,8 @@ def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: di
     """Count a cell that is not played out: naturals, surrenders, rounds that a natural ends at once. Second moment."""
     rules, chance, worth = position.rules, float(cell.chance), float(cell.value)
     if cell.action in ("natural", "even-money"):
-        odds = rules.natural_odds_win / rules.natural_odds_stake if cell.action == "natural" else 1.0
+        win, stake = natural_odds(rules)
+        odds = win / stake if cell.action == "natural" else 1.0
         won = min(worth / odds, 1.0)
         outcomes[cell.action] += chance * won
         outcomes["both-naturals"] += chance * (1 - won)
@@ -164,7 +169,7 @@ def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: di
         parts["surrenders"] += chance * worth
         lost = -2 * worth - 1  # the share of surrenders that a dealer's natural takes whole
         return chance * ((1 - lost) / 4 + lost)
-    if rules.hole_card == HOLE_PEEK:
+    if dealer_looks(rules, cell.up):
         natural = chance * float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
         outcomes[NATURAL_WORD] += natural
         parts["single hands" if cell.action != "split" else "splits"] -= natural
@@ -178,52 +183,52 @@ def _split(
     """Count the hands of splits of one value; the second moment of their boxes."""
     rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
     rows = dealer_law(rules, shoe.without(value), hands)
-    first, others = (_hand_of_split(position, value, first, rows, hands) for first in (True, False))
-    most = most_hands(rules, value)
-    weights = coefficients(rules, shoe, value, most)
+    own, others = (_hand_of_split(position, value, own, rows, hands) for own in (True, False))
+    most = most_hands(rules, value == 1)
+    chances = pair_chances(rules, shoe, value, most)
     total = 0.0
     for cell in cells:
         up, chance = cell.up, float(cell.chance)
-        sizes = _box_sizes(weights, up, most)
+        sizes = _box_sizes(float(chances[most - 2][up]), most)
         more = sum(size * often for size, often in sizes.items()) - 1
-        for word, many in zip(WORDS, (first.often[:, up] + more * others.often[:, up]).tolist(), strict=True):
+        for word, many in zip(WORDS, (own.often[:, up] + more * others.often[:, up]).tolist(), strict=True):
             outcomes[word] += chance * many
-        natural = float(position.rows[all_hands().of(value, value), up, -1]) if rules.hole_card == HOLE_PEEK else 0.0
+        natural = float(position.rows[all_hands().of(value, value), up, -1]) if dealer_looks(rules, up) else 0.0
         parts["splits"] += chance * (float(cell.value) + natural)
         law = rows[hands.of(value), up]
         for size, often in sizes.items():
-            total += chance * often * _box_moment(first, others, up, law, size)
+            total += chance * often * _box_moment(own, others, up, law, size)
     return total
 
 
-def _hand_of_split(position: Position, value: int, first: bool, rows: Array, hands: Hands) -> Counted:
+def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands: Hands) -> Counted:
     """What becomes of one hand of a split against each up card, two hands being known."""
     rules, shoe = position.rules, position.shoe
     plays = position.splits[value].plays
-    by = (plays[-1].first if first else plays[-1].others)[2]
+    by = (plays[-1].own if own else plays[-1].others)[2]
     decision, given_up = by.decision.copy(), by.given_up.copy()
     for up, tied in plays.items():
         if up >= 0:
-            decision[:, :, up], given_up[:, :, up] = tied.first[2].decision[:, :, up], tied.first[2].given_up[:, :, up]
+            decision[:, :, up], given_up[:, :, up] = tied.own[2].decision[:, :, up], tied.own[2].given_up[:, :, up]
     by = Decisions(hands, decision, given_up)
     rest = shoe.without(value, value)
     start = np.zeros((layers(rules), len(hands.cards), VALUES))
     many = np.repeat(rest.values[:, None], VALUES, axis=1) - shoe.step * np.eye(VALUES)
     for card in range(VALUES):
-        layer = layer_of(rules, int(value == 1) + int(card == 0))
+        layer = aces_fixed(rules, int(value == 1) + int(card == 0))
         start[layer, hands.after[hands.of(value), card]] += np.maximum(many[card], 0.0) / (rest.left - shoe.step)
-    seat = seat_of(rules, value, first)
+    seat = seat_of(rules, value, own)
     table = tables(rules, seat, (value,))
     reach = walked(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
     return counted(rules, seat, priced(rules, seat, shoe, (value,)), reach, rows, by)
 
 
-def _box_sizes(weights: dict[tuple[bool, int, bool, int], Array], up: int, most: int) -> dict[int, float]:
-    """About how often a split comes to each number of hands."""
+def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:
+    """About how often a split comes to each number of hands; `all_pairs`: each card that could be a pair is one."""
     if most == 2:
         return {2: 1.0}
     sizes: dict[int, float] = {}
-    pair = float(weights[True, most, False, most][up]) ** (1 / (most - 2))
+    pair = all_pairs ** (1 / (most - 2))
     left = 1.0
     for size in range(2, most):
         sizes[size] = left * (1 - pair) ** size
@@ -232,10 +237,10 @@ def _box_sizes(weights: dict[tuple[bool, int, bool, int], Array], up: int, most:
     return sizes
 
 
-def _box_moment(first: Counted, others: Counted, up: int, law: Array, size: int) -> float:
+def _box_moment(own: Counted, others: Counted, up: int, law: Array, size: int) -> float:
     """The second moment of a box of `size` hands, independent given the dealer's result."""
     more = size - 1
-    mine, theirs = first.first[up], others.first[up]
+    mine, theirs = own.first[up], others.first[up]
     cross = 2 * more * mine * theirs + more * (more - 1) * theirs * theirs
-    squares = first.second[up] + more * others.second[up]
+    squares = own.second[up] + more * others.second[up]
     return float((squares + np.where(law > 0, cross / np.where(law > 0, law, 1.0), 0.0)).sum())

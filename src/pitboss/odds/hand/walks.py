@@ -10,11 +10,12 @@ import numpy as np
 from pitboss.odds.cards.composition import Shoe
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import Array
-from pitboss.odds.hand.hand_tables import Tables, layer_of, layers, tables
+from pitboss.odds.hand.hand_tables import Tables, layers, tables
 from pitboss.odds.hand.openings import Cell
 from pitboss.odds.hand.player_hands import VALUES, Hands, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Decisions, within
+from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import Packed
 
 
@@ -52,7 +53,7 @@ def unsplit(rules: Packed, shoe: Shoe, by: Decisions, openings: Iterable[Cell]) 
     actions = {"stand": STAND, "hit": HIT, "double": DOUBLE}
     for cell in openings:
         if cell.action in actions:
-            layer = layer_of(rules, int(cell.first == 1) + int(cell.second == 1))
+            layer = aces_fixed(rules, int(cell.first == 1) + int(cell.second == 1))
             hand = hands.of(cell.first, cell.second)
             start[layer, hand, cell.up] += cell.chance
             decision[layer, hand, cell.up] = actions[cell.action]

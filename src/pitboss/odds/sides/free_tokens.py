@@ -20,8 +20,9 @@ from pitboss.cards import VALUE, Card
 from pitboss.odds.sides.counting import Pack, by_value, classes, draws, pack_of
 from pitboss.odds.sides.side_edge import LOSES, SideEdge, odds_of, outcome_of, side_edge
 from pitboss.odds.sides.third_card import BestPlay
-from pitboss.play.packed import SPLIT_TOKEN_EXCEPT_TENS, STAKE_TOKEN, Packed, pack
-from pitboss.play.turns import may_double, may_split
+from pitboss.play.doubling import double_is_free, may_double
+from pitboss.play.packed import Packed, pack
+from pitboss.play.splitting import may_split, split_is_free
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 METHOD = "the cards that start each hand of the box, drawn from a fresh shoe and counted exactly"
@@ -85,9 +86,9 @@ def token_chances(rules: Packed, cards: Pack, choice: Choice) -> dict[int, Fract
     ) -> dict[int, Fraction]:
         action = choice(start, card, up, hands, legal_tokens(rules, start, card, hands))
         if action == "split":
-            free = rules.split_stake == SPLIT_TOKEN_EXCEPT_TENS and VALUE[start] != TEN
+            free = split_is_free(rules, VALUE[start])
             return _later(play(start, up, waiting + 1, hands + 1, seen), int(free))
-        free = action == "double" and rules.double_stake == STAKE_TOKEN
+        free = action == "double" and double_is_free(rules)
         return _later(play(start, up, waiting - 1, hands, seen), int(free))
 
     first_seen = (values,) if choice is for_tokens else (values, values)

@@ -20,14 +20,14 @@ from pitboss.odds.hand.hand_tables import Seat, Tables, tables
 from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Decisions, Priced, counting, play
-from pitboss.odds.splits.split_values import Way, free_split, live_share, most_hands, seat_of, starts, ways_to_split
-from pitboss.play.packed import HOLE_PEEK, TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED, Packed
+from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
+from pitboss.play.dealer import dealer_looks
+from pitboss.play.naturals import may_become_natural
+from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED, Packed
+from pitboss.play.splitting import most_hands, split_is_free
 
 GONE, SAFE, LIVE, GIVEN_UP = 1, 2, 4, 8
 """What a finished hand is to a dealer's natural: over 21, not taken, taken, or given up after a double."""
-
-NATURAL_UPS = (0, 9)
-"""Up cards (as value indices) from which a dealer can have a natural."""
 
 MOST_COMBINATIONS = 40_000_000
 """Combinations of finished hands that are still counted one by one."""
@@ -54,11 +54,11 @@ class Ends(NamedTuple):
         return int(self.counts.sum(axis=1).max())
 
 
-def is_coupled(rules: Packed, value: int) -> bool:
-    """Several hands of the box can owe a dealer's natural one wager together."""
-    if rules.hole_card == HOLE_PEEK or rules.dealer_natural_takes not in (TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED):
+def is_coupled(rules: Packed, value: int, up: int) -> bool:
+    """Several hands of the box can owe a dealer's natural one wager together, against the up card of index `up`."""
+    if not may_become_natural(up) or dealer_looks(rules, up):
         return False
-    return not free_split(rules, value)
+    return rules.dealer_natural_takes in (TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED) and not split_is_free(rules, value)
 
 
 def takings(rules: Packed) -> tuple[bool, tuple[tuple[int, int], ...]]:
@@ -296,7 +296,7 @@ def tie(
     cost, error = numbers.make(0), numbers.make(0)
     if always:
         cost = max(rest.values[9 - up], cost) / rest.left
-    ways = ways_to_split(most_hands(rules, value), hands, waiting)
+    ways = ways_to_split(most_hands(rules, value == 1), False, hands, waiting)
     for fates, sign in corrections:
         chance, bound = _summed(rules, shoe, value, plays, up, fates, most, ways, [])
         cost, error = cost + sign * chance, error + bound
@@ -325,7 +325,7 @@ def only_live(
     `box[1]` are still to be played. `shoe` is what is left with two cards of the pair and the up card put back.
     """
     hands, waiting = box
-    ways = ways_to_split(most_hands(rules, value), hands, waiting)
+    ways = ways_to_split(most_hands(rules, value == 1), False, hands, waiting)
     return _summed(rules, shoe, value, plays, up, GONE | SAFE | GIVEN_UP, most, ways, [] if own is None else [own])
 
 
@@ -335,13 +335,14 @@ def _summed(
 ) -> tuple[Number, Number]:  # fmt: skip
     """The chance over all ways that their hands have one of `fates`, with hands of other lists besides."""
     lists: dict[tuple[int, bool], Ends] = {}
+    met: list[Decisions] = []
     total, error = shoe.numbers.make(0), shoe.numbers.make(0)
-    found = draws(shoe, value, up, 22 * (most_hands(rules, value) + 1))
+    found = draws(shoe, value, up, 22 * (most_hands(rules, value == 1) + 1))
     fewest = min(len(way) for way in ways)
     for way in ways:
         chosen = list(besides)
         for hand in way:
-            key = (id(plays[hand.known]), hand.no_pair)
+            key = (place_of(plays[hand.known], met), hand.no_pair)
             if key not in lists:
                 lists[key] = finished(rules, value, plays[hand.known], up, fates, hand.no_pair)
             chosen.append(lists[key])

@@ -10,11 +10,11 @@ import functools
 
 from pitboss.odds.cards.composition import Shoe
 from pitboss.odds.cards.numbers import Array, Number
-from pitboss.odds.hand.hand_tables import layer_of
 from pitboss.odds.hand.player_hands import VALUES, hands_with
 from pitboss.odds.hand.solver import Priced, play, repriced
-from pitboss.odds.splits.split_values import most_hands
+from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, Packed
+from pitboss.play.splitting import most_hands
 
 
 def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Priced, rows: Array) -> Number:
@@ -22,7 +22,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
     hands = hands_with((value,))
     single = hands.of(value)
     natural = rows[single, up, -1]
-    most = most_hands(rules, value)
+    most = most_hands(rules, value == 1)
     bars = bool(rules.split_declined_bars)
 
     @functools.cache
@@ -34,7 +34,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
             rest(boxed, waiting - 1, live, gone, barred),
         )
         found = play(rules, shoe, hands, repriced(seat, 0 * natural, after), rows, (up,))
-        layer = [layer_of(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
+        layer = [aces_fixed(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
         return found.value[layer, hands.after[single], up]
 
     @functools.cache

@@ -20,10 +20,11 @@ from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import MAIN, Seat
 from pitboss.odds.hand.player_hands import VALUES, hands_with
 from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play, priced, repriced
-from pitboss.odds.splits.coupling import NATURAL_UPS, is_coupled, price_of_a_live_hand, tie
+from pitboss.odds.splits.coupling import is_coupled, price_of_a_live_hand, tie
 from pitboss.odds.splits.infinite_deck import split_with_memory
-from pitboss.odds.splits.split_values import SplitPlay, most_hands, seat_of, separate_value
+from pitboss.odds.splits.split_values import SplitPlay, seat_of, separate_value
 from pitboss.play.packed import Packed
+from pitboss.play.splitting import most_hands
 
 METHODS = ("CDZ-", "CDP1", "CDP")
 
@@ -56,30 +57,29 @@ def split_worth(
     that is. `most`: combinations of hands that are counted one by one.
     """
     numbers, hands = shoe.numbers, hands_with((value,))
-    first, others = (priced(rules, seat_of(rules, value, first), shoe, (value,)) for first in (True, False))
-    others = first if _same_play(first, others) else others
-    worth, error = numbers.zeros(VALUES) - 2 * most_hands(rules, value), numbers.zeros(VALUES)
+    own, others = (priced(rules, seat_of(rules, value, own), shoe, (value,)) for own in (True, False))
+    others = own if _same_play(own, others) else others
+    worth, error = numbers.zeros(VALUES) - 2 * most_hands(rules, value == 1), numbers.zeros(VALUES)
     plays: dict[int, SplitPlay] = {}
-    if is_coupled(rules, value):
-        tied_ups = tuple(up for up in ups if up in NATURAL_UPS)
-        ups = tuple(up for up in ups if up not in NATURAL_UPS)
-        for up in tied_ups:
-            if shoe.holds(value, value, up + 1):
-                tied = _Tied(rules, shoe, value, up, first, rows, judge, method, most)
-                worth[up], error[up], plays[up] = tied.worth(otherwise[up])
+    tied_ups = tuple(up for up in ups if is_coupled(rules, value, up))
+    ups = tuple(up for up in ups if up not in tied_ups)
+    for up in tied_ups:
+        if shoe.holds(value, value, up + 1):
+            tied = _Tied(rules, shoe, value, up, own, rows, judge, method, most)
+            worth[up], error[up], plays[up] = tied.worth(otherwise[up])
     decisions = []
-    for seat, priced_seat in ((seat_of(rules, value, True), first), (seat_of(rules, value, False), others)):
+    for seat, priced_seat in ((seat_of(rules, value, True), own), (seat_of(rules, value, False), others)):
         if judge is not None:
             decisions.append(_always(rules, value, judge(seat).part(hands)))
         elif method == "CDZ-" and _same_play(priced(rules, MAIN, shoe, (value,)), priced_seat):
             decisions.append(_always(rules, value, main.part(hands)))
-        elif priced_seat is first and decisions:
+        elif priced_seat is own and decisions:
             decisions.append(decisions[0])
         else:
             decisions.append(played(rules, shoe, value, priced_seat, rows, method, ups))
     plays[-1] = SplitPlay(*decisions)
     if ups:
-        worth[list(ups)] = separate_value(rules, shoe, value, (first, others), plays[-1], ups)[list(ups)]
+        worth[list(ups)] = separate_value(rules, shoe, value, (own, others), plays[-1], ups)[list(ups)]
     return SplitWorth(worth, error, plays)
 
 
@@ -88,8 +88,8 @@ class Waiting(NamedTuple):
 
     hands: int
     waiting: int
-    first: bool
-    """The first that waits holds the original wager."""
+    own: bool
+    """One that waits holds the original wager."""
     spared: bool
     """Another hand is live already: a dealer's natural takes no more for these."""
 
@@ -103,29 +103,29 @@ def waiting_worth(
     """
     if not box.waiting:
         return shoe.numbers.make(0), shoe.numbers.make(0)
-    first, others = (priced(rules, seat_of(rules, value, first), shoe, (value,)) for first in (box.first, False))
-    tied = is_coupled(rules, value) and up in NATURAL_UPS
+    own, others = (priced(rules, seat_of(rules, value, own), shoe, (value,)) for own in (box.own, False))
+    tied = is_coupled(rules, value, up)
     if tied:
-        first = others = repriced(first, shoe.numbers.make(0))
+        own = others = repriced(own, shoe.numbers.make(0))
     worth = separate_value(
-        rules, shoe, value, (first, others), plays, (up,), hands=box.hands, waiting=box.waiting
+        rules, shoe, value, (own, others), plays, (up,), hands=box.hands, waiting=box.waiting
     )[up]  # fmt: skip
     if not tied or box.spared:
         return worth, 0 * worth
-    found = tie(rules, shoe, value, plays.first, up, most, box.hands, box.waiting)
+    found = tie(rules, shoe, value, plays.own, up, most, box.hands, box.waiting)
     return worth - found.cost, found.error
 
 
 def _always(rules: Packed, value: int, by: Decisions) -> dict[int, Decisions]:
     """The same decisions however many hands there are."""
-    return dict.fromkeys(range(2, most_hands(rules, value) + 1), by)
+    return dict.fromkeys(range(2, most_hands(rules, value == 1) + 1), by)
 
 
 def played(
     rules: Packed, shoe: Shoe, value: int, seat: Priced, rows: Array, method: str, ups: tuple[int, ...]
 ) -> dict[int, Decisions]:
     """The best play of a split hand under a method, by the number of hands the box has when it is played."""
-    hands, most = hands_with((value,)), most_hands(rules, value)
+    hands, most = hands_with((value,)), most_hands(rules, value == 1)
     alone = play(rules, shoe, hands, seat, rows, ups).by
     found = _always(rules, value, alone)
     if method == "CDZ-":

@@ -10,22 +10,25 @@ from __future__ import annotations
 
 import functools
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from pitboss.odds.cards.composition import Shoe
 from pitboss.odds.cards.numbers import Array, Number
-from pitboss.odds.hand.hand_tables import Seat, layer_of
+from pitboss.odds.hand.hand_tables import Seat
 from pitboss.odds.hand.player_hands import VALUES, Ints, hands_with
 from pitboss.odds.hand.solver import Decisions, Play, Priced, dealer_law, play
-from pitboss.play.packed import MATCH_RANK, SPLIT, SPLIT_TOKEN_EXCEPT_TENS, Packed
+from pitboss.play.doubling import aces_fixed
+from pitboss.play.hands import TEN
+from pitboss.play.packed import Packed
+from pitboss.play.splitting import cards_match, most_hands, own_stake_last, split_is_free
 
 
 class HandOfSplit(NamedTuple):
     """One hand of a box that has split."""
 
-    first: bool
+    own: bool
     """It holds the original wager."""
     known: int
     """Hands the box had when this one was played."""
@@ -38,38 +41,27 @@ Way = tuple[HandOfSplit, ...]
 
 
 @functools.cache
-def ways_to_split(most: int, hands: int = 2, waiting: int = 2) -> tuple[Way, ...]:
+def ways_to_split(most: int, own_last: bool, hands: int = 2, waiting: int = 2) -> tuple[Way, ...]:
     """Every way a split can go when each pair is split again up to `most` hands; so far it has `hands`, of which
-    `waiting` have one card."""
+    `waiting` have one card. The original wager lies on the last of them, or on the first."""
     found: list[Way] = []
 
     def deal(hands: int, waiting: int, played: Way) -> None:
         if waiting == 0 or hands == most:
-            rest = (HandOfSplit(not played and place == 0, hands, False) for place in range(waiting))
-            found.append((*played, *rest))
+            way = (*played, *(HandOfSplit(False, hands, False) for _ in range(waiting)))
+            own = len(way) - 1 if own_last else 0
+            found.append(tuple(hand._replace(own=place == own) for place, hand in enumerate(way)))
             return
         deal(hands + 1, waiting + 1, played)
-        deal(hands, waiting - 1, (*played, HandOfSplit(not played, hands, True)))
+        deal(hands, waiting - 1, (*played, HandOfSplit(False, hands, True)))
 
     deal(hands, waiting, ())
     return tuple(found)
 
 
-def most_hands(rules: Packed, value: int) -> int:
-    """Hands that splitting cards of this value can come to; 1 where they may not split."""
-    if rules.actions & SPLIT == 0:
-        return 1
-    return min(rules.split_max_hands, rules.split_aces_max_hands) if value == 1 else rules.split_max_hands
-
-
-def free_split(rules: Packed, value: int) -> bool:
-    """The hand that is added by splitting cards of this value stands on a token."""
-    return rules.split_stake == SPLIT_TOKEN_EXCEPT_TENS and value != 10
-
-
-def seat_of(rules: Packed, value: int, first: bool) -> Seat:
-    """The seat of a hand made by splitting cards of this value."""
-    return Seat(True, value == 1, free_split(rules, value) and not first, first)
+def seat_of(rules: Packed, value: int, own: bool) -> Seat:
+    """The seat of a hand made by splitting cards of this value; `own`: the original wager lies on it."""
+    return Seat(True, value == 1, split_is_free(rules, value) and not own, own)
 
 
 def pair_cards(rules: Packed, shoe: Shoe, value: int) -> Array:
@@ -77,7 +69,7 @@ def pair_cards(rules: Packed, shoe: Shoe, value: int) -> Array:
 
     The up card has left the shoe, the pair itself has not; a ten shown is taken to be of another rank than the pair.
     """
-    same_rank = value == 10 and rules.split_match == MATCH_RANK
+    same_rank = value == 10 and not cards_match(rules, 10, 10, TEN, TEN + 1)
     many = shoe.numbers.zeros(VALUES) + (max(shoe.tens) if same_rank else shoe.values[value - 1])
     if not same_rank:
         many[value - 1] -= shoe.step
@@ -101,7 +93,7 @@ def second_cards(rules: Packed, shoe: Shoe, value: int, out: int, found: Play) -
     single = hands.of(value)
     rest = shoe.without(*(value,) * out)
     grown = hands.after[single]
-    layer = [layer_of(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
+    layer = [aces_fixed(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
     worth = found.value[layer, grown, :]
     many = np.repeat(rest.values[:, None], VALUES, axis=1)
     many[range(VALUES), range(VALUES)] -= shoe.step
@@ -117,7 +109,7 @@ def starts(rules: Packed, value: int) -> Ints:
     hands = hands_with((value,))
     single = hands.of(value)
     cards = range(VALUES)
-    layer = (layer_of(rules, int(value == 1) + int(card == 0)) for card in cards)
+    layer = (aces_fixed(rules, int(value == 1) + int(card == 0)) for card in cards)
     return np.array([(row, int(hands.after[single, card])) for row, card in zip(layer, cards, strict=True)])
 
 
@@ -134,32 +126,38 @@ def needed_hands(rules: Packed, shoe: Shoe, value: int, seat: Priced, judge: Dec
 
 
 Part = tuple[bool, int, bool, int]
-"""A hand of a split as it is counted: first, hands known, no pair, cards of the value out."""
+"""A hand of a split as it is counted: with the original wager, hands known, no pair, cards of the value out."""
+
+
+def pair_chances(rules: Packed, shoe: Shoe, value: int, most: int) -> list[Array]:
+    """The chance, by up card, that so many given cards are all pairs; `shoe` is before the pair left it."""
+    numbers = shoe.numbers
+    pairs = pair_cards(rules, shoe, value)
+    chances = [numbers.zeros(VALUES) + numbers.make(1)]
+    for taken in range(2 * most):
+        many = pairs - shoe.step * (2 + taken)
+        left = shoe.left - shoe.step * (3 + taken)
+        chances.append(chances[-1] * np.where(many > 0, many, 0 * many) / (left if left > 0 else numbers.make(1)))
+    return chances
 
 
 def coefficients(
-    rules: Packed, shoe: Shoe, value: int, most: int, hands: int = 2, waiting: int = 2
+    rules: Packed, shoe: Shoe, value: int, own_last: bool, hands: int = 2, waiting: int = 2
 ) -> dict[Part, Array]:
     """How often each hand of a split counts, by up card; `shoe` is before the pair and the up card left it.
 
     The box has `hands`, of which `waiting` have one card.
     """
-    numbers = shoe.numbers
-    pairs = pair_cards(rules, shoe, value)
-    chances = [numbers.zeros(VALUES) + numbers.make(1)]
-    """The chance that so many given cards are all pairs, two being out."""
-    for taken in range(2 * most):
-        many = pairs - shoe.step * (2 + taken)
-        left = shoe.left - shoe.step * (3 + taken)
-        chances.append(chances[-1] * np.where(many > 0, many, 0 * many) / (left if left > 0 else numbers.make(1)))
+    most = most_hands(rules, value == 1)
+    chances = pair_chances(rules, shoe, value, most)
     weights: dict[Part, Array] = {}
-    for way in ways_to_split(most, hands, waiting):
+    for way in ways_to_split(most, own_last, hands, waiting):
         singles = sum(hand.no_pair for hand in way)
         split = len(way) - waiting
         for hand in way:
             others = singles - hand.no_pair
             for out in range(others + 1):
-                part = (hand.first, hand.known, hand.no_pair, 2 + split + out)
+                part = (hand.own, hand.known, hand.no_pair, 2 + split + out)
                 weight = (-1) ** out * comb(others, out) * chances[split + out]
                 weights[part] = weights[part] + weight if part in weights else weight
     return weights
@@ -168,8 +166,20 @@ def coefficients(
 class SplitPlay(NamedTuple):
     """How the hands of a split are played, by hands known: the hand with the original wager, and the others."""
 
-    first: dict[int, Decisions]
+    own: dict[int, Decisions]
     others: dict[int, Decisions]
+
+
+Thing = TypeVar("Thing")
+
+
+def place_of(one: Thing, met: list[Thing]) -> int:
+    """The place of this very thing among those met, to which it is added if it is new."""
+    for place, other in enumerate(met):
+        if other is one:
+            return place
+    met.append(one)
+    return len(met) - 1
 
 
 def separate_value(
@@ -178,25 +188,30 @@ def separate_value(
 ) -> Array:  # fmt: skip
     """The value of splitting two cards of `value`, by up card, as far as hands do not depend on one another.
 
-    `shoe` is before the two cards and the up card left it; `seats` are those of the first hand and of the others.
-    The box has `hands`, of which `waiting` have one card and are counted; with `only_first` the first of them alone.
+    `shoe` is before the two cards and the up card left it; `seats` are those of the hand with the original wager and of
+    the others. The box has `hands`, of which `waiting` have one card and are counted; with `only_first` the first of
+    them alone.
     """
-    some, most = hands_with((value,)), most_hands(rules, value)
+    some, own_last = hands_with((value,)), own_stake_last(rules, value)
     total = shoe.numbers.zeros(VALUES)
     done: dict[tuple[int, int, int], Second] = {}
     laws: dict[tuple[int, int], Array] = {}
-    for (first, known, no_pair, out), weight in coefficients(rules, shoe, value, most, hands, waiting).items():
-        if not any(weight[up] != 0 for up in ups) or (only_first and not first):
+    met: list[Decisions] = []
+    parts = coefficients(rules, shoe, value, own_last and not only_first, hands, waiting)
+    for (own, known, no_pair, out), weight in parts.items():
+        if not any(weight[up] != 0 for up in ups) or (only_first and not own):
             continue
-        seat = seats[0] if first else seats[1]
-        judge = (plays.first if first else plays.others)[known]
-        key = (id(seat), id(judge), out)
+        own_play = own and not (only_first and own_last)
+        judge = (plays.own if own_play else plays.others)[known]
+        seat = 0 if own or seats[0] is seats[1] else 1
+        number = place_of(judge, met)
+        key = (seat, number, out)
         if key not in done:
             rest = shoe.without(*(value,) * (out - 1))
-            if (id(judge), out) not in laws:
-                needed = needed_hands(rules, shoe, value, seat, judge, ups)
-                laws[id(judge), out] = dealer_law(rules, rest, some, needed, ups)
-            found = play(rules, rest, some, seat, laws[id(judge), out], ups, judge)
+            if (number, out) not in laws:
+                needed = needed_hands(rules, shoe, value, seats[seat], judge, ups)
+                laws[number, out] = dealer_law(rules, rest, some, needed, ups)
+            found = play(rules, rest, some, seats[seat], laws[number, out], ups, judge)
             done[key] = second_cards(rules, shoe, value, out, found)
         part = done[key].no_pair if no_pair else done[key].any
         total = total + np.where(weight != 0, weight * part, 0 * weight)

@@ -13,12 +13,13 @@ from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
 from pitboss.odds.edge import ChartWorth, Edge, Opening
-from pitboss.odds.hand.hand_tables import MAIN, natural_paid_at_once, natural_payments
+from pitboss.odds.hand.hand_tables import MAIN, natural_payments
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
 from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.solver import play, priced
 from pitboss.odds.hand.tallies import tally
 from pitboss.odds.switch.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
+from pitboss.play.naturals import may_become_natural, natural_odds, natural_paid_now
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
 
@@ -205,8 +206,8 @@ def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
                     table[place, up, result] = acts[name][up]
     natural = alone.rows[hands.of(1, 10)]
     pay = np.array([float(net) for net in natural_payments(rules)])
-    odds = rules.natural_odds_win / rules.natural_odds_stake
+    win, stake = natural_odds(rules)
     for up in range(VALUES):
-        nets = np.full(results, odds) if natural_paid_at_once(rules, up) else pay
+        nets = np.full(results, win / stake) if natural_paid_now(rules, may_become_natural(up)) else pay
         first[-1, up], second[-1, up] = natural[up] * nets, natural[up] * nets**2
     return first, second, alone.rows[hands.of(10)]

@@ -15,7 +15,6 @@ import numpy as np
 
 from pitboss.odds.cards.composition import Shoe
 from pitboss.odds.cards.numbers import Array, Number
-from pitboss.odds.hand.hand_tables import natural_paid_at_once
 from pitboss.odds.hand.openings import (
     OPENINGS,
     Position,
@@ -29,7 +28,9 @@ from pitboss.odds.hand.openings import (
 )
 from pitboss.odds.hand.player_hands import VALUES, Bools, Ints
 from pitboss.odds.splits.split_boxes import Judge
+from pitboss.play.naturals import may_become_natural, natural_paid_now
 from pitboss.play.packed import Packed
+from pitboss.play.switching import hand_may_switch
 
 NUMBER = np.zeros((VALUES, VALUES), dtype=np.int64)
 """The place in `OPENINGS` of two cards by value index, in either order."""
@@ -136,9 +137,11 @@ def areas(rules: Packed, shoe: Shoe, pairs: Pairs) -> Areas:
     left = dealt[other, one, up] + dealt[one, other, up]
     crossed, crossed_other = NUMBER[a1, b2], NUMBER[b1, a2]
     switched = pairs.plain[crossed_other, crossed, up] + pairs.plain[crossed, crossed_other, up]
-    at_once = np.array([natural_paid_at_once(rules, value) for value in range(VALUES)])
-    paid = at_once[up] & ((one == NATURAL) | (other == NATURAL)) & (not rules.switch_after_paid_natural)
-    return Areas(cards, _chances(shoe, cards), left, switched, ~paid & bool(rules.switch))
+    paid = [natural_paid_now(rules, may_become_natural(value)) for value in range(VALUES)]
+    natural = np.array([hand_may_switch(rules, True, at_once) for at_once in paid])
+    held = (one == NATURAL) | (other == NATURAL)
+    may_switch = np.where(held, natural[up], hand_may_switch(rules, False, False))
+    return Areas(cards, _chances(shoe, cards), left, switched, may_switch)
 
 
 def _chances(shoe: Shoe, cards: Ints) -> Array:

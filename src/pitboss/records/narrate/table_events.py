@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from pitboss.money import show
 from pitboss.play.hands import is_natural, total
+from pitboss.play.insurance import insurance_offered
 from pitboss.records.narrate.floor_events import RULING_TELLERS
 from pitboss.records.narrate.settlements import hand_words, place_words, settled_words, total_words
 from pitboss.records.narrate.shoe_events import SHOE_TELLERS
 from pitboss.table import events as ev
 from pitboss.table.evolve import evolve
-from pitboss.table.round.dealing import insurance_offered, may_insure
+from pitboss.table.round.dealing import may_insure
 from pitboss.table.round.finish import dealer_has_natural
 from pitboss.table.state import Bet, Box, HandStatus, Pending, Phase, State
 
@@ -157,7 +158,7 @@ def _initial_deal(around: Around, event: ev.InitialDeal) -> Iterator[str]:
 
 def _phase(around: Around, event: ev.PhaseBegan) -> Iterator[str]:
     state = around.after
-    if event.phase is Phase.OFFERS and insurance_offered(state):
+    if event.phase is Phase.OFFERS and insurance_offered(state.packed, state.up_rank):
         asked = [box.number for box in state.boxes if any(may_insure(state, box, bettor) for bettor in box.bettors)]
         if asked:
             yield f"Insurance is open to box {and_words(asked)}"

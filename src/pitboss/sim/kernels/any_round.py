@@ -8,13 +8,20 @@ is kept out.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from pitboss.play._jit import register_all
-from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_need
-from pitboss.play.settlement import natural_paid_now
+from pitboss.play.dealer import (
+    NO_CARD,
+    ONE_CARD,
+    WHOLE_HAND,
+    completes_for_side_wagers,
+    dealer_looks,
+    dealer_need,
+    has_hole_card,
+)
+from pitboss.play.hands import ACE
+from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_odds, insurance_offered
+from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
+from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels.arguments import (
     BEGIN,
     BET,
@@ -35,9 +42,12 @@ from pitboss.sim.kernels.arguments import (
     ROUNDS,
     SHOES,
     WON,
+    Given,
+    Kept,
+    Scratch,
 )
-from pitboss.sim.kernels.boxes import COMPARES, ORDINARY, SUPER, WAITS, deal, natural_of, play_box, play_natural
-from pitboss.sim.kernels.compiling import kernel, part
+from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, deal, play_box, play_natural
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, kernel, part
 from pitboss.sim.kernels.settling import judge_sides, settle_box
 from pitboss.sim.unfold.side_tables import NO_CARD_CODE
 from pitboss.sim.unfold.tables import WIDTH
@@ -46,12 +56,12 @@ register_all()
 
 MOST_COUNT = 20
 """True counts are looked up from minus to plus this."""
-ALWAYS, IF_NOTHING_ELSE = 1, 2
-"""When the dealer draws for side wagers."""
 
 
 @part
-def deal_out(given: Any, scratch: Any, shoe: Any, pos: int, known: int, ctr: Any, gamma: Any) -> Any:
+def deal_out(
+    given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int
+) -> tuple[int, int, int, int]:
     """The initial deal: cards dealt, counter of the stream, up card, hole card."""
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
     for b in range(boxes):
@@ -62,20 +72,20 @@ def deal_out(given: Any, scratch: Any, shoe: Any, pos: int, known: int, ctr: Any
     for b in range(boxes):
         scratch.codes[b, 1], ctr = deal(shoe, pos, known, ctr, gamma)
         pos += 1
-    hole = np.int64(NO_CARD_CODE)
-    if len(given.form.beside) > 0 and given.shape.hole:
+    hole = INT64(NO_CARD_CODE)
+    if len(given.form.beside) > 0 and has_hole_card(given.rules):
         hole, ctr = deal(shoe, pos, known, ctr, gamma)
         pos += 1
     return pos, ctr, up_code, hole
 
 
 @part
-def exchange(given: Any, scratch: Any, b: int, up: int, paid_now: bool) -> bool:
+def exchange(given: Given, scratch: Scratch, b: int, up: int, paid_now: bool) -> bool:
     """Exchange the second cards of the area that begins with box `b`, if its player does."""
     codes = scratch.codes
     a_one, a_two, b_one, b_two = codes[b, 0] & 15, codes[b, 1] & 15, codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
-    natural = natural_of(a_one, a_two) or natural_of(b_one, b_two)
-    if paid_now and natural and given.rules.switch_after_paid_natural == 0:
+    first, second = makes_natural(a_one, a_two), makes_natural(b_one, b_two)
+    if not (hand_may_switch(given.rules, first, paid_now) and hand_may_switch(given.rules, second, paid_now)):
         return False
     key = ((min(a_one, 9) * 10 + min(a_two, 9)) * 10 + min(b_one, 9)) * 10 + min(b_two, 9)
     if given.schedule.switches[key * 10 + min(up, 9)] == 0:
@@ -87,20 +97,20 @@ def exchange(given: Any, scratch: Any, b: int, up: int, paid_now: bool) -> bool:
 
 
 @part
-def insured_boxes(given: Any, scratch: Any, place: int, up: int) -> int:
+def insured_boxes(given: Given, scratch: Scratch, place: int, up: int) -> int:
     """Boxes whose player insures at the true count of this place."""
     schedule = given.schedule
-    insures = schedule.insures_ace[place] if up == 0 else schedule.insures_ten[place] if up >= 9 else 0
+    insures = schedule.insures_ace[place] if up == ACE else schedule.insures_ten[place]
     insured = 0
-    if insures:
+    if insures and insurance_offered(given.rules, up):
         for b in range(given.shape.boxes):
-            natural = natural_of(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15)
-            insured += not (natural and given.rules.insurance_with_natural == 0)
+            natural = makes_natural(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15)
+            insured += hand_may_insure(given.rules, natural)
     return insured
 
 
 @part
-def add_round(given: Any, kept: Any, scratch: Any, up: int, net: int, bet: int) -> None:
+def add_round(given: Given, kept: Kept, scratch: Scratch, up: int, net: int, bet: int) -> None:
     """Add what a round won to what is kept."""
     sums = kept.sums
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
@@ -113,7 +123,7 @@ def add_round(given: Any, kept: Any, scratch: Any, up: int, net: int, bet: int) 
             kept.openings[0, place] += 1
             kept.openings[1, place] += scratch.box_net[b] * bet
     if -HALF_HISTOGRAM <= net < HALF_HISTOGRAM:
-        kept.histogram[np.uint64(net + HALF_HISTOGRAM)] += 1
+        kept.histogram[UINT64(net + HALF_HISTOGRAM)] += 1
     else:
         sums[OUTSIDE] += 1
         sums[NET] += net
@@ -122,9 +132,9 @@ def add_round(given: Any, kept: Any, scratch: Any, up: int, net: int, bet: int) 
 
 
 def any_rounds(
-    given: Any, kept: Any, scratch: Any, shoe: Any, pos: int, known: int, count: int, ctr: Any, gamma: Any,
+    given: Given, kept: Kept, scratch: Scratch, shoe: Codes, pos: int, known: int, count: int, ctr: int, gamma: int,
     first_round: int, rounds: int,
-) -> Any:  # fmt: skip
+) -> tuple[int, int, int]:  # fmt: skip
     """Play `rounds` rounds from a shoe of which `pos` cards are dealt, and add them to what is kept.
 
     Cards in front of `known` lie in the shoe already in the order of the deal. Gives back how many cards are dealt, the
@@ -167,21 +177,26 @@ def any_rounds(
                 shoe[begin + p] = swap
             pos -= begin
             begin = 0
-        may_be_natural = up == 0 or up >= 9
+        may_be_natural = may_become_natural(up)
         paid_now = natural_paid_now(rules, may_be_natural)
-        ended = beside and shape.peek != 0 and natural_of(up, hole & 15)
+        ended = False
+        if beside and dealer_looks(rules, up):
+            if hole == NO_CARD_CODE:
+                hole, ctr = deal(shoe, pos, known, ctr, gamma)
+                pos += 1
+            ended = makes_natural(up, hole & 15)
         # ------------------------------------------------------------ boxes
         insured = insured_boxes(given, scratch, place, up) if counting else 0
-        left = WAITS if insured else 0
+        left = ONE_CARD if insured else NO_CARD
         number = winners = 0
         switched = False
         for b in range(boxes):
             scratch.pending[b] = 0
             scratch.box_net[b] = 0
             scratch.first_hand[b] = number
-            if many and shape.switch and b & 1 == 0:
+            if many and rules.switch != 0 and b & 1 == 0:
                 switched = exchange(given, scratch, b, up, paid_now)
-            if natural_of(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15) and not switched:
+            if makes_natural(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15) and not switched:
                 scratch.tokens[b] = 0
                 scratch.third[b] = NO_CARD_CODE
                 left |= play_natural(given, kept, scratch, b, paid_now)
@@ -193,26 +208,26 @@ def any_rounds(
                 winners += open_ & SUPER != 0
         scratch.first_hand[boxes] = number
         # ------------------------------------------------------------ dealer
-        completes = shape.completes == ALWAYS or (shape.completes == IF_NOTHING_ELSE and left & ORDINARY == 0)
-        need = dealer_need(rules, left & COMPARES != 0, left & WAITS != 0, may_be_natural, completes)
+        completes = beside and shape.dealer_side != 0 and completes_for_side_wagers(rules, left & ORDINARY != 0)
+        need = dealer_need(rules, left & NEEDS, may_be_natural, completes)
         final = 0
         over = dealer_natural = False
         dealer_cards = 1
         if need != NO_CARD:
             card = hole
-            if not (beside and shape.hole):
+            if not beside or hole == NO_CARD_CODE:
                 card, ctr = deal(shoe, pos, known, ctr, gamma)
                 pos += 1
-            dealer_natural = natural_of(up, card & 15)
-            d = tables.dealer[np.uint64(tables.dealer_start[np.uint64(up)] * WIDTH + (card & 15))]
+            dealer_natural = makes_natural(up, card & 15)
+            d = tables.dealer[UINT64(tables.dealer_start[UINT64(up)] * WIDTH + (card & 15))]
             dealer_cards = 2
-            if need != ONE_CARD:
+            if need == WHOLE_HAND:
                 while d < 64:
                     card, ctr = deal(shoe, pos, known, ctr, gamma)
                     pos += 1
                     dealer_cards += 1
-                    d = tables.dealer[np.uint64(d * WIDTH + (card & 15))]
-                over = tables.final_total[np.uint64(d - 64)] % 100 > 21
+                    d = tables.dealer[UINT64(d * WIDTH + (card & 15))]
+                over = tables.final_total[UINT64(d - 64)] % 100 > 21
             final = max(d - 64, 0)
             sums[DEALER_NATURALS] += dealer_natural
             sums[DEALER_BUSTS] += over
@@ -226,8 +241,9 @@ def any_rounds(
             sums[NET_SUPER_BONUS] += extra * bet
             net += extra
         if insured:
-            gain = shape.insurance_on_ace if up == 0 else shape.insurance_on_ten
-            won = insured * (gain if dealer_natural else -(tables.unit // 2))
+            staked = tables.unit // 2 * insurance_halves(rules)
+            win, stake = insurance_odds(rules, up)
+            won = insured * (staked * win // stake if dealer_natural else -staked)
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won

@@ -6,14 +6,16 @@ blocks merge in any order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.sim.unfold.side_tables import BY_TOKENS, MOST_OUTCOMES
+from pitboss.play.packed import Packed
+from pitboss.play.splitting import most_hands
+from pitboss.sim.kernels.compiling import Codes, Ints
+from pitboss.sim.unfold.side_tables import BY_TOKENS, MOST_OUTCOMES, Sides
+from pitboss.sim.unfold.tables import Tables
 
-MOST_HANDS = 4
-"""Hands that the splits of one box can make, in any game."""
 HALF_HISTOGRAM = 8192
 """The histogram of a round's result runs from minus to plus this many parts."""
 
@@ -64,13 +66,12 @@ class Shape(NamedTuple):
     boxes: int
     sides: int
     """How many side wagers each box places."""
+    dealer_side: int
+    """One of them is on the dealer's hand."""
     counting: int
     """Bets follow a schedule."""
     detail: int
     """Results are also kept by opening hand and up card."""
-    switch: int
-    tokens: int
-    """Doubles and splits may be free."""
     cut: int
     """A new shoe is begun when this many cards are dealt at the start of a round; 0: after every round."""
     burn: int
@@ -79,87 +80,76 @@ class Shape(NamedTuple):
     """Cards burnt before every round."""
     returns_late: int
     """A continuous device takes the cards of a round back only after the next initial deal."""
-    hole: int
-    """The dealer's second card belongs to the initial deal."""
-    peek: int
-    """A natural with it ends the round before anybody acts."""
-    early_surrender: int
-    """Surrender comes before that."""
-    split_max_hands: int
-    split_aces_max_hands: int
-    declined_bars: int
-    surrender_whole: int
-    """A dealer's natural takes all of a surrendered wager."""
-    surrender_waits: int
-    """A surrendered wager is settled with the dealer's hand."""
-    naturals_win: int
-    """A natural wins whatever the dealer has."""
-    natural_fails: int
-    """A natural that waits can do worse than win although the dealer has none."""
-    completes: int
-    """The dealer draws for side wagers: 1 always, 2 if all hands are bust or naturals."""
     super_bonus: int
     """Parts that the Super Bonus adds for one wager, 0 if there is none."""
     super_bonus_others: int
     """Parts that it brings each other box."""
-    insurance_on_ace: int
-    """Parts that insurance of half the wager wins against an ace."""
-    insurance_on_ten: int
-    """The same against a ten; 0 if there is no such insurance."""
+
+
+class Schedule(NamedTuple):
+    """Bets, insurance and switches as a kernel looks them up."""
+
+    bets: Ints
+    insures_ace: Ints
+    insures_ten: Ints
+    tags: Ints
+    """By code of the card."""
+    switches: Codes
+    mid_shoe_entry: int
 
 
 class Given(NamedTuple):
     """Everything a kernel looks up and never changes."""
 
     form: Form
-    rules: Any
-    tables: Any
+    rules: Packed
+    tables: Tables
     shape: Shape
-    fresh: Any
-    schedule: Any
-    sides: Any
+    fresh: Codes
+    schedule: Schedule
+    sides: Sides
 
 
 class Kept(NamedTuple):
     """The sums of a block, and its last round."""
 
-    sums: np.ndarray[Any, Any]
-    histogram: np.ndarray[Any, Any]
-    openings: np.ndarray[Any, Any]
+    sums: Ints
+    histogram: Ints
+    openings: Ints
     """[how often, parts won][lower card, higher card, up card], in point values; empty if not asked for."""
-    side_counts: np.ndarray[Any, Any]
+    side_counts: Ints
     """[wager][outcome] -> how often."""
-    path: np.ndarray[Any, Any]
+    path: Ints
     """Result of each round, as far as it is long."""
-    last: np.ndarray[Any, Any]
-    last_sides: np.ndarray[Any, Any]
+    last: Ints
+    last_sides: Ints
     """[box][wager] -> outcome in the last round."""
 
 
 class Scratch(NamedTuple):
     """What is remembered within a round, and of carried wagers from one round to the next."""
 
-    codes: np.ndarray[Any, Any]
+    codes: Ints
     """[box][first card, second card]."""
-    first_hand: np.ndarray[Any, Any]
+    first_hand: Ints
     """[box] -> number of its first hand."""
-    classes: np.ndarray[Any, Any]
-    money: np.ndarray[Any, Any]
-    base: np.ndarray[Any, Any]
-    wins: np.ndarray[Any, Any]
-    status: np.ndarray[Any, Any]
+    classes: Ints
+    money: Ints
+    base: Ints
+    wins: Ints
+    status: Ints
     """[hand] -> class, all its money, the part of it that is no double, units that win, what became of it."""
-    waiting: np.ndarray[Any, Any]
+    waiting: Ints
     """First cards of split hands that are still to be played."""
-    tokens: np.ndarray[Any, Any]
-    third: np.ndarray[Any, Any]
-    pending: np.ndarray[Any, Any]
-    box_net: np.ndarray[Any, Any]
-    part: np.ndarray[Any, Any]
+    tokens: Ints
+    third: Ints
+    pending: Ints
+    box_net: Ints
+    part: Ints
     """[box] -> tokens used, third card, a natural waits, parts won so far, place of the part of the sums they go to."""
-    carried: np.ndarray[Any, Any]
+    carried: Ints
     """[box][wager] -> carried from the round before."""
-    further: np.ndarray[Any, Any]
+    further: Ints
     """What can decide a side wager beside two cards, by its number in `judges`."""
 
 
@@ -173,10 +163,12 @@ def kept(shape: Shape, path_rounds: int = 0) -> Kept:
     )  # fmt: skip
 
 
-def scratch(shape: Shape) -> Scratch:
+def scratch(shape: Shape, rules: Packed) -> Scratch:
     """Room for rounds of this shape."""
-    boxes, hands = shape.boxes, shape.boxes * MOST_HANDS + 1
-    sizes: dict[str, Any] = dict.fromkeys(("classes", "money", "base", "wins", "status", "waiting"), hands)
+    boxes, hands = shape.boxes, shape.boxes * max(most_hands(rules, False), most_hands(rules, True)) + 1
+    sizes: dict[str, int | tuple[int, int]] = dict.fromkeys(
+        ("classes", "money", "base", "wins", "status", "waiting"), hands
+    )
     sizes |= dict.fromkeys(("tokens", "third", "pending", "box_net", "part"), boxes)
     sizes |= {
         "codes": (boxes, 2),

@@ -1,15 +1,18 @@
 """The cards of one box in a kernel: dealing, and every hand of the box from its first two cards until it is over.
 
-What a hand does and becomes is looked up in `Tables`. A hand that wins or loses whatever the dealer has is paid here;
-the others are noted down for the settlement.
+What a hand does and becomes is looked up in `Tables`; what spans hands is asked of the functions of `play`, compiled
+here. A hand that wins or loses whatever the dealer has is paid here; the others are noted down for the settlement.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from pitboss.play._jit import register_all
+from pitboss.play.bonuses import grade_of, splits_suited_sevens, wins_super_bonus
+from pitboss.play.dealer import NO_CARD, WHOLE_HAND, bust_needs, natural_needs, surrender_needs
+from pitboss.play.doubling import double_is_free
+from pitboss.play.hands import ACE, points_of
+from pitboss.play.splitting import holds_own_stake, most_hands, split_is_free
+from pitboss.play.surrender import surrender_before_turns
 from pitboss.sim.kernels.arguments import (
     BUSTS,
     DOUBLES,
@@ -27,8 +30,11 @@ from pitboss.sim.kernels.arguments import (
     SURRENDERS,
     TOKENS,
     WINS,
+    Given,
+    Kept,
+    Scratch,
 )
-from pitboss.sim.kernels.compiling import part
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.streams import draw
 from pitboss.sim.unfold.side_tables import NO_CARD_CODE
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
@@ -36,107 +42,106 @@ from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_
 LIVE, DONE, SURRENDERED, BUSTED = 0, 1, 2, 3
 """What became of a hand before the dealer's: nothing yet, paid or taken, given up, over 21."""
 
-COMPARES, WAITS, ORDINARY, SUPER = 1, 2, 4, 8
-"""Bits of what the boxes leave open: a hand to be compared, something that hangs on the dealer's second card, a hand
-that is neither bust nor a natural; and a Super Bonus that the other boxes share in."""
+NEEDS, ORDINARY, SUPER = WHOLE_HAND, 4, 8
+"""Bits of what the boxes leave open: what they need of the dealer's hand, a hand that is neither bust nor a natural,
+a Super Bonus that the other boxes share in."""
 
-SEVEN = 6
-"""The rank of a seven."""
-
-
-@part
-def natural_of(one: int, two: int) -> bool:
-    """An ace and a ten, by rank."""
-    return (one == 0 and two >= 9) or (one >= 9 and two == 0)
+register_all()
 
 
 @part
-def deal(shoe: Any, pos: int, known: int, ctr: Any, gamma: Any) -> Any:
+def deal(shoe: Codes, pos: int, known: int, ctr: int, gamma: int) -> tuple[int, int]:
     """The next card of the shoe: one that lies there already in front of `known`, or a fresh draw."""
     if pos < known:
-        return np.int64(shoe[pos]), ctr
+        return INT64(shoe[pos]), ctr
     return draw(shoe, pos, ctr, gamma)
 
 
 @part
-def play_natural(given: Any, kept: Any, scratch: Any, b: int, paid_now: bool) -> int:
+def play_natural(given: Given, kept: Kept, scratch: Scratch, b: int, paid_now: bool) -> int:
     """A box has a natural: paid now, or waiting for the dealer's hand."""
     kept.sums[NATURALS] += 1
     scratch.part[b] = NET_NATURALS
-    if paid_now or given.shape.naturals_win:
+    needs = NO_CARD if paid_now else natural_needs(given.rules)
+    if needs == NO_CARD:
         scratch.box_net[b] += given.tables.natural_pay
         kept.sums[WINS] += 1
-        return 0
-    scratch.pending[b] = 1
-    return WAITS | COMPARES if given.shape.natural_fails else WAITS
+    else:
+        scratch.pending[b] = 1
+    return needs
 
 
 @part
 def play_box(
-    given: Any, kept: Any, scratch: Any, shoe: Any, pos: int, known: int, ctr: Any, gamma: Any, b: int, up: int,
-    number: int, ended: bool,
-) -> Any:  # fmt: skip
+    given: Given, kept: Kept, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int, b: int,
+    up: int, number: int, ended: bool,
+) -> tuple[int, int, int, int]:  # fmt: skip
     """Play the hands of a box that has no natural; `number` is that of its first hand.
 
     `ended`: the dealer has shown a natural, and nobody acts. Gives back how many cards are dealt, the counter of the
     stream, the number of the next hand, and the bits of what is open.
     """
-    tables, shape, sums = given.tables, given.shape, kept.sums
-    unit, tokens = tables.unit, shape.tokens != 0
+    rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
+    unit = tables.unit
     keeps_third = len(given.form.beside) > 0
     own_first, own_second = scratch.codes[b, 0], scratch.codes[b, 1]
     one = own_first & 15
     # The hands of the box: first cards of those still to be played wait on a small stack.
-    state = np.int64(tables.opening[np.uint64(one * WIDTH + (own_second & 15))])
+    state = INT64(tables.opening[UINT64(one * WIDTH + (own_second & 15))])
     first = number
     depth, hands, net, left, used = 0, 1, 0, 0, 0
     declined = sevens = False
     part = NET_SINGLES
-    third = np.int64(NO_CARD_CODE)
+    third = INT64(NO_CARD_CODE)
     more = True
     while more:
         if state < 0:
             # A split hand waits for its second card: -1 - rank of the first.
-            value = -1 - state
+            rank = -1 - state
             own_second, ctr = deal(shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = own_second
-            opened = np.uint64(value * WIDTH + (own_second & 15))
-            state = np.int64(tables.split_opening[opened] if number == first else tables.other_opening[opened])
-            limit = shape.split_aces_max_hands if value == 0 else shape.split_max_hands
-            if hands >= limit or (declined and shape.declined_bars):
-                state = np.int64(tables.unsplit[np.uint64(state)])
-        action = tables.act[np.uint64(state * WIDTH + up)]
-        if ended and not (action == DO_SURRENDER and shape.early_surrender):
+            opened = UINT64(rank * WIDTH + (own_second & 15))
+            own = holds_own_stake(rules, points_of(rank), number - first, number - first + 1 + depth)
+            state = INT64(tables.split_opening[opened] if own else tables.other_opening[opened])
+            if hands >= most_hands(rules, rank == ACE) or (declined and rules.split_declined_bars != 0):
+                state = INT64(tables.unsplit[UINT64(state)])
+        action = tables.act[UINT64(state * WIDTH + up)]
+        if ended and not (action == DO_SURRENDER and surrender_before_turns(rules)):
             action = DO_STAND
         while action == DO_HIT:
-            if shape.declined_bars and tables.pair[np.uint64(state)]:
+            if rules.split_declined_bars != 0 and tables.pair[UINT64(state)]:
                 declined = True
             card, ctr = deal(shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = card
-            state = np.int64(tables.grow[np.uint64(state * WIDTH + (card & 15))])
-            action = tables.act[np.uint64(state * WIDTH + up)]
+            state = INT64(tables.grow[UINT64(state * WIDTH + (card & 15))])
+            action = tables.act[UINT64(state * WIDTH + up)]
         if action == DO_SPLIT:
             sums[SPLITS] += 1
             part = NET_SPLITS
             hands += 1
-            sevens = sevens or (own_first == own_second and one == SEVEN)
+            sevens = sevens or splits_suited_sevens(
+                own_first & 15, own_second & 15, own_first >> 4 & 3, own_second >> 4 & 3
+            )
             scratch.waiting[depth] = own_second
             depth += 1
-            state = np.int64(-1 - (own_first & 15))
-            used += tokens and one < 9
+            state = INT64(-1 - (own_first & 15))
+            used += split_is_free(rules, points_of(one))
             continue
-        own = 0 if tokens and number > first and one < 9 else unit
-        staked, times, fate = own, 1, LIVE
-        kind = np.int64(0)
+        stake = unit
+        if hands > 1 and split_is_free(rules, points_of(one)):
+            own = holds_own_stake(rules, points_of(one), number - first, number - first + 1 + depth)
+            stake = unit if own else 0
+        staked, times, fate = stake, 1, LIVE
+        kind = INT64(0)
         if action == DO_SURRENDER:
             sums[SURRENDERS] += 1
             fate = SURRENDERED
             part = part if hands > 1 else NET_SURRENDERS
-            left |= WAITS if shape.surrender_waits else 0
+            left |= surrender_needs(rules)
         elif action == DO_DOUBLE:
             sums[DOUBLES] += 1
             part = part if hands > 1 else NET_DOUBLES
@@ -144,36 +149,38 @@ def play_box(
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = card
-            kind = np.int64(tables.doubled[np.uint64(state * WIDTH + (card & 15))])
-            if tables.rescue[np.uint64(kind * WIDTH + up)]:
+            kind = INT64(tables.doubled[UINT64(state * WIDTH + (card & 15))])
+            while tables.redraws[UINT64(kind)]:
+                card, ctr = deal(shoe, pos, known, ctr, gamma)
+                pos += 1
+                kind = INT64(tables.redrawn[UINT64(kind * WIDTH + (card & 15))])
+            if tables.rescue[UINT64(kind * WIDTH + up)]:
                 sums[RESCUES] += 1
-                net -= own
+                net -= stake
                 fate = DONE
             else:
                 times = 2
-                used += tokens
-                staked += 0 if tokens else unit
+                free = double_is_free(rules)
+                used += free
+                staked += 0 if free else unit
         else:
-            kind = np.int64(tables.worth[np.uint64(state)])
+            kind = INT64(tables.worth[UINT64(state)])
         if fate == LIVE:
             if kind == 0:
                 sums[BUSTS] += 1
                 sums[LOSSES] += 1
                 net -= staked
                 fate = BUSTED
-                left |= WAITS if times == 2 and given.rules.busted_double_lost == 0 else 0
-            elif tables.live[np.uint64(kind)]:
-                left |= COMPARES
+                left |= bust_needs(rules, times == 2)
+            elif tables.live[UINT64(kind)]:
+                left |= WHOLE_HAND
             else:
-                pay = tables.sure[np.uint64(kind)]
-                pattern = tables.suits[np.uint64(kind)]
+                pay = tables.sure[UINT64(kind)]
+                pattern = tables.suits[UINT64(kind)]
                 if pattern:
-                    suit = own_first >> 4 & 3
-                    one_suit = own_second >> 4 & 3 == suit and shoe[pos - 1] >> 4 & 3 == suit
-                    grade = 0 if not one_suit else 2 if suit == 0 else 1
-                    pay = tables.suited[np.uint64(pattern * 3 + grade)]
-                    barred = hands > 1 and (given.rules.super_bonus_after_split == 0 or sevens)
-                    if shape.super_bonus and one_suit and pattern == 2 and up == SEVEN and not barred:
+                    grade = grade_of(1 << (own_first >> 4) | 1 << (own_second >> 4) | 1 << (shoe[pos - 1] >> 4))
+                    pay = tables.suited[UINT64(pattern * 3 + grade)]
+                    if shape.super_bonus and wins_super_bonus(rules, up, pattern, grade, False, hands > 1, sevens):
                         sums[SUPER_BONUSES] += 1
                         left |= SUPER
                 net += pay * times
@@ -182,7 +189,7 @@ def play_box(
         left |= 0 if fate == BUSTED else ORDINARY
         scratch.classes[number] = kind
         scratch.money[number] = staked
-        scratch.base[number] = own
+        scratch.base[number] = stake
         scratch.wins[number] = times
         scratch.status[number] = fate
         number += 1
@@ -190,7 +197,7 @@ def play_box(
         if more:
             depth -= 1
             own_first = scratch.waiting[depth]
-            state = np.int64(-1 - (own_first & 15))
+            state = INT64(-1 - (own_first & 15))
     sums[HANDS] += hands
     sums[TOKENS] += used
     scratch.tokens[b] = used

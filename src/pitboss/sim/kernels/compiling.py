@@ -14,16 +14,29 @@ import importlib.util
 import pkgutil
 from collections.abc import Callable
 from importlib.abc import SourceLoader
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 ROOMS = ("pitboss.play", "pitboss.sim.kernels", "pitboss.sim.unfold")
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+Codes = NDArray[np.uint8]
+"""Cards by code: the rank in the low four bits, the suit in the next two."""
+Ints = NDArray[np.int64]
+
+INT64 = cast("Callable[[object], int]", np.int64)
+UINT64 = cast("Callable[[object], int]", np.uint64)
+"""A whole number of this width: kernels are particular about it, and to the reader it is a whole number."""
+
 
 @functools.cache
-def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, Any], ...]:
+def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, tuple[tuple[str, object], ...]], ...]:
     """Name, time of change and size of every module that kernels are written in, as the import system knows them."""
     found = []
     for room in rooms:
@@ -36,18 +49,17 @@ def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, Any], ...]
     return tuple(found)
 
 
-def kernel(function: Callable[..., Any], rooms: tuple[str, ...] = ROOMS) -> Callable[..., Any]:
+def kernel(function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS) -> Callable[Arguments, Result]:
     """Compile a kernel on its first call with arguments of these types; `rooms` hold what it is written in."""
-    compiled: Any = njit(**OPTIONS)(function)
+    compiled: Callable[Arguments, Result] = njit(**OPTIONS)(function)
     # Without this a kernel would be taken up although a function it calls has changed in another module.
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if kept is not None:
         kept._source_stamp = (kept._source_stamp, sources_stamp(rooms))
-    called: Callable[..., Any] = compiled
-    return called
+    return compiled
 
 
-def part(function: Callable[..., Any]) -> Callable[..., Any]:
+def part(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """A function that is put into the kernels that call it, as if it were written there."""
-    inlined: Callable[..., Any] = njit(inline="always", **OPTIONS)(function)
+    inlined: Callable[Arguments, Result] = njit(inline="always", **OPTIONS)(function)
     return inlined

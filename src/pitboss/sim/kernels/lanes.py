@@ -8,9 +8,10 @@ give the same sums, which a test holds them to.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.sim.kernels.any_round import play_rounds, rounds_within
 from pitboss.sim.kernels.arguments import (
@@ -26,13 +27,14 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes
 from pitboss.sim.kernels.compiling import kernel as compiled
 from pitboss.sim.kernels.streams import below, mix, stream
 from pitboss.sim.unfold.automaton import Automaton
 from pitboss.sim.unfold.tables import WIDTH
 
 LANES = 32
-U64 = np.uint64
+U64 = UINT64
 HIGH, LOW, ROW = U64(32), U64(0xFFFFFFFF), U64(4)
 AFTER_THREE = 3
 LEAST_CARDS = 3
@@ -51,11 +53,11 @@ def play_strands(
         ctr, gamma = stream(seed, block * LANES + strand)
         pos, first = 0 if given.shape.returns_late else shoe.size, strand * per_strand
         many = min(per_strand, rounds - first)
-        play_rounds(given, kept, scratch, shoe, pos, 0, 0, np.uint64(ctr), np.uint64(gamma), first, many)
+        play_rounds(given, kept, scratch, shoe, pos, 0, 0, U64(ctr), U64(gamma), first, many)
 
 
 @compiled
-def _new_shoe(shoe: Any, burn: int, ctr: Any, gamma: Any) -> Any:
+def _new_shoe(shoe: Codes, burn: int, ctr: int, gamma: int) -> tuple[int, int]:
     """Cards dealt and counter after a new shoe's burn."""
     pos = 0
     for _ in range(burn):
@@ -76,9 +78,9 @@ not overlap, and draws for several lanes at once."""
 class Lanes(NamedTuple):
     """Where each lane stands."""
 
-    shoes: np.ndarray[Any, Any]
-    words: np.ndarray[Any, Any]
-    seen: np.ndarray[Any, Any]
+    shoes: Codes
+    words: NDArray[np.uint64]
+    seen: NDArray[np.uint32]
     """[state of the automaton] -> how often it was reached, by all lanes."""
 
 
@@ -90,7 +92,7 @@ def lanes(size: int, automaton: Automaton) -> Lanes:
 
 @compiled
 def play_lanes(
-    given: Any, kept: Any, scratch: Any, auto: Any, tables: Any, seed: int, block: int, per_strand: int
+    given: Given, kept: Kept, scratch: Scratch, auto: Automaton, tables: Lanes, seed: int, block: int, per_strand: int
 ) -> None:
     """Play the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
     size = given.fresh.size
@@ -123,7 +125,7 @@ def play_lanes(
                 last = 1
             else:
                 steps = LEAST_CARDS * (per_strand - most - 2)
-        if last - first == 1 and np.int64(w[DONE + U64(first)]) >= per_strand:
+        if last - first == 1 and INT64(w[DONE + U64(first)]) >= per_strand:
             first, last = first + 1, last + 1
             continue
         for _ in range(steps):
@@ -139,7 +141,7 @@ def play_lanes(
             if again:
                 for number in range(first, last):
                     lane = U64(number)
-                    j, w[lane] = below(size - np.int64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
+                    j, w[lane] = below(size - INT64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
                     w[PICK + lane] = U64(j) + w[POS + lane]
             for number in range(first, last):
                 lane = U64(number)
@@ -166,7 +168,7 @@ def play_lanes(
                 s = w[STATE + lane]
                 if leaves <= s < ends:
                     cards = AFTER_THREE if s == leaves else AFTER_THREE + 1
-                    begin = np.int64(w[POS + lane]) - cards
+                    begin = INT64(w[POS + lane]) - cards
                     dealt, _count, w[lane] = rounds_within(
                         given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1
                     )
@@ -175,7 +177,7 @@ def play_lanes(
                     w[STATE + lane] = ends
                     w[DONE + lane] += U64(1)
                 over = w[STATE + lane] >= ends and w[POS + lane] >= limit
-                if over and np.int64(w[DONE + lane]) < per_strand:
+                if over and INT64(w[DONE + lane]) < per_strand:
                     dealt, w[lane] = _new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                     w[POS + lane] = U64(dealt)
                     n_shoes += 1
@@ -184,7 +186,7 @@ def play_lanes(
     if not device:
         kept.sums[SHOES] += n_shoes
     for number in range(auto.rows.shape[0]):
-        times = np.int64(seen[ends // U64(WIDTH) + U64(number)])
+        times = INT64(seen[ends // U64(WIDTH) + U64(number)])
         net = auto.rows[number, NET]
         for place in range(SUMS):
             if place < NET or place > NET_3:

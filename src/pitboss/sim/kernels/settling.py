@@ -5,15 +5,17 @@ What a dealer's natural takes is asked of the functions of `play`, compiled here
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.play._jit import register_all
-from pitboss.play.settlement import dealer_natural_loss
-from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS
+from pitboss.play.hands import points_of
+from pitboss.play.naturals import natural_may_fail
+from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
+from pitboss.play.splitting import holds_own_stake
+from pitboss.play.surrender import surrender_costs
+from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept, Scratch
 from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
-from pitboss.sim.kernels.compiling import part
+from pitboss.sim.kernels.compiling import INT64, UINT64, part
 from pitboss.sim.kernels.streams import below
 from pitboss.sim.unfold.side_tables import (
     BY_BUST_CARDS,
@@ -28,13 +30,13 @@ register_all()
 
 
 @part
-def settle_box(given: Any, kept: Any, scratch: Any, b: int, final: int, dealer_natural: bool) -> None:
+def settle_box(given: Given, kept: Kept, scratch: Scratch, b: int, final: int, dealer_natural: bool) -> None:
     """Settle what the dealer's hand decides of a box."""
-    rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
+    rules, tables, sums = given.rules, given.tables, kept.sums
     unit, finals, net = tables.unit, tables.final_total.size, 0
     if scratch.pending[b]:
-        known = dealer_natural or shape.natural_fails
-        pay = tables.natural_pays[np.uint64(final)] if known else tables.natural_pay
+        known = dealer_natural or natural_may_fail(rules)
+        pay = tables.natural_pays[UINT64(final)] if known else tables.natural_pay
         net += pay
         sums[WINS] += pay > 0
         sums[STAND_OFFS] += pay == 0
@@ -44,18 +46,20 @@ def settle_box(given: Any, kept: Any, scratch: Any, b: int, final: int, dealer_n
         for h in range(start, end):
             if scratch.status[h] == BUSTED:
                 busted += scratch.money[h]
-                net += 0 if rules.busted_double_lost else scratch.money[h] - scratch.base[h]
+                if busted_double_returns(rules, dealer_natural):
+                    net += scratch.money[h] - scratch.base[h]
     for h in range(start, end):
         fate = scratch.status[h]
         if fate in (DONE, BUSTED):
             continue
         if fate == SURRENDERED:
-            net -= unit if dealer_natural and shape.surrender_whole else unit // 2
+            net -= unit // 2 * surrender_costs(rules, dealer_natural)
             sums[LOSSES] += 1
             continue
-        pay = tables.pays[np.uint64(scratch.classes[h] * finals + final)]
+        pay = tables.pays[UINT64(scratch.classes[h] * finals + final)]
         if dealer_natural and pay < 0:
-            lost = dealer_natural_loss(rules, unit, busted, scratch.money[h], h == start, scratch.base[h], taken)
+            own = holds_own_stake(rules, points_of(scratch.codes[b, 0] & 15), h - start, end - start)
+            lost = dealer_natural_loss(rules, unit, busted, scratch.money[h], own, scratch.base[h], taken)
             taken += lost
             net -= lost
             sums[LOSSES] += 1
@@ -70,10 +74,10 @@ def settle_box(given: Any, kept: Any, scratch: Any, b: int, final: int, dealer_n
 
 
 @part
-def judge_sides(given: Any, kept: Any, scratch: Any, up_code: int, bust_cards: int, ctr: Any, gamma: Any) -> Any:
+def judge_sides(given: Given, kept: Kept, scratch: Scratch, up_code: int, bust_cards: int, ctr: int, gamma: int) -> int:
     """Judge and count the side wagers of all boxes; the counter of the stream after the prizes that were drawn."""
     sides, shape, codes, further = given.sides, given.shape, scratch.codes, scratch.further
-    switch = shape.switch != 0
+    switch = given.rules.switch != 0
     further[BY_UP_CARD] = up_code
     further[BY_BUST_CARDS] = bust_cards
     for b in range(0, shape.boxes, 2 if switch else 1):
@@ -87,14 +91,14 @@ def judge_sides(given: Any, kept: Any, scratch: Any, up_code: int, bust_cards: i
             four |= (codes[b + 1, 0] & 15) << 4 | codes[b + 1, 1] & 15
         for k in range(shape.sides):
             if switch and k == sides.four_place:
-                result = np.int64(sides.four[np.uint64(four)])
+                result = INT64(sides.four[UINT64(four)])
             else:
-                group = np.int64(sides.classes[k, np.uint64(pair)])
-                result = np.int64(sides.outcomes[k, scratch.carried[b, k], group, further[sides.source[k]]])
+                group = INT64(sides.classes[k, UINT64(pair)])
+                result = INT64(sides.outcomes[k, scratch.carried[b, k], group, further[sides.source[k]]])
                 scratch.carried[b, k] = result >> 7
                 if result & DRAWS_PRIZE:
                     pick, ctr = below(sides.prize_total, ctr, gamma)
-                    result = 1 + np.searchsorted(sides.prize_ends, pick, side="right")
+                    result = 1 + INT64(np.searchsorted(sides.prize_ends, pick, side="right"))
                 result &= MOST_OUTCOMES - 1
             kept.side_counts[k, result] += 1
             kept.last_sides[b, k] = result

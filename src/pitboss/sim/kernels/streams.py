@@ -8,21 +8,20 @@ card of a shoe by one step of Fisher-Yates with rejection, so that every order o
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 from numba import njit
 
-U64 = np.uint64
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_A = np.uint64(0xBF58476D1CE4E5B9)
-_B = np.uint64(0x94D049BB133111EB)
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes
+
+U64 = UINT64
+GOLDEN = U64(0x9E3779B97F4A7C15)
+_A = U64(0xBF58476D1CE4E5B9)
+_B = U64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32, _ONE = U64(30), U64(27), U64(31), U64(32), U64(1)
 _LOW = U64(0xFFFFFFFF)
 
 
 @njit(cache=True)
-def mix(z: Any) -> Any:
+def mix(z: int) -> int:
     """The finaliser of SplitMix64: a bijection of 64 bits."""
     z = (z ^ (z >> _S30)) * _A
     z = (z ^ (z >> _S27)) * _B
@@ -30,7 +29,7 @@ def mix(z: Any) -> Any:
 
 
 @njit(cache=True)
-def stream(seed: int, strand: int) -> Any:
+def stream(seed: int, strand: int) -> tuple[int, int]:
     """Start and increment of the stream of one strand."""
     key = mix(U64(seed) + GOLDEN)
     start = mix(key ^ mix(U64(strand) * GOLDEN + _ONE))
@@ -39,7 +38,7 @@ def stream(seed: int, strand: int) -> Any:
 
 
 @njit(cache=True)
-def below(count: Any, ctr: Any, gamma: Any) -> Any:
+def below(count: int, ctr: int, gamma: int) -> tuple[int, int]:
     """A whole number from 0 to `count - 1`, each equally likely, and the counter after it."""
     ctr = ctr + gamma
     k = U64(count)
@@ -49,15 +48,15 @@ def below(count: Any, ctr: Any, gamma: Any) -> Any:
         while (m & _LOW) < reject:
             ctr = ctr + gamma
             m = (mix(ctr) >> _S32) * k
-    return np.int64(m >> _S32), ctr
+    return INT64(m >> _S32), ctr
 
 
 @njit(cache=True)
-def draw(shoe: Any, pos: Any, ctr: Any, gamma: Any) -> Any:
+def draw(shoe: Codes, pos: int, ctr: int, gamma: int) -> tuple[int, int]:
     """The next card of `shoe`, of which `pos` cards are dealt, and the counter after it."""
     j, ctr = below(shoe.size - pos, ctr, gamma)
     here, there = U64(pos), U64(j + pos)
     card = shoe[there]
     shoe[there] = shoe[here]
     shoe[here] = card
-    return np.int64(card), ctr
+    return INT64(card), ctr

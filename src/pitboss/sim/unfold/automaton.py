@@ -9,13 +9,19 @@ the kernel plays that round again from its first card.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_need
+from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, bust_needs, dealer_need, natural_needs, surrender_needs
+from pitboss.play.doubling import double_is_free
+from pitboss.play.hands import TEN
+from pitboss.play.naturals import makes_natural, may_become_natural, natural_may_fail, natural_paid_now
 from pitboss.play.packed import Packed
-from pitboss.play.settlement import dealer_natural_loss, natural_paid_now
+from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
+from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, POINTS, WIDTH, Tables
 
@@ -24,23 +30,23 @@ REPLAY_3, REPLAY_4 = -3, -4
 
 RANK_COUNT = len(POINTS)
 
+Key = tuple[str | int, ...]
+"""What tells states apart: the kind of state, then numbers."""
+Settle = Callable[[int, bool], tuple[int, ...]]
+"""What a round adds to the sums by the dealer's final hand and whether it is a natural."""
+
 
 class Automaton(NamedTuple):
     """The automaton of a round. States are kept as the place of their row: number times `WIDTH`."""
 
-    move: np.ndarray[Any, Any]
+    move: NDArray[np.generic]
     """[state][rank] -> state. Rows of ends are the row of the start, so that a round follows a round."""
     ends_from: int
     """States from here on end a round."""
     leaves_from: int
     """States from here to `ends_from` leave the automaton: first those after three cards, then after four."""
-    rows: np.ndarray[Any, Any]
+    rows: NDArray[np.int64]
     """[end][place in the sums of a block] -> what one such round adds."""
-
-
-def natural_of(one: int, two: int) -> bool:
-    """An ace and a ten, by rank."""
-    return {min(one, 9), min(two, 9)} == {0, 9}
 
 
 class _Result(NamedTuple):
@@ -54,10 +60,10 @@ class _Result(NamedTuple):
 class _Unfolding:
     """Unfolds the rounds of one box."""
 
-    def __init__(self, rules: Packed, tables: Tables, shape: k.Shape) -> None:
-        self.rules, self.t, self.shape = rules, tables, shape
-        self.numbers: dict[tuple[Any, ...], int] = {}
-        self.queue: list[tuple[Any, ...]] = []
+    def __init__(self, rules: Packed, tables: Tables) -> None:
+        self.rules, self.t = rules, tables
+        self.numbers: dict[Key, int] = {}
+        self.queue: list[Key] = []
         self.ends: dict[tuple[int, ...], int] = {}
         self.results: dict[_Result, int] = {}
         self.order: list[_Result] = []
@@ -68,13 +74,13 @@ class _Unfolding:
     def _ups(self) -> list[int]:
         """For each rank the first rank that is the same to every hand as an up card."""
         act, rescue = self.t.act.reshape(-1, WIDTH), self.t.rescue.reshape(-1, WIDTH)
-        seen: dict[tuple[Any, ...], int] = {}
+        seen: dict[tuple[int, bytes, bytes], int] = {}
         return [
             seen.setdefault((POINTS[rank], act[:, rank].tobytes(), rescue[:, rank].tobytes()), rank)
             for rank in range(RANK_COUNT)
         ]
 
-    def state(self, *key: Any) -> int:
+    def state(self, *key: str | int) -> int:
         """The number of a state that is not an end."""
         if key not in self.numbers:
             self.numbers[key] = len(self.numbers)
@@ -87,42 +93,42 @@ class _Unfolding:
         """A state that ends a round."""
         return -10 - self.ends.setdefault(sums, len(self.ends))
 
-    def moved(self, key: tuple[Any, ...], rank: int) -> int:
+    def move(self, key: Key, rank: int) -> int:
         """Where a card of this rank leads."""
-        kind = key[0]
+        kind, (one, two, three) = key[0], (*(int(number) for number in key[1:]), 0, 0, 0)[:3]
         if kind == "start":
-            return self.state("first", min(rank, 9))
+            return self.state("first", min(rank, TEN))
         if kind == "first":
-            return self.state("up", key[1], self.ups[rank])
+            return self.state("up", one, self.ups[rank])
         if kind == "up":
-            return self.opened(key[1], rank, key[2])
+            return self.open(one, rank, two)
         if kind == "hand":
-            return self.played(int(self.t.grow.reshape(-1, WIDTH)[key[1], rank]), key[2], 4)
+            return self.play(int(self.t.grow.reshape(-1, WIDTH)[one, rank]), two)
         if kind == "double":
-            return self.doubled(int(self.t.doubled.reshape(-1, WIDTH)[key[1], rank]), key[2])
-        return self.dealt(self.order[key[1]], key[2], key[3], rank)
+            return self.double(int(self.t.doubled.reshape(-1, WIDTH)[one, rank]), two)
+        if kind == "redraw":
+            return self.double(int(self.t.redrawn.reshape(-1, WIDTH)[one, rank]), two)
+        return self.deal(self.order[one], two, three, rank)
 
-    def opened(self, one: int, two: int, up: int) -> int:
+    def open(self, one: int, two: int, up: int) -> int:
         """The second card makes a natural, or a hand that plays."""
-        if natural_of(one, two):
+        if makes_natural(one, two):
             return self.natural(up)
-        return self.played(int(self.t.opening.reshape(-1, WIDTH)[one, two]), up, 3)
+        return self.play(int(self.t.opening.reshape(-1, WIDTH)[one, two]), up)
 
     def natural(self, up: int) -> int:
         """A natural is paid, or waits for the dealer's hand."""
-        shape, pay = self.shape, self.t.natural_pay
+        rules, pay = self.rules, self.t.natural_pay
+        needs = NO_CARD if natural_paid_now(rules, may_become_natural(up)) else natural_needs(rules)
 
-        def settled(final: int, natural: bool) -> tuple[int, ...]:
-            known = natural or shape.natural_fails
+        def settle(final: int, natural: bool) -> tuple[int, ...]:
+            known = needs != NO_CARD and (natural or natural_may_fail(rules))
             got = int(self.t.natural_pays[final]) if known else pay
             return self.sums(net=got, naturals=1, wins=int(got > 0), stand_offs=int(got == 0), net_naturals=got)
 
-        if shape.naturals_win or natural_paid_now(self.rules, self.natural_possible(up)):
-            won = self.sums(net=pay, naturals=1, wins=1, net_naturals=pay)
-            return self.dealers(up, self.result(False, False, up, lambda *_: won))
-        return self.dealers(up, self.result(bool(shape.natural_fails), True, up, settled))
+        return self.end_turn(up, self.result(needs, up, settle))
 
-    def played(self, hand: int, up: int, cards: int) -> int:
+    def play(self, hand: int, up: int) -> int:
         """A hand acts."""
         action = int(self.t.act.reshape(-1, WIDTH)[hand, up])
         if action == DO_HIT:
@@ -132,76 +138,73 @@ class _Unfolding:
         if action == DO_SPLIT:
             return REPLAY_3
         if action == DO_SURRENDER:
-            return self.surrendered(up)
-        return self.finished(int(self.t.worth[hand]), up, 1, 0)
+            return self.surrender(up)
+        return self.finish(int(self.t.worth[hand]), up, 1, 0)
 
-    def surrendered(self, up: int) -> int:
+    def surrender(self, up: int) -> int:
         """Half is lost, or all of it to a dealer's natural."""
-        shape, unit = self.shape, self.t.unit
+        rules, unit = self.rules, self.t.unit
 
-        def settled(_: int, natural: bool) -> tuple[int, ...]:
-            net = -unit if natural and shape.surrender_whole else -(unit // 2)
+        def settle(_: int, natural: bool) -> tuple[int, ...]:
+            net = -(unit // 2) * surrender_costs(rules, natural)
             return self.sums(net=net, hands=1, surrenders=1, losses=1, net_surrenders=net)
 
-        return self.dealers(up, self.result(False, shape.surrender_waits != 0, up, settled))
+        return self.end_turn(up, self.result(surrender_needs(rules), up, settle))
 
-    def doubled(self, kind: int, up: int) -> int:
-        """A double has its card."""
+    def double(self, kind: int, up: int) -> int:
+        """A double has its card; it may have to take another."""
+        if self.t.redraws[kind]:
+            return self.state("redraw", kind, up)
         if self.t.rescue.reshape(-1, WIDTH)[kind, up]:
             lost = self.sums(net=-self.t.unit, hands=1, doubles=1, rescues=1, net_doubles=-self.t.unit)
-            return self.dealers(up, self.result(False, False, up, lambda *_: lost))
-        return self.finished(kind, up, 2, 1)
+            return self.end_turn(up, self.result(NO_CARD, up, lambda *_: lost))
+        return self.finish(kind, up, 2, 1)
 
-    def finished(self, kind: int, up: int, times: int, doubles: int) -> int:
+    def finish(self, kind: int, up: int, times: int, doubles: int) -> int:
         """The hand is over: bust, won whatever comes, or for the dealer to decide."""
         if self.t.suits[kind] and not self.t.live[kind]:
             return REPLAY_4
-        key = (kind, self.natural_possible(up), times)
+        key = (kind, may_become_natural(up), times)
         if key not in self.endings:
             self.endings[key] = self.ending(kind, up, times, doubles)
-        return self.dealers(up, self.endings[key])
+        return self.end_turn(up, self.endings[key])
 
     def ending(self, kind: int, up: int, times: int, doubles: int) -> _Result:
         """What a finished hand of a class leads to; of the up card only matters whether it may become a natural."""
-        t = self.t
-        token = self.shape.tokens and doubles
+        t, rules = self.t, self.rules
+        token = doubles and double_is_free(rules)
         staked = t.unit if token else t.unit * times
         part = "net_doubles" if doubles else "net_singles"
         more = {"hands": 1, "doubles": doubles, "tokens": int(bool(token))}
         if kind == 0:
-            waits = bool(doubles) and self.rules.busted_double_lost == 0
 
             def bust(_: int, natural: bool) -> tuple[int, ...]:
-                lost = t.unit if natural and waits else staked
+                lost = t.unit if busted_double_returns(rules, natural) else staked
                 return self.sums(net=-lost, busts=1, losses=1, **{part: -lost}, **more)
 
-            return self.result(False, waits, up, bust)
+            return self.result(bust_needs(rules, bool(doubles)), up, bust)
         if not t.live[kind]:
             pay = int(t.sure[kind]) * times
             won = self.sums(net=pay, wins=1, **{part: pay}, **more)
-            return self.result(False, False, up, lambda *_: won)
+            return self.result(NO_CARD, up, lambda *_: won)
         pays = t.pays.reshape(len(t.live), -1)[kind]
 
-        def settled(final: int, natural: bool) -> tuple[int, ...]:
+        def settle(final: int, natural: bool) -> tuple[int, ...]:
             pay = int(pays[final])
             if natural and pay < 0:
-                lost = dealer_natural_loss(self.rules, t.unit, 0, staked, True, t.unit, 0)
+                lost = dealer_natural_loss(rules, t.unit, 0, staked, True, t.unit, 0)
                 return self.sums(net=-lost, losses=1, **{part: -lost}, **more)
             net = pay * times if pay > 0 else -staked if pay < 0 else 0
             won, lose = int(pay > 0), int(pay < 0)
             return self.sums(net=net, wins=won, losses=lose, stand_offs=1 - won - lose, **{part: net}, **more)
 
-        return self.result(True, False, up, settled)
+        return self.result(WHOLE_HAND, up, settle)
 
     # ------------------------------------------------------------------ the dealer
 
-    def natural_possible(self, up: int) -> bool:
-        """The up card is an ace or a ten."""
-        return up == 0 or up >= 9
-
-    def result(self, live: bool, waits: bool, up: int, settle: Any) -> _Result:
+    def result(self, needs: int, up: int, settle: Settle) -> _Result:
         """What the player's part leads to, whatever the dealer draws."""
-        need = int(dealer_need(self.rules, live, waits, self.natural_possible(up), self.shape.completes != 0))
+        need = dealer_need(self.rules, needs, may_become_natural(up), False)
         if need == NO_CARD:
             return _Result(need, (settle(0, False),))
         if need == ONE_CARD:
@@ -219,19 +222,21 @@ class _Unfolding:
         found[k.DEALER_NATURALS] += int(natural)
         return tuple(found)
 
-    def dealers(self, up: int, result: _Result) -> int:
+    def end_turn(self, up: int, result: _Result) -> int:
         """The dealer's turn, if there is anything left to draw for."""
         if result.need == NO_CARD:
             return self.end(result.by_final[0])
         if result not in self.results:
             self.results[result] = len(self.order)
             self.order.append(result)
-        return self.state("dealer", self.results[result], int(self.t.dealer_start[up]), up if up == 0 or up >= 9 else 1)
+        return self.state(
+            "dealer", self.results[result], int(self.t.dealer_start[up]), up if may_become_natural(up) else 1
+        )
 
-    def dealt(self, result: _Result, hand: int, up: int, rank: int) -> int:
+    def deal(self, result: _Result, hand: int, up: int, rank: int) -> int:
         """The dealer draws a card."""
         if result.need == ONE_CARD:
-            return self.end(result.by_final[int(natural_of(min(up, 9), rank))])
+            return self.end(result.by_final[int(makes_natural(up, rank))])
         grown = int(self.t.dealer.reshape(-1, WIDTH)[hand, rank])
         if grown >= 64:
             return self.end(result.by_final[grown - 64])
@@ -247,14 +252,14 @@ class _Unfolding:
         return tuple(row)
 
 
-def unfold(rules: Packed, tables: Tables, shape: k.Shape) -> Automaton:
-    """The automaton of a round of one box, from tables that may be flat."""
-    made = _Unfolding(rules, tables, shape)
+def unfold(rules: Packed, tables: Tables) -> Automaton:
+    """The automaton of a round of one box."""
+    made = _Unfolding(rules, tables)
     made.state("start")
     moves: list[list[int]] = []
     while len(moves) < len(made.queue):
-        moves.append([made.moved(made.queue[len(moves)], rank) for rank in range(RANK_COUNT)])
-    moves, start = _merged(moves)
+        moves.append([made.move(made.queue[len(moves)], rank) for rank in range(RANK_COUNT)])
+    moves, start = _merge(moves)
     states = len(moves)
     ends = list(made.ends)
     table = np.zeros((states + 2 + len(ends), WIDTH), np.int64)
@@ -271,7 +276,7 @@ def unfold(rules: Packed, tables: Tables, shape: k.Shape) -> Automaton:
     )
 
 
-def _merged(moves: list[list[int]]) -> tuple[list[list[int]], int]:
+def _merge(moves: list[list[int]]) -> tuple[list[list[int]], int]:
     """States with the same moves are one state."""
     names = list(range(len(moves)))
     while True:

@@ -8,47 +8,47 @@ calls.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
-from pitboss.money import Odds
+from pitboss.play.bonuses import (
+    MIXED,
+    NO_PATTERN,
+    PATTERN_678,
+    PATTERN_777,
+    SPADES,
+    bonus_code,
+    bonus_paid,
+    pattern_of,
+    win_odds,
+)
 from pitboss.play.dealer import dealer_draws
-from pitboss.play.hands import bonus_code, is_natural, is_soft, total
-from pitboss.play.packed import (
-    DOUBLE,
-    EXEMPT_ONLY_11,
-    HIT,
-    MATCH_RANK,
-    SPLIT,
-    SPLIT_TOKEN_EXCEPT_TENS,
-    STAND,
-    SURRENDER,
-    Packed,
-    pack,
-)
+from pitboss.play.doubling import aces_fixed, doubled_must_draw, may_double, may_take_back
+from pitboss.play.drawing import action_set, draws_itself, stands_at_line, takes_no_card
+from pitboss.play.hands import is_natural, is_soft, points_of, total
+from pitboss.play.naturals import natural_odds
+from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Packed, pack
 from pitboss.play.settlement import always_wins, outcome
-from pitboss.play.turns import (
-    action_set,
-    draws_itself,
-    may_double,
-    may_split,
-    stands_at_line,
-    surrender_fits,
-    takes_no_card,
-)
+from pitboss.play.splitting import cards_match, may_split, split_is_free
+from pitboss.play.surrender import surrender_fits
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.strategies import Question, Strategy
 
 WIDTH = 16
 """Columns of a table that is looked up by rank: 0 (ace) to 12 (king) are used."""
 
-POINTS = tuple(min(rank + 1, 10) for rank in range(len(RANKS)))
+POINTS = tuple(points_of(rank) for rank in range(len(RANKS)))
 """Points of each rank, aces as one."""
 
 DO_STAND, DO_HIT, DO_DOUBLE, DO_SPLIT, DO_SURRENDER = 0, 1, 2, 3, 4
+
+Ints = NDArray[np.int64]
+Small = NDArray[np.generic]
+"""Whole numbers in as few bytes as hold them."""
 
 BUST_CLASS = 0
 """The class of every hand over 21."""
@@ -60,50 +60,52 @@ BUST_TOTAL = 30
 class Tables(NamedTuple):
     """Everything a kernel looks up. Arrays of two or more dimensions are flattened row by row."""
 
-    opening: np.ndarray[Any, Any]
+    opening: Small
     """[rank][rank] -> state of a dealt hand."""
-    split_opening: np.ndarray[Any, Any]
+    split_opening: Small
     """[rank][rank] -> state of the first hand of a split with its second card."""
-    other_opening: np.ndarray[Any, Any]
+    other_opening: Small
     """The same for its other hands."""
-    grow: np.ndarray[Any, Any]
+    grow: Small
     """[state][rank] -> state."""
-    act: np.ndarray[Any, Any]
+    act: Small
     """[state][rank of the up card] -> what the hand does."""
-    unsplit: np.ndarray[Any, Any]
+    unsplit: Small
     """[state] -> the same hand where its box may not split any more."""
-    worth: np.ndarray[Any, Any]
+    worth: Small
     """[state] -> class of the hand if it ends here."""
-    doubled: np.ndarray[Any, Any]
+    doubled: Small
     """[state][rank] -> class of the hand doubled with that card."""
-    pair: np.ndarray[Any, Any]
+    pair: Small
     """[state] -> value of the pair it is, 0 if none."""
-    live: np.ndarray[Any, Any]
+    live: Ints
     """[class] -> 1 if the dealer's hand decides it."""
-    sure: np.ndarray[Any, Any]
+    sure: Ints
     """[class] -> payment per unit of a hand that wins whatever the dealer has, else 0."""
-    suits: np.ndarray[Any, Any]
+    suits: Ints
     """[class] -> 1 for 6-7-8 and 2 for 7-7-7 in three cards, whose suits set the payment."""
-    pays: np.ndarray[Any, Any]
+    pays: Ints
     """[class][final] -> payment per unit."""
-    suited: np.ndarray[Any, Any]
+    suited: Ints
     """[6-7-8 or 7-7-7][mixed, one suit, spades] -> payment per unit of such a hand."""
-    rescue: np.ndarray[Any, Any]
+    redraws: Ints
+    """[class] -> 1 if a doubled hand must take another card."""
+    redrawn: Ints
+    """[class][rank] -> class of such a hand with that card."""
+    rescue: Ints
     """[class][rank of the up card] -> 1 if the double is taken back."""
-    dealer: np.ndarray[Any, Any]
+    dealer: Ints
     """[dealer state][rank] -> dealer state; finals are 64 and above."""
-    dealer_start: np.ndarray[Any, Any]
+    dealer_start: Ints
     """[rank] -> dealer state."""
-    final_total: np.ndarray[Any, Any]
+    final_total: Ints
     """[final] -> dealer's total."""
-    natural_pays: np.ndarray[Any, Any]
+    natural_pays: Ints
     """[final] -> payment of a natural per unit."""
     natural_pay: int
     """Payment of a winning natural per unit."""
     unit: int
     """Payments and stakes are counted in parts of the initial wager: this many parts make one."""
-    total_of: np.ndarray[Any, Any]
-    """[class] -> total, for reports and rescues."""
 
 
 class _Key(NamedTuple):
@@ -123,8 +125,43 @@ class _Key(NamedTuple):
     """A hand of a split that does not hold the original wager."""
     pair_of: int = 0
     """The value that was split, for a strategy that looks at cards."""
-    of_tens: bool = False
-    """Tens were split."""
+    free: bool = False
+    """Its stake is a free token."""
+
+
+class _Class(NamedTuple):
+    """What settlement looks at in a finished hand that is no natural."""
+
+    points: int
+    cards: int
+    from_split: bool
+    doubled: bool
+    pattern: int
+
+
+class _Row(NamedTuple):
+    """What a hand becomes with each card, does against each up card, and is worth."""
+
+    grow: list[int]
+    act: list[int]
+    unsplit: int
+    worth: int
+    doubled: list[int]
+    pair: int
+
+
+class _Hands(NamedTuple):
+    """The openings, and the rows of all hands one below the other."""
+
+    opening: Ints
+    split_opening: Ints
+    other_opening: Ints
+    grow: Ints
+    act: Ints
+    unsplit: Ints
+    worth: Ints
+    doubled: Ints
+    pair: Ints
 
 
 class _Build:
@@ -138,21 +175,19 @@ class _Build:
         self.order: list[_Key] = []
         self.bonus = rules.bonus_table != "none"
         self.most_cards = 7 if self.bonus else max(4, self.packed.max_cards)
-        if self.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11 and self.packed.forced_draw_below:
-            raise PitbossError("the simulator has no forced draws after a double: use the default reading")
         if self.bonus and not always_wins(self.packed, 21, 3, False, False):
             raise PitbossError("the simulator pays bonus hands only where a 21 wins whatever the dealer has")
         odds = [rules.natural_odds, rules.win_odds, *(bonus.odds for bonus in rules.bonuses)]
         self.unit = 2 * int(np.lcm.reduce([item.stake for item in odds]))
         self.classes: dict[tuple[int, ...], int] = {}
-        self.class_rows: list[dict[str, Any]] = []
+        self.class_rows: list[_Class] = []
         self.class_of(22, 3, False, False)
 
     # ------------------------------------------------------------------ classes: what a finished hand is worth
 
-    def part(self, odds: Odds) -> int:
+    def part(self, win: int, stake: int) -> int:
         """A payment at these odds, in parts of the wager."""
-        return self.unit * odds.win // odds.stake
+        return self.unit * win // stake
 
     def class_of(self, points: int, cards: int, from_split: bool, doubled: bool, pattern: int = 0) -> int:
         """The class of a finished hand that is not a natural."""
@@ -167,17 +202,28 @@ class _Build:
             return self.classes[key]
         number = len(self.class_rows)
         self.classes[key] = number
-        self.class_rows.append(
-            {"points": points, "cards": cards, "split": from_split, "doubled": doubled, "pattern": pattern}
-        )
+        self.class_rows.append(_Class(points, cards, from_split, doubled, pattern))
         return number
 
-    def bonus_pay(self, row: dict[str, Any]) -> int:
-        """What a winning hand of this class is paid, in parts."""
-        code = 0
-        if self.bonus and (not row["doubled"] or self.packed.double_bonus):
-            code = bonus_code(row["cards"], row["points"], False, False, False, False)
-        return self.part(Odds(self.packed.bonus_win[code], self.packed.bonus_stake[code]))
+    def win_pay(self, row: _Class) -> int:
+        """What a winning hand of this class is paid, in parts; its pattern as one of mixed suits."""
+        code = bonus_paid(self.packed, row.points, row.cards, row.pattern, MIXED, row.doubled)
+        return self.part(*win_odds(self.packed, code))
+
+    def redraw(self) -> tuple[Ints, Ints]:
+        """Which doubled hands must take another card, and what they become; the classes of those too."""
+        redraws, redrawn = [], []
+        number = 0
+        while number < len(self.class_rows):
+            row = self.class_rows[number]
+            again = row.doubled and row.points <= 21 and doubled_must_draw(self.packed, row.points)
+            redraws.append(int(again))
+            redrawn.append([0] * WIDTH)
+            for rank, value in enumerate(POINTS) if again else ():
+                points = total(row.points + value, int(value == 1))
+                redrawn[number][rank] = self.class_of(points, row.cards + 1, row.from_split, True)
+            number += 1
+        return np.array(redraws, np.int64), np.array(redrawn, np.int64)
 
     # ------------------------------------------------------------------ hands
 
@@ -192,7 +238,7 @@ class _Build:
             hard,
             min(aces, 1) if not keep else aces,
             cards,
-            early_aces if self.packed.double_ace_as_one else 0,
+            aces_fixed(self.packed, early_aces),
             from_split,
             from_aces,
             drawing,
@@ -217,7 +263,7 @@ class _Build:
             aces = min(aces, 1)
         return _Key(
             values, hard, aces, cards, key.early_aces, key.from_split, key.from_aces, drawing,
-            other=key.other, pair_of=key.pair_of, of_tens=key.of_tens,
+            other=key.other, pair_of=key.pair_of, free=key.free,
         )  # fmt: skip
 
     def legal(self, key: _Key, up: int, can_split: bool) -> tuple[int, bool]:
@@ -230,7 +276,7 @@ class _Build:
         if stands_at_line(p, key.hard, key.aces):
             return STAND, False
         can_surrender = surrender_fits(p, up, key.hard, key.aces, key.cards, key.from_split)
-        return action_set(p, key.hard, key.aces, can_double, can_split, can_surrender), False
+        return action_set(p, key.hard, key.aces, key.from_aces, can_double, can_split, can_surrender), False
 
     def pair_value(self, key: _Key) -> int:
         """The value of the pair that a two-card hand is; 0 if it is none or its cards are not kept."""
@@ -268,53 +314,33 @@ class _Build:
 
     def question(self, key: _Key, up: int, legal: int) -> Question:
         """The hand as a strategy is asked about it."""
-        # A token stands on every further hand of a split, tens apart.
-        free = key.other and self.packed.split_stake == SPLIT_TOKEN_EXCEPT_TENS and not key.of_tens
         return Question(
             key.values, total(key.hard, key.aces), is_soft(key.hard, key.aces), key.cards, key.from_split, up, legal,
-            key.other, free, key.pair_of, key.early_aces,
+            key.other, key.free, key.pair_of, key.early_aces,
         )  # fmt: skip
 
-    def explore(self) -> tuple[np.ndarray[Any, Any], ...]:
+    def explore(self) -> _Hands:
         """Number every reachable hand and fill its rows."""
         self.order.append(_Key((), 22, 0, 3, 0, False, False, False))
         opening = np.zeros((WIDTH, WIDTH), np.int64)
         split_opening, other_opening = np.zeros((WIDTH, WIDTH), np.int64), np.zeros((WIDTH, WIDTH), np.int64)
         for place in np.ndindex(len(POINTS), len(POINTS)):
             one, two = (POINTS[rank] for rank in place)
-            unlike = bool(one == two and place[0] != place[1] and self.packed.split_match == MATCH_RANK)
+            unlike = one == two and not cards_match(self.packed, one, two, *place)
             aces = (one == 1) + (two == 1)
             opening[place] = self.state(self.key((one, two), aces, False, False, False)._replace(unsplit=unlike))
             split = self.key((one, two), aces, True, one == 1, False)._replace(
-                unsplit=unlike, pair_of=one if self.strategy.composition else 0, of_tens=one == 10
+                unsplit=unlike, pair_of=one if self.strategy.composition else 0
             )
             split_opening[place] = self.state(split)
-            other_opening[place] = self.state(split._replace(other=True))
-        grow: list[Any] = []
-        act: list[Any] = []
-        unsplit: list[Any] = []
-        worth: list[Any] = []
-        doubled: list[Any] = []
-        pair: list[Any] = []
-        number = 0
-        while number < len(self.order):
-            key = self.order[number]
-            rows = self.rows(key) if number else self.bust_rows()
-            for column, row in zip((grow, act, unsplit, worth, doubled, pair), rows, strict=True):
-                column.append(row)
-            number += 1
-        return (
-            opening,
-            split_opening,
-            other_opening,
-            *(np.array(column, np.int64) for column in (grow, act, unsplit, worth, doubled, pair)),
-        )
+            other_opening[place] = self.state(split._replace(other=True, free=split_is_free(self.packed, one)))
+        rows = [_Row([0] * WIDTH, [0] * WIDTH, 0, BUST_CLASS, [0] * WIDTH, 0)]
+        while len(rows) < len(self.order):
+            rows.append(self.row(self.order[len(rows)]))
+        columns = (np.array(column, np.int64) for column in zip(*rows, strict=True))
+        return _Hands(opening, split_opening, other_opening, *columns)
 
-    def bust_rows(self) -> tuple[Any, ...]:
-        empty = [0] * WIDTH
-        return empty, empty, 0, BUST_CLASS, empty, 0
-
-    def rows(self, key: _Key) -> tuple[Any, ...]:
+    def row(self, key: _Key) -> _Row:
         """Growth, actions, worth, doubles and pair of one hand."""
         act, grow, doubled = [0] * WIDTH, [0] * WIDTH, [0] * WIDTH
         for up in range(len(POINTS)):
@@ -323,13 +349,11 @@ class _Build:
         unsplit = self.state(key._replace(unsplit=True)) if self.pair_value(key) else self.keys[key]
         for rank, value in enumerate(POINTS):
             grow[rank] = self.state(self.grown(key, value, drawing))
-            free = key.aces - key.early_aces if self.packed.double_ace_as_one else key.aces
-            points = total(key.hard + value, free + (value == 1))
+            points = total(key.hard + value, key.aces - key.early_aces + (value == 1))
             doubled[rank] = self.class_of(points, key.cards + 1, key.from_split, True)
         points = total(key.hard, key.aces)
-        patterns: dict[tuple[int, ...], int] = {(6, 7, 8): 1, (7, 7, 7): 2}
-        pattern = patterns.get(key.values, 0) if self.bonus else 0
-        return (
+        pattern = pattern_of(key.cards, sum(1 << value - 1 for value in set(key.values))) if self.bonus else NO_PATTERN
+        return _Row(
             grow,
             act,
             unsplit,
@@ -339,7 +363,7 @@ class _Build:
         )
 
 
-def _finals(packed: Packed) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[tuple[int, bool]]]:
+def _finals(packed: Packed) -> tuple[Ints, Ints, list[tuple[int, bool]]]:
     """The dealer's hands: growth, start, and the final hands as (total, natural)."""
     finals: list[tuple[int, bool]] = []
     numbers: dict[tuple[int, int, int], int] = {}
@@ -370,23 +394,14 @@ def _finals(packed: Packed) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any],
     return np.array(rows, np.int64), start, finals
 
 
-def merge(
-    opening: Any,
-    split_opening: Any,
-    other_opening: Any,
-    grow: Any,
-    act: Any,
-    unsplit: Any,
-    worth: Any,
-    doubled: Any,
-    pair: Any,
-) -> Any:
+def merge(hands: _Hands) -> _Hands:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
-    signature = np.column_stack([act, worth, doubled, pair])
+    signature = np.column_stack([hands.act, hands.worth, hands.doubled, hands.pair])
     _, block = np.unique(signature, axis=0, return_inverse=True)
     block = block.reshape(-1)
     while True:
-        _, finer = np.unique(np.column_stack([block, block[grow], block[unsplit]]), axis=0, return_inverse=True)
+        after = [block, block[hands.grow], block[hands.unsplit]]
+        _, finer = np.unique(np.column_stack(after), axis=0, return_inverse=True)
         finer = finer.reshape(-1)
         if finer.max() == block.max():
             break
@@ -397,64 +412,77 @@ def merge(
         remap.setdefault(int(old), len(remap))
     names = np.array([remap[int(b)] for b in block])
     first = np.array([int(np.flatnonzero(names == n)[0]) for n in range(len(remap))])
-    return (
-        names[opening],
-        names[split_opening],
-        names[other_opening],
-        names[grow[first]],
-        act[first],
-        names[unsplit[first]],
-        worth[first],
-        doubled[first],
-        pair[first],
+    return _Hands(
+        names[hands.opening],
+        names[hands.split_opening],
+        names[hands.other_opening],
+        names[hands.grow[first]],
+        hands.act[first],
+        names[hands.unsplit[first]],
+        hands.worth[first],
+        hands.doubled[first],
+        hands.pair[first],
     )
 
 
 def _natural_pay(made: _Build, final: tuple[int, bool]) -> int:
     """What a natural that waits for the dealer's hand is paid, in parts."""
     result = outcome(made.packed, 21, 2, True, False, *final)
-    return made.part(made.rules.natural_odds) if result > 20 else 0 if result > 10 else -made.unit
+    return made.part(*natural_odds(made.packed)) if result > 20 else 0 if result > 10 else -made.unit
 
 
 def build(rules: Rules, strategy: Strategy) -> Tables:
     """The tables of a game played by a strategy."""
     made = _Build(rules, strategy)
     packed = made.packed
-    parts = merge(*made.explore())
+    hands = merge(made.explore())
+    redraws, redrawn = made.redraw()
     dealer, start, finals = _finals(packed)
     count = len(made.class_rows)
     live, sure, suits = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
     pays = np.zeros((count, len(finals)), np.int64)
     rescue = np.zeros((count, WIDTH), np.int64)
     for number, row in enumerate(made.class_rows):
-        if row["points"] > 21:
+        if row.points > 21:
             continue
-        win = made.bonus_pay(row)
-        won = always_wins(packed, row["points"], row["cards"], False, row["split"])
+        win = made.win_pay(row)
+        won = always_wins(packed, row.points, row.cards, False, row.from_split)
         live[number] = int(won == 0)
         sure[number] = win if won else 0
-        suits[number] = row["pattern"] if won else 0
+        suits[number] = row.pattern if won else NO_PATTERN
         for place, (points, natural) in enumerate(finals):
-            result = outcome(packed, row["points"], row["cards"], False, row["split"], points, natural)
+            result = outcome(packed, row.points, row.cards, False, row.from_split, points, natural)
             pays[number, place] = win if result > 20 else 0 if result > 10 else -made.unit
-        if packed.double_rescue and row["doubled"] and not won:
+        if row.doubled and may_take_back(packed, row.points, row.cards, row.from_split):
             for rank, value in enumerate(POINTS):
-                rescue[number, rank] = int(strategy.rescues(row["points"], value))
+                rescue[number, rank] = int(strategy.rescues(row.points, value))
     suited = np.zeros((3, 3), np.int64)
-    for pattern, first_code in ((1, 4), (2, 7)):
-        for grade in range(3):
-            code = first_code + grade
-            suited[pattern, grade] = made.part(Odds(packed.bonus_win[code], packed.bonus_stake[code]))
-    opening, split_opening, other_opening, grow, act, unsplit, worth, doubled, pair = parts
-    small = np.uint16 if len(grow) < 65536 else np.int64
+    for pattern in (PATTERN_678, PATTERN_777):
+        for grade in range(MIXED, SPADES + 1):
+            suited[pattern, grade] = made.part(*win_odds(packed, bonus_code(21, 3, pattern, grade)))
+    small = np.uint16 if len(hands.grow) < 65536 else np.int64
     return Tables(
-        opening=opening.astype(small), split_opening=split_opening.astype(small),
-        other_opening=other_opening.astype(small), grow=grow.astype(small),
-        act=act.astype(np.uint8), unsplit=unsplit.astype(small), worth=worth.astype(np.uint16),
-        doubled=doubled.astype(np.uint16), pair=pair.astype(np.uint8), live=live, sure=sure, suits=suits, pays=pays,
-        suited=suited, rescue=rescue, dealer=dealer, dealer_start=start,
+        opening=hands.opening.astype(small).reshape(-1),
+        split_opening=hands.split_opening.astype(small).reshape(-1),
+        other_opening=hands.other_opening.astype(small).reshape(-1),
+        grow=hands.grow.astype(small).reshape(-1),
+        act=hands.act.astype(np.uint8).reshape(-1),
+        unsplit=hands.unsplit.astype(small),
+        worth=hands.worth.astype(np.uint16),
+        doubled=hands.doubled.astype(np.uint16).reshape(-1),
+        pair=hands.pair.astype(np.uint8),
+        live=live,
+        sure=sure,
+        suits=suits,
+        pays=pays.reshape(-1),
+        suited=suited.reshape(-1),
+        redraws=redraws,
+        redrawn=redrawn.reshape(-1),
+        rescue=rescue.reshape(-1),
+        dealer=dealer.reshape(-1),
+        dealer_start=start,
         final_total=np.array([points + 100 * natural for points, natural in finals], np.int64),
         natural_pays=np.array([_natural_pay(made, final) for final in finals], np.int64),
-        natural_pay=made.part(rules.natural_odds), unit=made.unit,
-        total_of=np.array([row["points"] for row in made.class_rows], np.int64),
-    )  # fmt: skip
+        natural_pay=made.part(*natural_odds(packed)),
+        unit=made.unit,
+    )

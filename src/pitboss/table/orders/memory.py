@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID, VALUE
 from pitboss.money import Money
-from pitboss.play.turns import may_split
+from pitboss.play.splitting import may_split
 from pitboss.rulebooks import Rules
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pitboss.money import ZERO
+from pitboss.play.control import find_heir
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -261,10 +262,9 @@ def _pass_control(draft: Draft, box: Box) -> None:
     """The next of those who still have a stake calls the decisions."""
     staked = {stake.player for hand in box.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
     rest = [bettor for bettor in box.bettors if bettor.player in staked]
-    nearest = draft.state.rules.control_rule == "nearest-dealer"
-    heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
+    next_one = rest[find_heir(draft.state.rules, [bettor.placed for bettor in rest])].player
     clauses = draft.cite("controlling_player")
-    draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, left=False, clauses=clauses))
+    draft.emit(ev.ControlPassed(box=box.number, controller=next_one, left=False, clauses=clauses))
 
 
 def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:

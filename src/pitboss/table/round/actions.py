@@ -5,11 +5,22 @@ Each action finds its hand, refuses with the nearest reason, says what has happe
 
 from __future__ import annotations
 
-from pitboss.cards import VALUE
+from pitboss.cards import RANK, SUITS, VALUE
 from pitboss.money import ZERO, Money, show
-from pitboss.play.packed import DOUBLE, SPLIT, STAKE_TOKEN
-from pitboss.play.settlement import always_wins
-from pitboss.play.turns import double_cards_fit, double_total_fits, must_draw
+from pitboss.play.bonuses import splits_suited_sevens
+from pitboss.play.control import find_heir
+from pitboss.play.doubling import (
+    aces_fixed,
+    double_amount_fits,
+    double_cards_fit,
+    double_is_free,
+    double_total_fits,
+    doubled_must_draw,
+    may_take_back,
+)
+from pitboss.play.drawing import has_its_one_card, may_stand
+from pitboss.play.packed import DOUBLE, SPLIT, STAKE_UP_TO
+from pitboss.play.splitting import cards_match, most_hands, own_stake_last, split_is_free
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
@@ -21,7 +32,6 @@ from pitboss.table.round.turns import (
     caller_is_on,
     can_split,
     can_switch,
-    doubled_must_draw,
     draw_to,
     end_hand,
     mark_ended,
@@ -36,7 +46,7 @@ def hit(draft: Draft, command: cmd.Hit) -> None:
     b, h = acting(draft, command.box, command.by, "hit")
     require_card(draft)
     hand = draft.state.boxes[b].hands[h]
-    if hand.from_aces and draft.state.rules.split_aces_one_card:
+    if has_its_one_card(draft.state.packed, hand.from_aces):
         raise draft.refuse("a split ace takes one card only", "split_aces")
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
@@ -51,7 +61,7 @@ def stand(draft: Draft, command: cmd.Stand) -> None:
     b, h = acting(draft, command.box, command.by, "stand")
     state = draft.state
     hand = state.boxes[b].hands[h]
-    if must_draw(state.packed, hand.hard, hand.aces) and not hand.from_aces:
+    if not may_stand(state.packed, hand.hard, hand.aces, hand.from_aces):
         raise draft.refuse(
             f"a hand of {hand.points} must draw until it is {state.rules.forced_draw_below} or more",
             "forced_draw",
@@ -59,7 +69,7 @@ def stand(draft: Draft, command: cmd.Stand) -> None:
         )
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
-    if hand.from_aces and state.rules.split_aces_one_card:
+    if has_its_one_card(state.packed, hand.from_aces):
         end_hand(draft, b, h)
     else:
         mark_ended(draft, state.boxes[b], h, HandStatus.STOOD, "stand")
@@ -90,9 +100,8 @@ def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
         raise Refused(f"{command.player} does not call the decisions of box {command.box}: the wager simply stands")
     rest = [bettor for bettor in box.bettors if bettor.player != command.player]
     if rest and state.rules.controller_leaves == "next-in-line":
-        nearest = state.rules.control_rule == "nearest-dealer"
-        heir = rest[0] if nearest else max(rest, key=lambda bettor: bettor.placed)
-        draft.emit(ev.ControlPassed(box=box.number, controller=heir.player, clauses=draft.cite("controlling_player")))
+        next_one = rest[find_heir(state.rules, [bettor.placed for bettor in rest])].player
+        draft.emit(ev.ControlPassed(box=box.number, controller=next_one, clauses=draft.cite("controlling_player")))
     else:
         draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))
 
@@ -122,18 +131,18 @@ def double(draft: Draft, command: cmd.Double) -> None:
         raise draft.refuse(f"{', '.join(amounts)} has no wager on this hand", "double_sharers", "double", *went)
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
-    tokens = box.tokens
-    if packed.double_stake == STAKE_TOKEN:
+    tokens, free = box.tokens, double_is_free(packed)
+    if free:
         tokens = _count_tokens(tokens, tuple(stake.player for stake in stakes if stake.double_token))
-    fixed = sum(card[0] == "A" for card in hand.cards[:2]) if packed.double_ace_as_one else 0
-    matters = ("free_double", "double") if packed.double_stake == STAKE_TOKEN else ("double", "double_totals")
+    fixed = aces_fixed(packed, sum(card[0] == "A" for card in hand.cards[:2]))
+    matters = ("free_double", "double") if free else ("double", "double_totals")
     draft.emit(
         ev.Doubled(
             box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=draft.cite(*matters)
         )
     )
     draw_to(draft, draft.state.boxes[b], h, "double", "double_one_card")
-    while doubled_must_draw(draft.state, draft.state.boxes[b].hands[h]):
+    while doubled_must_draw(packed, draft.state.boxes[b].hands[h].points):
         draw_to(draft, draft.state.boxes[b], h, "forced", "forced_draw")
     _after_double(draft, b, h)
 
@@ -141,8 +150,7 @@ def double(draft: Draft, command: cmd.Double) -> None:
 def _after_double(draft: Draft, b: int, h: int) -> None:
     """End the doubled hand, or wait for players who may take the double back."""
     hand = draft.state.boxes[b].hands[h]
-    sure = always_wins(draft.state.packed, hand.points, len(hand.cards), False, hand.from_split)
-    if draft.state.rules.double_rescue and hand.points <= 21 and not sure:
+    if may_take_back(draft.state.packed, hand.points, len(hand.cards), hand.from_split):
         number = draft.state.boxes[b].number
         draft.emit(ev.TurnBegan(box=number, hand=h + 1, pending=Pending.RESCUE, clauses=draft.cite("double_rescue")))
         return
@@ -170,7 +178,7 @@ def _double_fits(draft: Draft, hand: Hand) -> None:
     rules, packed = draft.state.rules, draft.state.packed
     if not packed.actions & DOUBLE:
         raise draft.refuse("there is no doubling in this game", "no_such_action", "actions")
-    if hand.from_aces and rules.split_aces_one_card:
+    if has_its_one_card(packed, hand.from_aces):
         raise draft.refuse("split aces may not double", "split_aces", "double")
     if hand.from_split and not rules.double_after_split:
         raise draft.refuse("split hands may not double", "double_after_split", "double")
@@ -193,11 +201,9 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
         return stake
     if stake.fate is not Fate.PLAYS:
         raise _decided(draft, stake.player, "double")
-    full = _full(box, stake.player)
-    kind = draft.state.rules.double_stake
-    fits = amount == full if kind in ("equal", "token") else ZERO < amount <= full
-    if not fits:
-        words = f"exactly {show(full)}" if kind != "up-to-original" else f"up to {show(full)}"
+    packed, full = draft.state.packed, _full(box, stake.player)
+    if not double_amount_fits(packed, amount, full):
+        words = f"up to {show(full)}" if packed.double_stake == STAKE_UP_TO else f"exactly {show(full)}"
         raise draft.refuse(
             f"{stake.player} may double for {words}, not {show(amount)}",
             "double_amount",
@@ -206,7 +212,7 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
             *(("double_sharers",) if stake.player != box.controller else ()),
             *(matter for bettor in box.bettors if bettor.player == stake.player for matter in trimmed(bettor)),
         )
-    if kind == "token":
+    if double_is_free(packed):
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
     return Stake(stake.player, stake.base, stake.original, stake.base_token, amount, ZERO, stake.fate)
 
@@ -246,7 +252,8 @@ def split(draft: Draft, command: cmd.Split) -> None:
             raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split", *went)
     if set(command.players) - {box.controller} and state.rules.split_sharers != "match-or-ride-first":
         raise draft.refuse(f"nobody but {box.controller} may split on box {box.number}", "split_sharers", "split")
-    token = state.rules.split_stake == "token-except-tens" and VALUE[hand.cards[0]] != 10
+    one, two = hand.cards
+    token = split_is_free(state.packed, VALUE[one])
     matching = {box.controller, *command.players}
     second = []
     for stake in hand.stakes:
@@ -258,9 +265,8 @@ def split(draft: Draft, command: cmd.Split) -> None:
             second.append(added)
     tokens = _count_tokens(box.tokens, tuple(stake.player for stake in second)) if token else box.tokens
     first = hand.stakes
-    if token and state.rules.free_split_stake == "last-hand":
+    if own_stake_last(state.packed, VALUE[one]):
         first, second = _tokens_first(hand.stakes, second)
-    one, two = hand.cards
     _decline_switch(draft, b)
     draft.emit(
         ev.HandSplit(
@@ -269,7 +275,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
             first=first,
             second=tuple(second),
             tokens=tokens,
-            suited_sevens=one == two and one[0] == "7",
+            suited_sevens=splits_suited_sevens(RANK[one], RANK[two], SUITS.index(one[1]), SUITS.index(two[1])),
             clauses=draft.cite("free_split", "split") if token else draft.cite("split", "split_match"),
         )
     )
@@ -294,8 +300,7 @@ def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:
             "only the first two cards of a hand may split", "split_match", "split", "split_declined", *again
         )
     one, two = hand.cards
-    same = VALUE[one] == VALUE[two] if rules.split_match == "value" else one[0] == two[0]
-    if not same:
+    if not cards_match(state.packed, VALUE[one], VALUE[two], RANK[one], RANK[two]):
         return draft.refuse(
             f"{one} and {two} are not alike: cards of equal {rules.split_match} may split",
             "split_match",
@@ -304,7 +309,7 @@ def _split_fault(draft: Draft, box: Box, hand: Hand) -> Refused:
         )
     if box.split_declined and rules.split_declined_bars and len(box.hands) < rules.split_max_hands:
         return draft.refuse("a split was declined on this box", "split_declined", "split")
-    if hand.from_aces and len(box.hands) >= rules.split_aces_max_hands:
+    if hand.from_aces and len(box.hands) >= most_hands(state.packed, True):
         return draft.refuse("aces may not be split again", "split_aces_again", "split_aces", "split_hands")
     return draft.refuse(f"a box may have no more than {rules.split_max_hands} hands", "split_hands", "split_max_hands")
 

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from pitboss.money import ZERO, Money, show
+from pitboss.play.control import find_controller, find_rivals
 from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -191,19 +192,14 @@ def _wagers(state: State, area: int, parts: tuple[str, ...]) -> list[_Wager]:
 
 def _controller(rules: Rules, wagers: list[_Wager]) -> str:
     """Who calls the decisions. `wagers` are those in play, if any is, in order from the dealer outward."""
-    if rules.control_rule == "nearest-dealer":
-        return wagers[0].player
-    for wager in wagers:
-        if wager.seated:
-            return wager.player
-    highest = max(wager.whole for wager in wagers)
-    tied = [wager for wager in wagers if wager.whole == highest]
-    if 1 < len(tied) < len(wagers) and rules.control_tie == "undefined":
-        names = " and ".join(wager.player for wager in tied)
+    seated, placed = [wager.seated for wager in wagers], [wager.whole for wager in wagers]
+    tied = find_rivals(rules, seated, placed)
+    if tied and rules.control_tie == "undefined":
+        names = " and ".join(wagers[place].player for place in tied)
         raise Refused(
             f"the book does not say which of {names} calls the decisions", rules.clauses("controlling_player")
         )
-    return tied[0].player
+    return wagers[find_controller(rules, seated, placed)].player
 
 
 def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> dict[str, tuple[Money, ...]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pitboss.cards import CARD_ID, VALUE, Card
-from pitboss.money import ZERO, Money, half
-from pitboss.play.hands import is_natural
-from pitboss.play.packed import (
-    INSURANCE_WHOLE,
-    NATURAL_AT_ONCE,
-    NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE,
-    SURRENDER_OWN_TURN,
-    SURRENDER_UNTIL_ANOTHER_DRAWS,
+from pitboss.cards import Card
+from pitboss.money import ZERO, Money, Odds, half
+from pitboss.play.insurance import (
+    decides_on_insurance,
+    even_money_offered,
+    hand_may_insure,
+    insurance_halves,
+    insurance_odds,
+    insurance_offered,
 )
-from pitboss.play.turns import surrender_fits, surrender_open
+from pitboss.play.naturals import counts_as_natural, may_become_natural, natural_odds, natural_paid_now
+from pitboss.play.surrender import surrender_before_turns, surrender_fits, surrender_open
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft
 from pitboss.table.orders.standing import area_of
@@ -28,7 +29,7 @@ from pitboss.table.shoe.devices import (
 )
 from pitboss.table.shoe.face_down import face_down_boxes, show_exposed
 from pitboss.table.shoe.opening import ready_to_deal
-from pitboss.table.state import Bettor, Box, CardSource, Fate, HandStatus, Meter, Phase, Stake, State
+from pitboss.table.state import Bettor, Box, CardSource, Fate, Hand, HandStatus, Meter, Phase, Stake, State
 
 
 def deal(draft: Draft) -> None:
@@ -139,23 +140,21 @@ def _void_single_wagers(draft: Draft) -> None:
 # ---------------------------------------------------------------------- naturals
 
 
-def naturals_paid_now(state: State) -> bool:
-    """Naturals are paid before boxes act: against this up card, unless somebody has deferred it."""
-    if state.packed.natural_paid == NATURAL_AT_ONCE:
-        return True
-    if state.packed.natural_paid != NATURAL_AT_ONCE_UNLESS_TEN_OR_ACE or state.floor.naturals_deferred:
-        return False
-    return bool(state.dealer) and 2 <= VALUE[state.dealer[0]] <= 9
+def hand_is_natural(box: Box, hand: Hand) -> bool:
+    """The hand of a box is a natural."""
+    return counts_as_natural(hand.hard, hand.aces, len(hand.cards), hand.from_split, box.switched)
 
 
 def naturals(draft: Draft) -> None:
     """Pay the naturals that are paid now; let the others wait for the dealer's hand."""
-    at_once = naturals_paid_now(draft.state)
+    state = draft.state
+    # Whoever has naturals deferred treats every up card as one that may become a natural.
+    unknown = not state.dealer or bool(state.floor.naturals_deferred)
+    at_once = natural_paid_now(state.packed, unknown or may_become_natural(state.up_rank))
     for box in draft.state.boxes:
         hand = box.hands[0]
         waiting = hand.status is HandStatus.OPEN or (hand.status is HandStatus.NATURAL and at_once)
-        natural = is_natural(hand.hard, hand.aces, len(hand.cards)) and not hand.from_split
-        if box.void or not waiting or not natural:
+        if box.void or not waiting or not hand_is_natural(box, hand):
             continue
         if not at_once:
             clauses = draft.state.floor.naturals_deferred or draft.cite("natural", "natural_paid")
@@ -177,21 +176,12 @@ def naturals(draft: Draft) -> None:
 
 def pay_natural(draft: Draft, box: Box, stake: Stake) -> None:
     """A natural wins and is paid in the interim settlement."""
-    rules = draft.state.rules
-    net: Money = rules.natural_odds.pay(stake.base, draft.state.payable)
+    net = Odds(*natural_odds(draft.state.packed)).pay(stake.base, draft.state.payable)
     clauses = draft.cite("natural_paid", "win_natural", "natural_odds")
     draft.settle(box.number, 1, stake.player, "main", stake.base, net, "natural", clauses, interim=True)
 
 
 # ---------------------------------------------------------------------- what is on offer
-
-
-def insurance_offered(state: State) -> bool:
-    """The up card is one against which insurance is offered."""
-    if not state.dealer:
-        return False
-    up = state.dealer[0]
-    return (up[0] == "A" and state.rules.insurance_on_ace) or (VALUE[up] == 10 and state.rules.insurance_on_ten)
 
 
 def has_live_stake(box: Box, player: str) -> bool:
@@ -210,13 +200,13 @@ def insurance_is_late(state: State, box: Box, bettor: Bettor) -> bool:
 
 def insurance_unit(state: State) -> Money | None:
     """The steps in which insurance goes where what it wins must be payable in chips."""
-    odds, chip = state.rules.insurance_odds_ace, state.limits.chip
+    odds, chip = Odds(*insurance_odds(state.packed, state.up_rank)), state.limits.chip
     return chip * odds.stake / odds.win if state.rules.insurance_payable and chip is not None else None
 
 
 def insurance_most(state: State, bettor: Bettor) -> Money:
-    """The largest insurance of a bettor: half of what counts, in steps that can be paid."""
-    most = bettor.stake if state.packed.insurance_max == INSURANCE_WHOLE else half(bettor.stake)
+    """The largest insurance of a bettor, in steps that can be paid."""
+    most = half(bettor.stake) * insurance_halves(state.packed)
     unit = insurance_unit(state)
     return most if unit is None else most // unit * unit
 
@@ -238,54 +228,54 @@ def may_insure(state: State, box: Box, bettor: Bettor) -> bool:
     """This bettor may insure now, as far as hand and up card go."""
     if (
         box.void
-        or not insurance_offered(state)
+        or not insurance_offered(state.packed, state.up_rank)
         or bettor.stake == 0
         or bettor.even_money
         or bettor.insurance is not None
         or not has_live_stake(box, bettor.player)
     ):
         return False
-    if bettor.player != box.controller and state.rules.insurance_by == "controlling-player":
+    if not decides_on_insurance(state.packed, bettor.player == box.controller):
         return False
-    return state.rules.insurance_with_natural or not is_natural(box.hands[0].hard, box.hands[0].aces, 2)
+    return hand_may_insure(state.packed, hand_is_natural(box, box.hands[0]))
 
 
 def may_take_even_money(state: State, box: Box, bettor: Bettor) -> bool:
     """This bettor may have even money now."""
     hand = box.hands[0]
     return (
-        state.rules.even_money == "on-request-against-ace"
-        and state.dealer != ()
-        and state.dealer[0][0] == "A"
-        and hand.status is HandStatus.NATURAL
+        even_money_offered(state.packed, state.up_rank, hand.status is HandStatus.NATURAL)
         and not bettor.even_money
         and bettor.stake > 0
         and has_live_stake(box, bettor.player)
-        and (bettor.player == box.controller or state.rules.insurance_by == "each-player")
+        and decides_on_insurance(state.packed, bettor.player == box.controller)
     )
 
 
-def surrender_closed(state: State, box: Box) -> bool:
-    """A further card has been dealt that ends surrender for this box."""
-    if state.packed.surrender_when == SURRENDER_UNTIL_ANOTHER_DRAWS:
-        return any(other.third_card and other.controller != box.controller for other in state.boxes)
-    return state.further_card
+def surrender_window(state: State, box: Box, own_turn: bool) -> bool:
+    """The box may still surrender, as far as the cards of the table go."""
+    of_another = any(other.third_card and other.controller != box.controller for other in state.boxes)
+    return surrender_open(state.packed, own_turn, state.further_card, of_another)
+
+
+def hand_may_surrender(state: State, hand: Hand) -> bool:
+    """The hand is one that may surrender against the up card."""
+    return bool(state.dealer) and surrender_fits(
+        state.packed, state.up_rank, hand.hard, hand.aces, len(hand.cards), hand.from_split
+    )
 
 
 def may_surrender_now(state: State, box: Box) -> bool:
     """The box may surrender outside its turn: the game opens surrender to the whole table."""
     hand = box.hands[0]
     return (
-        not box.void
-        and state.dealer != ()
+        surrender_before_turns(state.packed)
+        and not box.void
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
         and not box.third_card
-        and state.packed.surrender_when != SURRENDER_OWN_TURN
-        and surrender_open(state.packed, False, surrender_closed(state, box))
-        and surrender_fits(
-            state.packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
-        )
+        and surrender_window(state, box, False)
+        and hand_may_surrender(state, hand)
     )
 
 

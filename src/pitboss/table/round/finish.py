@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from pitboss.cards import VALUE
+from pitboss.cards import RANK
 from pitboss.money import ZERO, Money
-from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, dealer_draws, dealer_need
+from pitboss.play.dealer import (
+    NO_CARD,
+    ONE_CARD,
+    bust_needs,
+    completes_for_side_wagers,
+    dealer_draws,
+    dealer_looks,
+    dealer_need,
+    hand_needs,
+    natural_needs,
+    surrender_needs,
+)
 from pitboss.play.hands import total
-from pitboss.play.settlement import always_wins, outcome
+from pitboss.play.naturals import makes_natural, may_become_natural
+from pitboss.play.settlement import busted_double_returns, outcome
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.orders.mishaps.misdeals import take_first_card
 from pitboss.table.round import sides
-from pitboss.table.round.dealing import deal_cards, offers_open
+from pitboss.table.round.dealing import deal_cards, hand_is_natural, offers_open
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import settle_insurance, settle_stake, settle_surrendered
 from pitboss.table.round.turns import advance, open_hand
@@ -60,43 +72,27 @@ def _plays(hand: Hand) -> bool:
     return any(stake.fate is Fate.PLAYS and stake.winning > 0 for stake in hand.stakes)
 
 
-def _natural_may_fail(state: State) -> bool:
-    """A player's natural can do worse than win even if the dealer has none."""
-    rules = state.rules
-    return not rules.natural_beats_drawn_21 or rules.natural_vs_push_total == "stand-off"
-
-
 def _needed(state: State) -> int:
-    live = waits = False
+    """How much of the dealer's hand is needed: what every hand says it needs, insurance and side wagers."""
+    packed, needs, ordinary = state.packed, NO_CARD, False
     for box in state.boxes:
         if box.void:
             continue
-        for bettor in box.bettors:
-            waits = waits or bettor.insurance is not None
+        if any(bettor.insurance is not None for bettor in box.bettors):
+            needs |= ONE_CARD
         for hand in box.hands:
             if hand.status is HandStatus.NATURAL and _plays(hand):
-                sure = always_wins(state.packed, 21, 2, True, False) != 0
-                waits = waits or not sure
-                live = live or (not sure and _natural_may_fail(state))
+                needs |= natural_needs(packed)
             elif hand.status is HandStatus.STOOD:
-                sure = always_wins(state.packed, hand.points, len(hand.cards), False, hand.from_split) != 0
-                live = live or (_plays(hand) and not sure)
-                waits = waits or any(stake.fate is Fate.SURRENDERED for stake in hand.stakes)
-            elif hand.status is HandStatus.BUST and hand.doubled:
-                waits = waits or not state.rules.busted_double_lost
-    up = VALUE[state.dealer[0]]
-    return dealer_need(state.packed, live, waits, up in (1, 10), sides.dealer_matters(state) and _completes(state))
-
-
-def _completes(state: State) -> bool:
-    """The dealer completes the hand for side wagers: always, or only when all hands are bust or naturals."""
-    if state.rules.dealer_completes_for_side_wagers != "listed-cases":
-        return True
-    hands = [hand for box in state.boxes for hand in box.hands if not box.void]
-    return all(
-        hand.status is HandStatus.BUST or (len(hand.cards) == 2 and hand.points == 21 and not hand.from_split)
-        for hand in hands
-    )
+                if _plays(hand):
+                    needs |= hand_needs(packed, hand.points, len(hand.cards), hand.from_split)
+                if any(stake.fate is Fate.SURRENDERED for stake in hand.stakes):
+                    needs |= surrender_needs(packed)
+            elif hand.status is HandStatus.BUST:
+                needs |= bust_needs(packed, hand.doubled)
+            ordinary = ordinary or not (hand.status is HandStatus.BUST or hand_is_natural(box, hand))
+    completes = sides.dealer_matters(state) and completes_for_side_wagers(packed, ordinary)
+    return dealer_need(packed, needs, may_become_natural(state.up_rank), completes)
 
 
 def _dealer(draft: Draft) -> None:
@@ -108,11 +104,11 @@ def _dealer(draft: Draft) -> None:
         return
     if len(draft.state.dealer) == 1 or draft.state.hole:
         _dealer_card(draft)
-    settle_insurance(draft, dealer_has_natural(draft.state), VALUE[draft.state.dealer[0]] == 10)
+    settle_insurance(draft, dealer_has_natural(draft.state))
     if need == ONE_CARD:
         draft.emit(ev.DealerStopped(why="moot", clauses=draft.cite("dealer_stops")))
         return
-    while need == WHOLE_HAND and dealer_draws(draft.state.packed, draft.state.dealer_hard, draft.state.dealer_aces):
+    while dealer_draws(draft.state.packed, draft.state.dealer_hard, draft.state.dealer_aces):
         _dealer_card(draft)
     over = total(draft.state.dealer_hard, draft.state.dealer_aces) > 21
     draft.emit(ev.DealerStopped(why="bust" if over else "total", clauses=draft.cite("dealer_draw")))
@@ -132,29 +128,22 @@ def _dealer_card(draft: Draft) -> None:
 
 def dealer_has_natural(state: State) -> bool:
     """The dealer's first two cards, both seen, are an ace and a ten."""
-    if len(state.dealer) < 2 or state.hole:
-        return False
-    one, two = state.dealer[:2]
-    return (one[0] == "A" and VALUE[two] == 10) or (two[0] == "A" and VALUE[one] == 10)
+    return len(state.dealer) > 1 and not state.hole and makes_natural(state.up_rank, RANK[state.dealer[1]])
 
 
 def looks_first(state: State) -> bool:
-    """The dealer finds out about a natural before boxes act: by a look under the up card, or by drawing to an ace."""
-    if not state.dealer or state.further_card:
-        return False
-    up = VALUE[state.dealer[0]]
-    if state.hole:
-        return state.rules.hole_card == "peek" and up in (1, 10)
-    return state.rules.insurance_settled == "before-play" and up == 1 and len(state.dealer) == 1
+    """The dealer finds out about a natural now: before boxes act, with a second card that nobody has seen."""
+    unseen = state.hole or len(state.dealer) == 1
+    return unseen and not state.further_card and dealer_looks(state.packed, state.up_rank)
 
 
 def look(draft: Draft) -> None:
     """Insurance is decided before anybody acts, and a natural of the dealer's ends the round."""
-    up, second = draft.state.dealer[0], draft.state.dealer[1] if draft.state.hole else draw(draft)
-    natural = {VALUE[up], VALUE[second]} == {1, 10}
+    second = draft.state.dealer[1] if draft.state.hole else draw(draft)
+    natural = makes_natural(draft.state.up_rank, RANK[second])
     if natural or not draft.state.hole:
         draft.emit(ev.DealerDrew(card=second, clauses=draft.cite("dealer_draw")))
-    settle_insurance(draft, natural, VALUE[up] == 10)
+    settle_insurance(draft, natural)
     if not natural:
         return
     for box in draft.state.boxes:
@@ -189,7 +178,7 @@ def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool
     taken: dict[str, Money] = {}
     packed = draft.state.packed
     for h, hand in enumerate(box.hands):
-        if hand.status is HandStatus.BUST and hand.doubled and dealer_natural:
+        if hand.status is HandStatus.BUST and busted_double_returns(packed, dealer_natural):
             _return_busted_double(draft, box, h)
         if hand.status not in (HandStatus.STOOD, HandStatus.NATURAL):
             continue
@@ -203,9 +192,7 @@ def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool
 
 
 def _return_busted_double(draft: Draft, box: Box, h: int) -> None:
-    """Where a clause is read so, a dealer's natural gives back the double of a busted hand."""
-    if draft.state.rules.busted_double_lost:
-        return
+    """A dealer's natural gives back the double of a busted hand."""
     clauses = draft.cite("busted_double_lost")
     for stake in box.hands[h].stakes:
         if stake.double:

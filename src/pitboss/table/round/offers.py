@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, half, show
-from pitboss.play.hands import is_natural
-from pitboss.play.packed import SURRENDER_NEVER
-from pitboss.play.turns import surrender_fits, surrender_open
+from pitboss.play.insurance import (
+    decides_on_insurance,
+    even_money_offered,
+    even_money_returns_insurance,
+    hand_may_insure,
+    insurance_offered,
+)
+from pitboss.play.packed import EVEN_MONEY_ON_REQUEST, SURRENDER_NEVER
+from pitboss.play.surrender import surrender_costs, surrender_waits
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import (
+    hand_is_natural,
+    hand_may_surrender,
     has_live_stake,
     insurance_is_late,
     insurance_most,
-    insurance_offered,
     insurance_unit,
     may_take_even_money,
-    surrender_closed,
+    surrender_window,
     trimmed,
     went_back,
 )
@@ -35,7 +41,7 @@ def _box(draft: Draft, number: str) -> Box:
 
 def _bettor(draft: Draft, box: Box, player: str, by: str | None, offer: str) -> Bettor:
     bettor = box.bettor(player)
-    if player != box.controller and draft.state.rules.insurance_by == "controlling-player":
+    if not decides_on_insurance(draft.state.packed, player == box.controller):
         raise draft.refuse(
             f"{box.controller} decides on insurance and even money for box {box.number}", "insurance_offer"
         )
@@ -52,12 +58,12 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     box = _box(draft, command.box)
     bettor = _bettor(draft, box, command.player, command.by, "insurance_offer")
     state, rules = draft.state, draft.state.rules
-    if not insurance_offered(state):
+    if not insurance_offered(state.packed, state.up_rank):
         against = state.up_card or "no card"
         raise draft.refuse(
             f"insurance is not offered against {against}", "insurance_offer", "insurance_on_ace", "insurance_on_ten"
         )
-    if not rules.insurance_with_natural and is_natural(box.hands[0].hard, box.hands[0].aces, len(box.hands[0].cards)):
+    if not hand_may_insure(state.packed, hand_is_natural(box, box.hands[0])):
         raise draft.refuse(f"a player with {rules.natural_name} may not insure", "insurance_with_natural")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money", "even_money")
@@ -95,11 +101,11 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     bettor = _bettor(draft, box, command.player, command.by, "even_money")
     state, rules = draft.state, draft.state.rules
     hand = box.hands[0]
-    if rules.even_money != "on-request-against-ace":
+    if state.packed.even_money != EVEN_MONEY_ON_REQUEST:
         raise draft.refuse("even money does not exist in this game", "even_money_refused", "even_money")
-    if not is_natural(hand.hard, hand.aces, len(hand.cards)) or hand.from_split or box.switched:
+    if not hand_is_natural(box, hand):
         raise draft.refuse(f"even money is for {rules.natural_name} only", "even_money")
-    if (state.up_card or "?")[0] != "A":
+    if not even_money_offered(state.packed, state.up_rank, True):
         raise draft.refuse("even money is for an ace of the dealer's only", "even_money_refused", "even_money")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money already", "even_money")
@@ -108,7 +114,7 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     if not may_take_even_money(state, box, bettor):
         raise draft.refuse(f"{command.player} has nothing in play on box {box.number}", "even_money")
     draft.emit(ev.EvenMoneyTaken(box=box.number, player=bettor.player, clauses=draft.cite("even_money")))
-    if bettor.insurance is not None and rules.even_money_insurance == "returned":
+    if bettor.insurance is not None and even_money_returns_insurance(state.packed):
         draft.settle(
             box.number, 0, bettor.player, "insurance", bettor.insurance, ZERO, "returned",
             draft.cite("even_money", "even_money_insurance"), interim=True,
@@ -152,14 +158,10 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         raise draft.refuse(
             "a split hand cannot surrender", "surrender_offer", "surrender_window", "surrender_after_split"
         )
-    if not surrender_fits(
-        packed, CARD_ID[state.dealer[0]] // 4, hand.hard, hand.aces, len(hand.cards), hand.from_split
-    ):
+    if not hand_may_surrender(state, hand):
         raise draft.refuse(_surrender_fault(draft, box), "surrender_offer", "surrender_up_cards", "surrender_window")
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
-    if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_open(
-        packed, own_turn, surrender_closed(state, box)
-    ):
+    if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_window(state, box, own_turn):
         raise draft.refuse(
             "surrender is not open to this box now", "surrender_window", "surrender_offer", "surrender_sharers"
         )
@@ -167,7 +169,8 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer", "surrender_sharers")
     players = _surrendering(draft, box, command.players)
     draft.emit(ev.SurrenderTaken(box=box.number, players=players, clauses=draft.cite("surrender_offer")))
-    if rules.surrender_settled == "at-once":
+    at_once = not surrender_waits(packed)
+    if at_once:
         for stake in hand.stakes:
             if stake.player in players:
                 draft.settle(
@@ -176,12 +179,12 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
                     stake.player,
                     "main",
                     stake.base,
-                    -half(stake.base),
+                    -half(stake.base) * surrender_costs(packed, False),
                     "surrender",
                     draft.cite("surrender_half"),
                 )
     everybody = all(stake.player in players for stake in hand.stakes)
-    status = HandStatus.OUT if everybody and rules.surrender_settled == "at-once" else HandStatus.STOOD
+    status = HandStatus.OUT if everybody and at_once else HandStatus.STOOD
     matters = ("surrender_offer", "surrender_sharers")
     draft.emit(
         ev.HandEnded(box=box.number, hand=1, status=status, matters=matters, clauses=draft.cite("surrender_offer"))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pitboss.cards import Card
+from pitboss.cards import RANK, SUITS, Card
 from pitboss.money import ZERO, Money, Odds, half, round_up
-from pitboss.play.hands import bonus_code
+from pitboss.play.bonuses import bonus_paid, grade_of, pattern_of, win_odds, wins_super_bonus
+from pitboss.play.hands import ACE
+from pitboss.play.insurance import insurance_odds
+from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import BONUS_ORDER
 from pitboss.play.settlement import (
     LOSE_BUST,
@@ -21,6 +24,7 @@ from pitboss.play.settlement import (
     WIN_NATURAL,
     dealer_natural_loss,
 )
+from pitboss.play.surrender import surrender_costs
 from pitboss.table.draft import Draft
 from pitboss.table.state import Box, Fate, Hand, Stake
 
@@ -49,15 +53,13 @@ def lose_bust(draft: Draft, box: Box, h: int) -> None:
             draft.settle(box.number, h + 1, stake.player, "main", stake.money, -stake.money, "bust", clauses)
 
 
-def hand_bonus(cards: tuple[Card, ...], points: int) -> int:
-    """The bonus code of a hand of 21."""
-    if points != 21:
-        return 0
-    ranks = sorted(card[0] for card in cards) if len(cards) == 3 else []
-    suits = {card[1] for card in cards}
-    return bonus_code(
-        len(cards), points, ranks == ["6", "7", "8"], ranks == ["7", "7", "7"], len(suits) == 1, suits == {"s"}
-    )
+def look_of(cards: tuple[Card, ...]) -> tuple[int, int]:
+    """The pattern of a hand, and the grade of its suits."""
+    ranks = suits = 0
+    for card in cards:
+        ranks |= 1 << RANK[card]
+        suits |= 1 << SUITS.index(card[1])
+    return pattern_of(len(cards), ranks), grade_of(suits)
 
 
 def pay_hand(draft: Draft, box: Box, h: int, outcome: int, *, interim: bool = False) -> None:
@@ -75,30 +77,29 @@ def pay_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, *, int
     clauses = draft.cite(matter)
     net: Money
     if outcome == WIN_NATURAL:
-        net = rules.natural_odds.pay(stake.winning, chip)
+        net = Odds(*natural_odds(packed)).pay(stake.winning, chip)
         clauses = draft.cite(matter, "natural_odds")
     else:
-        code = hand_bonus(hand.cards, hand.points) if rules.bonuses and (not hand.doubled or rules.double_bonus) else 0
+        code = 0
+        if rules.bonuses:
+            code = bonus_paid(packed, hand.points, len(hand.cards), *look_of(hand.cards), hand.doubled)
         if code:
             bonus = next(bonus for bonus in rules.bonuses if bonus.hand == BONUS_ORDER[code - 1])
             word, clauses = bonus.hand, bonus.clauses
-        net = Odds(packed.bonus_win[code], packed.bonus_stake[code]).pay(stake.winning, chip)
+        net = Odds(*win_odds(packed, code)).pay(stake.winning, chip)
     if hand.doubled and stake.double:
         clauses = (*clauses, *(clause for clause in draft.cite("double_settled") if clause not in clauses))
     draft.settle(box.number, h + 1, stake.player, "main", stake.money, net, word, clauses, interim=interim)
-    if wins_super_bonus(draft, box, hand):
+    if super_bonus_due(draft, box, hand):
         _pay_super_bonus(draft, box, h, stake, interim)
 
 
-def wins_super_bonus(draft: Draft, box: Box, hand: Hand) -> bool:
-    """Suited 7-7-7 in three cards against a seven, neither doubled nor barred by a split."""
-    rules = draft.state.rules
-    if not rules.super_bonus or rules.super_bonus_sums is None or hand.doubled or len(hand.cards) != 3:
-        return False
-    if hand.from_split and (rules.super_bonus_after_split == "never" or box.suited_sevens_split):
-        return False
-    up = draft.state.up_card or "?"
-    return up[0] == "7" and hand.cards[0][0] == "7" and len(set(hand.cards)) == 1
+def super_bonus_due(draft: Draft, box: Box, hand: Hand) -> bool:
+    """The hand is paid the Super Bonus."""
+    state = draft.state
+    return state.rules.super_bonus and wins_super_bonus(
+        state.packed, state.up_rank, *look_of(hand.cards), hand.doubled, hand.from_split, box.suited_sevens_split
+    )
 
 
 def _pay_super_bonus(draft: Draft, box: Box, h: int, stake: Stake, interim: bool) -> None:
@@ -151,34 +152,23 @@ def _lose_to_natural(draft: Draft, box: Box, h: int, stake: Stake, taken: dict[s
 
 def settle_surrendered(draft: Draft, box: Box, stake: Stake, dealer_natural: bool) -> None:
     """A surrendered wager at the end: half, or all of it against a dealer's natural where the book says so."""
-    if dealer_natural and draft.state.rules.surrender_vs_natural == "whole-stake-lost":
-        draft.settle(
-            box.number, 1, stake.player, "main", stake.base, -stake.base, "surrender-lost", draft.cite("surrender_lost")
-        )
-    else:
-        draft.settle(
-            box.number,
-            1,
-            stake.player,
-            "main",
-            stake.base,
-            -half(stake.base),
-            "surrender",
-            draft.cite("surrender_half"),
-        )
+    halves = surrender_costs(draft.state.packed, dealer_natural)
+    word, matter = ("surrender", "surrender_half") if halves == 1 else ("surrender-lost", "surrender_lost")
+    net = -half(stake.base) * halves
+    draft.settle(box.number, 1, stake.player, "main", stake.base, net, word, draft.cite(matter))
 
 
-def settle_insurance(draft: Draft, dealer_natural: bool, ten_up: bool) -> None:
+def settle_insurance(draft: Draft, dealer_natural: bool) -> None:
     """Insurance is decided by the dealer's second card."""
-    rules, chip = draft.state.rules, draft.state.payable
-    odds = rules.insurance_odds_ten if ten_up else rules.insurance_odds_ace
+    chip, up = draft.state.payable, draft.state.up_rank
+    odds, matter = insurance_odds(draft.state.packed, up), "insurance_odds_ace" if up == ACE else "insurance_odds_ten"
     for box in draft.state.boxes:
         for bettor in box.bettors:
             if bettor.insurance is None:
                 continue
-            if dealer_natural and odds is not None:
-                net, word = odds.pay(bettor.insurance, chip), "insurance-wins"
-                clauses = draft.cite("insurance_odds_ten" if ten_up else "insurance_odds_ace", "insurance_wins")
+            if dealer_natural:
+                net, word = Odds(*odds).pay(bettor.insurance, chip), "insurance-wins"
+                clauses = draft.cite(matter, "insurance_wins")
             else:
                 net, word, clauses = -bettor.insurance, "insurance-loses", draft.cite("insurance_loses")
             draft.settle(box.number, 0, bettor.player, "insurance", bettor.insurance, net, word, clauses)

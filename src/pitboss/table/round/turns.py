@@ -6,17 +6,13 @@ What players then ask for is in `actions`.
 
 from __future__ import annotations
 
-from pitboss.cards import CARD_ID, VALUE
-from pitboss.play.packed import EXEMPT_ONLY_11
+from pitboss.cards import RANK, VALUE
+from pitboss.play.doubling import doubled_must_draw, may_double
+from pitboss.play.drawing import absent_draws, draws_itself, has_its_one_card, stands_at_line, takes_no_card
+from pitboss.play.packed import PAID_AT_ONCE
 from pitboss.play.settlement import always_wins
-from pitboss.play.turns import (
-    absent_draws,
-    draws_itself,
-    may_double,
-    may_split,
-    stands_at_line,
-    takes_no_card,
-)
+from pitboss.play.splitting import may_split
+from pitboss.play.switching import hand_may_switch
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.orders.mishaps.misdeals import first_card_due, take_first_card
@@ -56,8 +52,8 @@ def can_split(state: State, box: Box, hand: Hand) -> bool:
         state.packed,
         VALUE[one],
         VALUE[two],
-        CARD_ID[one] // 4,
-        CARD_ID[two] // 4,
+        RANK[one],
+        RANK[two],
         2,
         len(box.hands),
         hand.from_aces,
@@ -74,18 +70,16 @@ def can_switch(state: State, area: int) -> bool:
     """The area may switch: both hands as dealt, nothing paid, nothing decided."""
     if not state.rules.switch:
         return False
-    pair = [box for box in state.boxes if box.area == area]
-    statuses = [HandStatus.OPEN, HandStatus.NATURAL]
-    if not state.rules.switch_waiting_natural:
-        statuses.remove(HandStatus.NATURAL)
     return all(
         not box.switch_closed
         and not box.void
         and not box.absent
         and len(box.hands) == 1
         and len(box.hands[0].cards) == 2
-        and box.hands[0].status in statuses
-        for box in pair
+        and box.hands[0].status in (HandStatus.OPEN, HandStatus.NATURAL)
+        and hand_may_switch(state.packed, box.hands[0].status is HandStatus.NATURAL, False)
+        for box in state.boxes
+        if box.area == area
     )
 
 
@@ -146,7 +140,7 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
         why = "split_aces" if hand.from_aces else "split_order"
         draw_to(draft, box, h, *(("split", why) if hand.from_split else ("absent", "absent")))
         return True
-    if hand.doubled and doubled_must_draw(state, hand):
+    if hand.doubled and doubled_must_draw(packed, hand.points):
         draw_to(draft, box, h, "forced", "forced_draw")
         return True
     split_open = can_split(state, box, hand)
@@ -172,12 +166,6 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
     return False
 
 
-def doubled_must_draw(state: State, hand: Hand) -> bool:
-    """A doubled hand that is not spared the forced draw, where the book is read so."""
-    only_11 = state.packed.double_exempt_from_forced_draw == EXEMPT_ONLY_11
-    return only_11 and 11 != hand.points < state.rules.forced_draw_below
-
-
 def _void_undealt(draft: Draft, box: Box) -> None:
     """A box with a wager and without cards is out of the round."""
     clauses = draft.cite("undealt_box")
@@ -197,7 +185,7 @@ def end_hand(draft: Draft, b: int, h: int) -> None:
         return
     reason = _why_complete(state, hand)
     sure = always_wins(state.packed, points, len(hand.cards), False, hand.from_split)
-    if sure and state.rules.player_21_paid == "at-once":
+    if sure and state.packed.player_21_paid == PAID_AT_ONCE:
         pay_hand(draft, box, h, sure, interim=True)
         mark_ended(draft, box, h, HandStatus.PAID, *reason)
     else:
@@ -211,7 +199,7 @@ def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
         reasons.append("double_one_card")
         if not all(stake.double or stake.double_token for stake in hand.stakes):
             reasons.append("double_sharers")
-    if hand.from_aces and state.rules.split_aces_one_card:
+    if has_its_one_card(state.packed, hand.from_aces):
         reasons.append("split_aces")
     if hand.points == 21:
         reasons.append("no_card_on_21")

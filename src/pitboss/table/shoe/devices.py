@@ -8,6 +8,7 @@ the round, after the next initial deal, or (in one reading) as soon as a hand is
 from __future__ import annotations
 
 from pitboss.cards import VALUE, Card
+from pitboss.play.shoe import burns_every_round, burns_unseen
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.shoe.shuffle import shuffled
@@ -122,9 +123,8 @@ def burn_on_opening(draft: Draft) -> None:
     """What is burnt when the cards have gone into the shoe or device, before anybody is dealt to."""
     rules = draft.state.rules
     device = draft.state.shoe.source is CardSource.DEVICE
-    rule = rules.burn_device if device else rules.burn_shoe
-    later = (device and rules.burn_device_when == "each-round") or rules.burn_opens_round
-    if rule in ("first-card-unseen", "optional-shown-on-request") and not later:
+    later = burns_every_round(rules, device=device) or rules.burn_opens_round
+    if burns_unseen(rules, device=device) and not later:
         burn(draft, 1, "burn_device" if device else "burn_shoe")
 
 
@@ -138,7 +138,7 @@ def burn_before_deal(draft: Draft) -> None:
         burn(draft, 1 + VALUE[first], "burn_device", shown=1)
     if state.house.burn_each_round:
         burn(draft, 1, "burn_shoe")
-    elif device and rules.burn_device == "first-card-unseen" and rules.burn_device_when == "each-round":
+    elif burns_every_round(rules, device=device):
         burn(draft, 1, "burn_device")
     elif rules.burn_opens_round and not shoe.rounds and shoe.source is not CardSource.STACKED:
         burn(draft, 1, "burn_device" if device else "burn_shoe")

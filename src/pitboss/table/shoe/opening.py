@@ -7,6 +7,7 @@ must cut. A book that says nothing of the cut lets the dealer do without.
 from __future__ import annotations
 
 from pitboss.cards import Card, decks
+from pitboss.play.shoe import cut_card_range, cut_range
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -237,18 +238,11 @@ def refuse_cut(draft: Draft, command: cmd.RefuseCut) -> None:
     draft.emit(ev.CutRefused(player=command.player, clauses=draft.cite("cut_refused")))
 
 
-def cut_range(state: State) -> tuple[int, int]:
-    """From where to where, counted from the front, the cut may be; the middle of a stack too short for the rule."""
-    count = len(state.shoe.cards)
-    margin = min(state.rules.cut_min_decks_from_end * state.rules.deck_cards, count // 2)
-    return margin, count - margin
-
-
 def cut(draft: Draft, command: cmd.Cut) -> None:
     """Somebody cuts."""
     _stack_waits(draft)
     clauses = _cutter(draft, command.by)
-    least, most = cut_range(draft.state)
+    least, most = cut_range(draft.state.rules, len(draft.state.shoe.cards))
     if not least <= command.at <= most:
         raise draft.refuse(
             f"the cut may lie {least} to {most} cards from the front, not {command.at}", "cut_min_decks_from_end"
@@ -280,15 +274,6 @@ def _role_may_cut_first(rules: Rules) -> bool:
     return "cut-cards" in rules.authority
 
 
-def cut_card_range(state: State) -> tuple[int, int]:
-    """From where to where, counted from the back, the dealer may place the cut card."""
-    rules, count = state.rules, len(state.shoe.cards)
-    half_deck = rules.deck_cards // 2
-    middle = count // 2
-    most = middle if rules.cut_card_max_half_decks is None else rules.cut_card_max_half_decks * half_deck
-    return min(rules.cut_card_min_half_decks * half_deck, middle), min(most, count - 1)
-
-
 def place_cut_card(draft: Draft, command: cmd.PlaceCutCard) -> None:
     """The dealer places the cut card and fills the shoe; what is burnt is burnt."""
     by_dealer(draft, command.role, "place-cutting-card")
@@ -301,7 +286,7 @@ def place_cut_card(draft: Draft, command: cmd.PlaceCutCard) -> None:
             raise draft.refuse("the cut was offered: somebody must cut first", "cut_last", "cut_order")
         if matter := must_be_cut(draft.state):
             raise draft.refuse("the cards must be cut first", matter)
-    least, most = cut_card_range(draft.state)
+    least, most = cut_card_range(draft.state.rules, len(shoe.cards))
     if not least <= command.from_back <= most:
         raise draft.refuse(
             f"the cut card may lie {least} to {most} cards from the back, not {command.from_back}", "cut_card_placed",

@@ -9,8 +9,9 @@ from __future__ import annotations
 import msgspec
 
 from pitboss.cards import Card
+from pitboss.play.shoe import cut_range, usual_cut_card
 from pitboss.table import commands as cmd
-from pitboss.table.shoe.opening import cut_card_range, cut_range, is_cut, must_be_cut
+from pitboss.table.shoe.opening import is_cut, must_be_cut
 from pitboss.table.state import CardSource, Stage, State
 
 
@@ -87,7 +88,7 @@ def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
     if shoe.stage is Stage.OPEN or shoe.dropped:
         return ()
     found: list[cmd.Command] = []
-    middle = sum(cut_range(state)) // 2
+    middle = sum(cut_range(state.rules, len(shoe.cards))) // 2
     if shoe.stage is Stage.STACK and is_cut(state):
         if not shoe.offered:
             found.append(cmd.OfferCut())
@@ -98,7 +99,7 @@ def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
             found.append(cmd.Cut(by=last_cutter(state), at=middle))
     skips = not is_cut(state) or (not shoe.offered and not must_be_cut(state))
     if shoe.source is not CardSource.DEVICE and (shoe.stage is Stage.CUT or skips):
-        found.append(cmd.PlaceCutCard(from_back=usual_place(state)))
+        found.append(cmd.PlaceCutCard(from_back=usual_cut_card(state.rules, len(shoe.cards))))
     return tuple(found)
 
 
@@ -108,9 +109,3 @@ def last_cutter(state: State) -> str:
     if rules.cut_order and rules.rank(rules.cut_order[-1]) >= 0:
         return rules.cut_order[-1]
     return rules.ladder[min(1, len(rules.ladder) - 1)].id if rules.ladder else "dealer"
-
-
-def usual_place(state: State) -> int:
-    """A deck and a half from the back, or as near to it as the book allows."""
-    least, most = cut_card_range(state)
-    return max(least, min(most, state.rules.deck_cards * 3 // 2))

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import ZERO, Money
-from pitboss.play.turns import absent_draws
+from pitboss.play.drawing import absent_draws
+from pitboss.play.insurance import insurance_halves
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, attempt, legal, open_table
 from pitboss.table import commands as cmd
@@ -189,9 +190,7 @@ def _left_to_dealer(state: State, option: cmd.PlayAbsent, actions: Mapping[str, 
 def _share(state: State, option: cmd.Insure) -> float:
     """Insurance as a share of the largest there is."""
     bettor = state.boxes[state.box_index(option.box)].bettor(option.player)
-    most = float(bettor.stake) if bettor is not None else 1.0
-    if state.rules.insurance_max == "half":
-        most /= 2
+    most = (float(bettor.stake) if bettor is not None else 1.0) * insurance_halves(state.packed) / 2
     return float(option.amount) / most if most else 0.0
 
 

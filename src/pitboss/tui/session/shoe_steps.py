@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
+from pitboss.play.shoe import cut_range, usual_cut_card
 from pitboss.table import commands as cmd
-from pitboss.table.shoe.opening import cut_range, is_cut
-from pitboss.table.shoe.shoe_views import last_cutter, usual_place
+from pitboss.table.shoe.opening import is_cut
+from pitboss.table.shoe.shoe_views import last_cutter
 from pitboss.table.state import CardSource, Phase, Stage, State
 from pitboss.tui.session import chance
 from pitboss.tui.session.setup import Setup
@@ -53,11 +54,11 @@ def _opening(setup: Setup, state: State) -> cmd.Command | CutQuestion | None:
             return _cut(setup, state)
         if state.rules.cut_order or state.rules.cut_mandatory:
             return cmd.OfferCut()
-    return cmd.PlaceCutCard(from_back=usual_place(state))
+    return cmd.PlaceCutCard(from_back=usual_cut_card(state.rules, len(state.shoe.cards)))
 
 
 def _cut(setup: Setup, state: State) -> cmd.Command | CutQuestion:
-    least, most = cut_range(state)
+    least, most = cut_range(state.rules, len(state.shoe.cards))
     if state.shoe.asked and state.shoe.asked[0] == setup.player:
         return CutQuestion(len(state.shoe.cards), least, most)
     source = chance.stream(setup.seed, "cut", state.shoe.origin.number, len(state.shoe.asked))

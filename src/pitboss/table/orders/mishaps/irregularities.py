@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pitboss.play.turns import must_draw
+from pitboss.play.drawing import must_draw
+from pitboss.play.insurance import insurance_offered
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import void_for_foreign_card
-from pitboss.table.round.dealing import insurance_offered
 from pitboss.table.round.turns import acting, advance, can_switch
 from pitboss.table.shoe.devices import require_card
 from pitboss.table.state import HandStatus, Phase
@@ -190,7 +190,7 @@ def late_insurance(draft: Draft, command: od.LateInsurance) -> None:
         if all(box.bettor(player) is None for box in state.boxes):
             raise Refused(f"{player} has no main wager in this round")
     clauses = rule(draft, command, "late-insurance", player=command.players[0] if command.players else "")
-    if not insurance_offered(state):
+    if not insurance_offered(state.packed, state.up_rank):
         raise Refused("insurance is not offered against this card", clauses)
     if state.phase is Phase.OFFERS:
         raise Refused("insurance is open", clauses)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.play.turns import must_draw
+from pitboss.play.drawing import must_draw
 from pitboss.table import commands as cmd
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.orders import asked as od
