@@ -21,7 +21,7 @@ from pitboss.odds import analyse
 from pitboss.odds.advice.advise import advise
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import Phase, Refusal, State, attempt, legal, open_table
+from pitboss.table import Phase, Refusal, State, decide, legal, open_table
 from pitboss.table import commands as cmd
 
 LIMITS = {
@@ -62,7 +62,7 @@ def every_game() -> float:
 def settled(state: State, *commands: cmd.Command) -> State:
     """The state after commands that are legal."""
     for command in commands:
-        answer = attempt(state, command)
+        answer = decide(state, command)
         if isinstance(answer, Refusal):
             raise SystemExit(f"{command}: {answer}")
         state = answer.state

@@ -1,6 +1,6 @@
-"""How many rounds a second the table plays on one core: commands through `decide`, events folded by the caller.
+"""How many rounds a second the table plays on one core: every command through `decide`.
 
-Every command is decided and every event evolved by the caller, as a server does that stores events and keeps the state.
+The caller goes on with the state of each decision, as a server does that stores its events.
 Players follow a fixed plan: they take no insurance, split aces and eights, double eleven, and hit below 17.
 """
 
@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from pitboss.cards import decks
 from pitboss.rulebooks import rules_for
-from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
+from pitboss.table import Phase, Refusal, State, decide, open_table
 from pitboss.table import commands as cmd
 from pitboss.table.round.turns import can_double, can_split
 
@@ -25,13 +25,11 @@ STAKE = Decimal(25)
 
 
 def do(state: State, command: cmd.Command) -> State:
-    """Ask, and fold the answer."""
+    """Ask, and go on from the answer."""
     answer = decide(state, command)
     if isinstance(answer, Refusal):
         raise SystemExit(f"{command}: {answer}")
-    for event in answer:
-        state = evolve(state, event)
-    return state
+    return answer.state
 
 
 def decision(state: State) -> cmd.Command:

@@ -25,14 +25,14 @@ from pitboss.odds.splits.split_boxes import Waiting, split_worth, waiting_worth
 from pitboss.play.packed import pack
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import Phase, Refusal, State, attempt, legal, open_table
+from pitboss.table import Phase, Refusal, State, decide, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table.views import Observer, Role, view
 
 
 def after(state: State, *commands: cmd.Command) -> State:
     for command in commands:
-        answer = attempt(state, command)
+        answer = decide(state, command)
         assert not isinstance(answer, Refusal), str(answer)
         state = answer.state
     return state

@@ -247,7 +247,7 @@ def test_a_record_of_a_users_own_game_replays() -> None:
     assert replayed.differences == ()
     assert replayed.rounds[0].results == {("1", "ann", "main"): 10}
     assert replayed.rounds[0].state.dealer == ("7d", "Th")
-    written = from_events(open_table(record.rules([book]), record.limits), replayed.events, own_books=[book])
+    written = from_events(open_table(record.rules([book]), record.limits), replayed.events)
     assert replay(read(write(written), own_books=[book]), [book]).settlements == replayed.settlements
 
 

@@ -17,8 +17,9 @@ from pitboss.cards import CARDS
 from pitboss.cli import main
 from pitboss.table import commands as cmd
 from pitboss.table import legal
-from pitboss.table.orders import asked as od
-from pitboss.table.shoe.proof import (
+from pitboss.table import order_commands as od
+from pitboss.table.shoe.shuffle import commitment
+from pitboss.table.shoe_proof import (
     ShoeFile,
     ShoeFileError,
     Step,
@@ -28,7 +29,6 @@ from pitboss.table.shoe.proof import (
     problems,
     shoe_files,
 )
-from pitboss.table.shoe.shuffle import commitment
 from pitboss.table.state import Phase
 
 

@@ -7,7 +7,7 @@ from record_tools import ROOT
 
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, parse_user_book, rules_for
-from pitboss.table import Refusal, State, attempt, legal, open_table, results
+from pitboss.table import Refusal, State, decide, legal, open_table, results
 from pitboss.table import commands as cmd
 from pitboss.table.state import Phase
 
@@ -35,7 +35,7 @@ def dealt(rules: Rules, cards: str) -> State:
 
 
 def done(state: State, command: cmd.Command) -> State:
-    answer = attempt(state, command)
+    answer = decide(state, command)
     assert not isinstance(answer, Refusal), answer
     return answer.state
 
@@ -69,6 +69,6 @@ def test_what_may_be_done_does_not_tell_what_the_dealer_has(rules: Rules) -> Non
 @pytest.mark.parametrize("rules", [las_vegas(), early_check()], ids=["hole card", "early check"])
 @pytest.mark.parametrize("action", [cmd.Split(box="1"), cmd.Hit(box="2"), cmd.Switch(area="1")])
 def test_a_decision_that_cannot_be_is_refused_whatever_the_dealer_has(rules: Rules, action: cmd.Command) -> None:
-    refusals = [attempt(dealt(rules, f"6s Ad 5h {second} Tc 2d"), action) for second in ("Kd", "8d")]
+    refusals = [decide(dealt(rules, f"6s Ad 5h {second} Tc 2d"), action) for second in ("Kd", "8d")]
     assert all(isinstance(refusal, Refusal) for refusal in refusals)
     assert refusals[0] == refusals[1]

@@ -14,15 +14,15 @@ from shoe_play import Table, all_cards
 from pitboss.cards import decks
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks import rules_for
-from pitboss.table import Refusal, State, attempt, codec, evolve, legal, open_table, results
+from pitboss.table import Refusal, State, codec, decide, evolve, legal, open_table, results
 from pitboss.table import commands as cmd
-from pitboss.table.draft import Draft
-from pitboss.table.orders import asked as od
+from pitboss.table import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.rebuild import rebuild
 from pitboss.table.round.dealing import places_of_deal
 from pitboss.table.state import CardSource, Fate, Meter, Phase, Settlement
 from pitboss.table.views import Observer, Role, view
+from pitboss.table.working import WorkingDraft
 
 BOSS = {"perth": "casino-operator", "rws": "house", "star": "gaming-manager", "melbourne": "assistant-casino-manager"}
 """Somebody at the top of each book's ladder."""
@@ -37,7 +37,7 @@ def boss(game: str) -> str:
 
 def dealt_wrongly(state: State, chance: random.Random) -> tuple[str, ...]:
     """Where the cards of an initial deal may fall if somebody is careless: exchanged, left out, too many, elsewhere."""
-    trial = attempt(state, cmd.Deal())
+    trial = decide(state, cmd.Deal())
     assert not isinstance(trial, Refusal)
     places = list(places_of_deal(trial.state))
     right = tuple(places)
@@ -73,7 +73,7 @@ def with_bets(game: str, chance: random.Random) -> State:
                 if chance.random() < 0.5:
                     wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=Money(5), wager=side.id))
     for command in wanted:
-        answer = attempt(state, command)
+        answer = decide(state, command)
         state = state if isinstance(answer, Refusal) else answer.state
     return state
 
@@ -85,13 +85,13 @@ def with_bets(game: str, chance: random.Random) -> State:
 def test_a_rebuilt_deal_is_the_deal_as_it_should_have_fallen(game: str, seed: int) -> None:
     chance = random.Random(seed)
     state = with_bets(game, chance)
-    right = attempt(state, cmd.Deal())
+    right = decide(state, cmd.Deal())
     assert not isinstance(right, Refusal)
-    wrong = attempt(state, od.Misdeal(role="dealer", fell=dealt_wrongly(state, chance)))
+    wrong = decide(state, od.Misdeal(role="dealer", fell=dealt_wrongly(state, chance)))
     assert not isinstance(wrong, Refusal)
     assert wrong.state.settlements == ()
     assert all_cards(wrong.state) == all_cards(state)
-    rebuilt = attempt(wrong.state, od.Reconstruct(role=boss(game), reason="a misdeal"))
+    rebuilt = decide(wrong.state, od.Reconstruct(role=boss(game), reason="a misdeal"))
     assert not isinstance(rebuilt, Refusal)
     for field in ("boxes", "dealer", "sides", "meters", "settlements", "phase", "turn", "pending", "shoe", "bets"):
         assert getattr(rebuilt.state, field) == getattr(right.state, field), field
@@ -114,7 +114,7 @@ def habit(state: State, salt: int) -> cmd.Command:
 
 def to_the_end(state: State, salt: int) -> State:
     while state.phase is not Phase.SETTLED:
-        answer = attempt(state, habit(state, salt))
+        answer = decide(state, habit(state, salt))
         assert not isinstance(answer, Refusal), answer
         state = answer.state
     return state
@@ -133,7 +133,7 @@ def test_a_round_with_a_wrong_decision_ends_as_if_it_had_been_right(game: str, s
     while state.phase is not Phase.SETTLED:
         command = habit(state, seed)
         trail.append((state, command))
-        answer = attempt(state, command)
+        answer = decide(state, command)
         assert not isinstance(answer, Refusal)
         state = answer.state
     decisions = [(before, command) for before, command in trail if isinstance(command, DECISIONS)]
@@ -147,12 +147,12 @@ def test_a_round_with_a_wrong_decision_ends_as_if_it_had_been_right(game: str, s
         return
     box = before.boxes[before.turn[0]].number
     number = sum(deed.box == box for deed in before.deeds) + 1
-    answer = attempt(before, chance.choice(others))
+    answer = decide(before, chance.choice(others))
     assert not isinstance(answer, Refusal)
     state = answer.state
     for _ in range(wait):
         if state.phase is not Phase.SETTLED:
-            following = attempt(state, habit(state, seed))
+            following = decide(state, habit(state, seed))
             assert not isinstance(following, Refusal)
             if game.startswith("melbourne") and following.state.phase is Phase.SETTLED:
                 break
@@ -160,7 +160,7 @@ def test_a_round_with_a_wrong_decision_ends_as_if_it_had_been_right(game: str, s
     if game.startswith("melbourne") and state.phase is Phase.SETTLED:
         return
     should = str(type(meant).__struct_config__.tag)
-    rebuilt = attempt(state, od.Reconstruct(role=boss(game), reason="an error", box=box, number=number, should=should))
+    rebuilt = decide(state, od.Reconstruct(role=boss(game), reason="an error", box=box, number=number, should=should))
     assert not isinstance(rebuilt, Refusal), rebuilt
     end = to_the_end(rebuilt.state, seed)
     assert results(end) == results(as_meant)
@@ -177,7 +177,7 @@ def one_player_a_box(game: str, chance: random.Random) -> State:
     for box, player in zip(range(1, chance.randint(2, 4) + 1), ("ann", "bob", "cat", "dan"), strict=False):
         wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=Money(10 * box), seated=True))
     for command in (*wanted, cmd.Deal()):
-        answer = attempt(state, command)
+        answer = decide(state, command)
         assert not isinstance(answer, Refusal)
         state = answer.state
     return state
@@ -190,7 +190,7 @@ def one_player_a_box(game: str, chance: random.Random) -> State:
 def test_a_round_decided_again_as_it_was_is_the_same_round(game: str, seed: int) -> None:
     """What a round remembers of itself is enough to play it once more."""
     _, end, _ = play_at_random(game, seed)
-    again = Draft(end)
+    again = WorkingDraft(end)
     rebuild(again, end.deeds, ())
     assert again.state.phase is Phase.SETTLED
     assert results(again.state) == results(end)
@@ -260,7 +260,7 @@ def test_whatever_goes_wrong_no_card_and_no_wager_is_lost(game: str, seed: int) 
     opening = state
     command: cmd.Command = first
     for step in range(300):
-        answer = attempt(state, command)
+        answer = decide(state, command)
         if not isinstance(answer, Refusal):
             log.extend(answer.events)
             state = answer.state
@@ -306,19 +306,19 @@ def stands(game: str, settled: Settlement) -> bool:
 def test_a_void_round_returns_all_but_what_the_book_lets_stand(game: str, seed: int, moves: int) -> None:
     chance = random.Random(seed)
     state = with_bets(game, chance)
-    dealt = attempt(state, cmd.Deal())
+    dealt = decide(state, cmd.Deal())
     assert not isinstance(dealt, Refusal)
     state = dealt.state
     for _ in range(moves):
         if state.phase is not Phase.SETTLED:
-            answer = attempt(state, chance.choice(legal(state)))
+            answer = decide(state, chance.choice(legal(state)))
             assert not isinstance(answer, Refusal)
             state = answer.state
     expected: Counter[tuple[str, str, str]] = Counter()
     for settled in state.settlements:
         if stands(game, settled):
             expected[settled.box, settled.player, settled.wager] += settled.net
-    voided = attempt(state, cmd.Void(role=boss(game), reason="it cannot be rebuilt"))
+    voided = decide(state, cmd.Void(role=boss(game), reason="it cannot be rebuilt"))
     assert not isinstance(voided, Refusal)
     found = {key: net for key, net in results(voided.state).items() if net}
     assert found == {key: net for key, net in expected.items() if net}
@@ -545,12 +545,12 @@ def test_the_settlements_of_a_rebuilt_round_come_off_one_by_one() -> None:
     for seed in range(40):
         chance = random.Random(seed)
         state = with_bets("star/blackjack", chance)
-        wrong = attempt(state, od.Misdeal(role="dealer", fell=dealt_wrongly(state, chance)))
+        wrong = decide(state, od.Misdeal(role="dealer", fell=dealt_wrongly(state, chance)))
         assert not isinstance(wrong, Refusal)
         paid: list[Settlement] = []
         table = wrong.state
         for command in (cmd.Proceed(), od.Reconstruct(role="casino-supervisor", reason="a misdeal")):
-            answer = attempt(table, command)
+            answer = decide(table, command)
             if not isinstance(answer, Refusal):
                 table = answer.state
                 paid += [event.settlement for event in answer.events if hasattr(event, "settlement")]

@@ -10,9 +10,9 @@ from shoe_play import Table
 from pitboss.money import Money
 from pitboss.table import commands as cmd
 from pitboss.table import open_table
-from pitboss.table.orders import asked as od
+from pitboss.table import order_commands as od
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.standing import minimum_for
+from pitboss.table.round.standing_orders import minimum_for
 from pitboss.table.state import Limits
 from pitboss.table.views import Observer, Role, view
 

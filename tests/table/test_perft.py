@@ -21,7 +21,7 @@ from speeds import few
 
 from pitboss.cards import Card, parse_cards
 from pitboss.rulebooks import rules_for
-from pitboss.table import Phase, Refusal, attempt, results
+from pitboss.table import Phase, Refusal, decide, results
 
 Net = dict[tuple[str, str, str], Fraction]
 Count = tuple[int, int, int]
@@ -70,7 +70,7 @@ def rounds_of_the_table(name: str, cards: tuple[Card, ...]) -> Iterator[Net]:
             continue
         moves = offered(state, row)
         for move in counted(frozenset(moves), made, row):
-            answer = attempt(state, moves[move])
+            answer = decide(state, moves[move])
             if isinstance(answer, Refusal):
                 assert "no card is left in the shoe" in answer.reason
             else:

@@ -13,13 +13,14 @@ from pitboss.rulebooks import BOOKS, Rules
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table import FloorState, Limits, codec, open_table, results
 from pitboss.table import commands as cmd
-from pitboss.table.draft import Draft, Refused
+from pitboss.table import order_commands as od
+from pitboss.table.draft import Refused
 from pitboss.table.notation import parse_action, words
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.order_words import ORDER_VERBS
 from pitboss.table.orders.roles import ACTS, rule
 from pitboss.table.state import Phase
+from pitboss.table.working import WorkingDraft
 
 RULES = {book: floor_table.rules_of(book) for book in BOOKS}
 POWERS = [
@@ -38,7 +39,7 @@ def given_in_full(power: Authority, role: str, **changes: Any) -> od.BurnFaced:
 
 
 def ruling(rules: Rules, act: str, power: Authority, order: cmd.Order) -> ru.Ruled:
-    draft = Draft(open_table(rules))
+    draft = WorkingDraft(open_table(rules))
     rule(draft, order, act, given=power.needs, box="1", player="ann", powers=(power.id,))
     (event,) = draft.events
     assert isinstance(event, ru.Ruled)

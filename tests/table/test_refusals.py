@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
-from pitboss.table import Refusal, State, decide, evolve, open_table
+from pitboss.table import Refusal, State, decide, open_table
 from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
 from pitboss.table.notation import NotationError, parse_action
-from pitboss.table.orders import asked as od
 from pitboss.table.state import Limits, Meter
 
 PLAIN = "Th 7s 9d Td Kd 5c 4c 3c"
@@ -29,8 +29,7 @@ def asked(state: State, *words: str | cmd.Command) -> State:
     for word in words:
         answer = decide(state, command_of(word))
         assert not isinstance(answer, Refusal), f"{word}: {answer}"
-        for event in answer:
-            state = evolve(state, event)
+        state = answer.state
     return state
 
 

@@ -13,11 +13,11 @@ from shoe_play import Table, all_cards, entropy, pack_of, play_session
 
 from pitboss.cards import VALUE, decks
 from pitboss.play.shoe import cut_card_range, cut_range
-from pitboss.table import State, decide, evolve, legal
+from pitboss.table import Decision, State, decide, evolve, legal
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.codec import decode_command, decode_event, decode_state, encode
-from pitboss.table.orders import asked as od
 from pitboss.table.shoe.opening import first_cutter
 from pitboss.table.shoe.shuffle import commitment, shuffled
 from pitboss.table.state import CardSource, Phase, Stage
@@ -455,7 +455,7 @@ def test_the_cut_is_at_least_a_deck_from_either_end(book: Book) -> None:
     for at in (0, 51, count - 51, count, -1):
         assert table.no(cmd.Cut(by="ann", at=at)).clauses == (book.margin,)
     for at in (52, count - 52):
-        assert isinstance(decide(table.state, cmd.Cut(by="ann", at=at)), tuple)
+        assert isinstance(decide(table.state, cmd.Cut(by="ann", at=at)), Decision)
 
 
 def test_a_deck_of_the_pontoon_pack_has_48_cards() -> None:
@@ -499,7 +499,7 @@ def test_the_cut_card_goes_where_the_book_says(
     for wrong in (least - 1, most + 1):
         assert clause in table.no(cmd.PlaceCutCard(from_back=wrong)).clauses
     for right in (least, most):
-        assert isinstance(decide(table.state, cmd.PlaceCutCard(from_back=right)), tuple)
+        assert isinstance(decide(table.state, cmd.PlaceCutCard(from_back=right)), Decision)
     placed = table.do(cmd.PlaceCutCard(from_back=most))[0]
     assert clause in placed.clauses
     shoe = table.state.shoe

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,7 +23,7 @@ from worlds import AMOUNTS, PLAYERS, meters, shoes, signs, tables
 
 from pitboss.cards import Card
 from pitboss.rulebooks import clause_exists, games
-from pitboss.table import Phase, Refusal, State, attempt, decide, evolve, legal, open_table, results
+from pitboss.table import Decision, Phase, Refusal, State, decide, evolve, legal, open_table, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.codec import decode_command, decode_events, decode_state, encode, encode_events
@@ -141,7 +140,7 @@ class Table(RuleBasedStateMachine):
         """A command that must be accepted."""
         assert not isinstance(self.ask(command), Refusal)
 
-    def ask(self, command: cmd.Command) -> tuple[ev.Event, ...] | Refusal:
+    def ask(self, command: cmd.Command) -> Decision | Refusal:
         note(str(command))
         assert decode_command(encode(command)) == command
         before, written = self.state, encode(self.state)
@@ -151,12 +150,13 @@ class Table(RuleBasedStateMachine):
         if isinstance(answer, Refusal):
             self.check_refusal(answer)
             return answer
-        # Through JSON, so that the events are folded anew and not handed back as `decide` has folded them.
-        for event in decode_events(encode_events(answer)):
+        assert isinstance(answer.events[0], ev.Asked)
+        assert answer.events[0].command == command
+        for event in decode_events(encode_events(answer.events)):
             self.account.follow(self.state, event)
             self.state = evolve(self.state, event)
-        self.log.extend(answer)
-        self.check_events(answer, attempt(before, command))
+        self.log.extend(answer.events)
+        self.check_events(answer)
         return answer
 
     def check_refusal(self, refusal: Refusal) -> None:
@@ -165,9 +165,9 @@ class Table(RuleBasedStateMachine):
         if self.clause_exists is not None:
             assert all(self.clause_exists(clause) for clause in refusal.clauses), refusal
 
-    def check_events(self, events: tuple[ev.Event, ...], draft: Any) -> None:
-        assert decode_events(encode_events(events)) == events
-        assert draft.state == self.state, "decide went on with another state than the fold of its events"
+    def check_events(self, decision: Decision) -> None:
+        assert decode_events(encode_events(decision.events)) == decision.events
+        assert decision.state == self.state, "decide went on with another state than the fold of its events"
         self.check_cards()
         if self.state.phase is Phase.SETTLED:
             self.check_settled()
@@ -200,14 +200,14 @@ class Table(RuleBasedStateMachine):
         """What is listed is accepted, whatever else somebody could think of is refused."""
         listed = {_kind(command): command for command in legal(self.state)}
         for command in listed.values():
-            answer = attempt(self.state, command)
+            answer = decide(self.state, command)
             assert not isinstance(answer, Refusal) or any(words in answer.reason for words in OUT_OF_CARDS), (
                 command,
                 answer,
             )
         for command in _universe(self.state):
             if _kind(command) not in listed:
-                answer = attempt(self.state, command)
+                answer = decide(self.state, command)
                 if isinstance(answer, Refusal):
                     self.check_refusal(answer)
                 else:
@@ -215,10 +215,10 @@ class Table(RuleBasedStateMachine):
 
     def follows_a_card(self, command: cmd.Command, after: State) -> bool:
         """Not listed because a card comes before it: it must be the same as to go on first."""
-        gone_on = attempt(self.state, cmd.Proceed())
+        gone_on = decide(self.state, cmd.Proceed())
         if isinstance(gone_on, Refusal) or gone_on.state.shoe.position == self.state.shoe.position:
             return False
-        second = attempt(gone_on.state, command)
+        second = decide(gone_on.state, command)
         return not isinstance(second, Refusal) and second.state == after
 
     def check_views(self) -> None:

@@ -24,7 +24,7 @@ from pitboss.play.bonuses import MIXED, ONE_SUIT, SPADES
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.splitting import holds_own_stake
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import Phase, Refusal, State, attempt, legal, open_table, results
+from pitboss.table import Phase, Refusal, State, decide, legal, open_table, results
 from pitboss.table import commands as cmd
 from pitboss.table.state import Box, Pending
 
@@ -46,7 +46,7 @@ def value_by_table(rules: Rules, shoe: Counter[Card], policy: Policy, stake: int
 
 
 def _after(state: State, command: cmd.Command) -> State:
-    answer = attempt(state, command)
+    answer = decide(state, command)
     if isinstance(answer, Refusal):
         raise NotTheGame(str(answer))
     return answer.state

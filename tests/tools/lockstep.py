@@ -14,7 +14,7 @@ from independent.games import Game
 from independent.rounds import PROCEED, Move
 
 from pitboss.rulebooks import Rules
-from pitboss.table import Phase, Refusal, State, decide, evolve, legal, open_table
+from pitboss.table import Phase, Refusal, State, decide, legal, open_table
 from pitboss.table import commands as cmd
 
 BEFORE_TURNS = ("insure", "even-money", "surrender")
@@ -22,12 +22,10 @@ BEFORE_TURNS = ("insure", "even-money", "surrender")
 
 
 def do(state: State, command: cmd.Command) -> State:
-    """The state after a command that must be accepted, folded by the caller as a store would."""
+    """The state after a command that must be accepted."""
     answer = decide(state, command)
     assert not isinstance(answer, Refusal), f"{command}: {answer}"
-    for event in answer:
-        state = evolve(state, event)
-    return state
+    return answer.state
 
 
 def dealt(rules: Rules, cards: Sequence[str], stakes: Mapping[str, Fraction]) -> State:

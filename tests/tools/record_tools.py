@@ -14,7 +14,7 @@ from pathlib import Path
 from pitboss.cards import decks
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.rulebooks.reading.values import RulebookError
-from pitboss.table import Refusal, State, attempt, legal, open_table
+from pitboss.table import Refusal, State, decide, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.state import Meter, Phase
@@ -65,7 +65,7 @@ def play_at_random(game: str, seed: int, rounds: int = 1) -> tuple[State, State,
 
 
 def _ask(state: State, command: cmd.Command, happened: list[ev.Event]) -> State:
-    answer = attempt(state, command)
+    answer = decide(state, command)
     if isinstance(answer, Refusal):
         return state
     happened.extend(answer.events)
@@ -107,6 +107,6 @@ def _choice(state: State, chance: random.Random) -> cmd.Command:
             )
         else:
             wider = type(command)(box=command.box, players=tuple(other.player for other in others))
-        if not isinstance(attempt(state, wider), Refusal):
+        if not isinstance(decide(state, wider), Refusal):
             return wider
     return command

@@ -31,13 +31,12 @@ class Table:
         self.log: list[ev.Event] = []
 
     def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
-        """The command is accepted."""
+        """The command is accepted: what follows from its having been asked."""
         answer = decide(self.state, command)
         assert not isinstance(answer, Refusal), f"{command}: {answer}"
-        for event in answer:
-            self.log.append(event)
-            self.state = evolve(self.state, event)
-        return answer
+        self.log.extend(answer.events)
+        self.state = answer.state
+        return answer.events[1:]
 
     def no(self, command: cmd.Command) -> Refusal:
         """The command is refused."""
@@ -122,7 +121,8 @@ def play_session(table: Table, dice: Random, rounds: int, boxes: int, from_back:
 
 
 def _step(table: Table, command: cmd.Command) -> Iterator[State]:
-    state = table.state
-    for event in table.do(command):
+    state, begin = table.state, len(table.log)
+    table.do(command)
+    for event in table.log[begin:]:
         state = evolve(state, event)
         yield state

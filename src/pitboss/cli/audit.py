@@ -10,7 +10,7 @@ import typer
 
 from pitboss.cli.files import read_text
 from pitboss.errors import PitbossError
-from pitboss.table.shoe.proof import ShoeFile, pack, parse_shoe_file, problems
+from pitboss.table.shoe_proof import ShoeFile, pack, parse_shoe_file, problems
 from pitboss.table.state import CardSource
 
 CHECK_FAILED = 1

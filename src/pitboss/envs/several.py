@@ -16,7 +16,7 @@ from pitboss.envs.seat import moves, observe
 from pitboss.envs.single import mask_of, space
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
+from pitboss.table import Phase, Refusal, State, decide, open_table
 from pitboss.table import commands as cmd
 
 
@@ -129,8 +129,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         answer = decide(self._state, command)
         if isinstance(answer, Refusal):
             raise EnvError(f"the table refuses: {answer}")
-        for event in answer:
-            self._state = evolve(self._state, event)
+        self._state = answer.state
 
     def _moves(self, agent: str) -> dict[Action, cmd.Command]:
         found = {} if agent in self._passed else moves(self._state, self._areas[agent])

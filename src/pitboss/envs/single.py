@@ -14,7 +14,7 @@ from pitboss.envs.fields import DTYPE, Action, bounds
 from pitboss.envs.seat import moves, observe
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Phase, Refusal, State, decide, evolve, open_table
+from pitboss.table import Phase, Refusal, State, decide, open_table
 from pitboss.table import commands as cmd
 
 PLAYER = "agent"
@@ -118,8 +118,7 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         answer = decide(self._state, command)
         if isinstance(answer, Refusal):
             raise EnvError(f"the table refuses: {answer}")
-        for event in answer:
-            self._state = evolve(self._state, event)
+        self._state = answer.state
 
     def _cleared(self) -> State:
         self._do(cmd.NextRound())

@@ -7,7 +7,7 @@ table's and the book's, and files, which the command line reads.
 
 from __future__ import annotations
 
-from pitboss.records.log import from_events
+from pitboss.records.log import from_events, from_log
 from pitboss.records.model import SUFFIX, Action, Record, RecordError, Round
 from pitboss.records.narrate.explanation import explain
 from pitboss.records.read import read
@@ -16,5 +16,5 @@ from pitboss.records.write import add_outcomes, write
 
 __all__ = [
     "SUFFIX", "Action", "PlayedRound", "Record", "RecordError", "Replay", "Round", "Step",
-    "add_outcomes", "explain", "from_events", "read", "replay", "write",
+    "add_outcomes", "explain", "from_events", "from_log", "read", "replay", "write",
 ]  # fmt: skip

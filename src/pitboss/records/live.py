@@ -13,7 +13,7 @@ from typing import Any
 from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.records.log import from_events
+from pitboss.records.log import from_log
 from pitboss.records.model import Round
 from pitboss.records.narrate.explanation import INDENT, money_words, step_words, table_words
 from pitboss.records.narrate.settlements import hand_words
@@ -21,9 +21,10 @@ from pitboss.records.replay import PlayedRound, Step, with_cards_to_spare
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.records.write import write
 from pitboss.rulebooks import Rulebook, Rules, rules_for
-from pitboss.table import Refusal, decide, evolve, legal_words, open_table
+from pitboss.table import Refusal, begin_log, decide, legal_words
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table.evolve import open_from
 from pitboss.table.notation import parse_action, parse_bet, words
 from pitboss.table.shoe.shuffle import shuffled
 from pitboss.table.state import Limits, Meter, Phase, State
@@ -71,9 +72,9 @@ class Table:
         rules = rules_for(
             game, self._own_books, side_wagers=tuple(side_wagers), readings=dict(readings or {}), **options
         )
-        self._opening = open_table(rules, _limits(limits), _meters(meters or {}))
-        self._state = self._opening
-        self._events: list[ev.Event] = []
+        opening = begin_log(rules, _limits(limits), _meters(meters or {}))
+        self._state = open_from(opening)
+        self._log: list[ev.Event] = [opening]
         self._rounds: list[list[Step]] = [[]]
         self._closed: list[State] = []
         self._seed = seed
@@ -123,19 +124,17 @@ class Table:
         self._ask(cmd.LoadShoe(cards=order))
 
     def _ask(self, command: cmd.Command) -> Step:
-        answer = decide(self._state, command)
+        answer = decide(self._state, command, own_books=self._own_books)
         if isinstance(answer, Refusal):
             step = Step(command, self._state, self._state, refusal=answer)
             self._rounds[-1].append(step)
             raise ActionRefused(words(command), answer)
-        before = self._state
+        before, self._state = self._state, answer.state
         if isinstance(command, cmd.NextRound):
             self._closed.append(before)
             self._rounds.append([])
-        for event in answer:
-            self._state = evolve(self._state, event)
-        self._events.extend(answer)
-        step = Step(command, before, self._state, answer)
+        self._log.extend(answer.events)
+        step = Step(command, before, answer.state, answer.events)
         self._rounds[-1].append(step)
         return step
 
@@ -152,9 +151,9 @@ class Table:
         return self._state
 
     @property
-    def events(self) -> tuple[ev.Event, ...]:
-        """All that has happened."""
-        return tuple(self._events)
+    def log(self) -> tuple[ev.Event, ...]:
+        """All that has happened, from the opening of the table on: enough to have the table again anywhere."""
+        return tuple(self._log)
 
     def legal(self) -> tuple[str, ...]:
         """What may be done now."""
@@ -162,7 +161,7 @@ class Table:
 
     def why_not(self, text: str) -> Refusal | None:
         """Why the rules do not allow this now: a `Refusal` with reason and clauses. None if they do."""
-        answer = decide(with_cards_to_spare(self._state), _command(text))
+        answer = decide(with_cards_to_spare(self._state), _command(text), own_books=self._own_books)
         return answer if isinstance(answer, Refusal) else None
 
     def settlement(self) -> SettlementTable:
@@ -175,7 +174,7 @@ class Table:
 
     def record(self, title: str = "") -> str:
         """The rounds settled so far as a record, which `pitboss replay` plays and checks."""
-        return write(from_events(self._opening, self._events, title=title, own_books=self._own_books))
+        return write(from_log(self._log, title=title))
 
     def explain(self) -> str:
         """What has been played, in words, each step with its clauses."""

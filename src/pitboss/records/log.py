@@ -1,44 +1,57 @@
 """From the log of a live table to the record of its rounds.
 
 The log of events is the truth and a record is one fold over it: wagers as they stood when betting closed, cards in the
-order in which they were dealt, what somebody decided (not what followed from it), and how it ended. Replaying the
-record settles every wager as the live table did.
+order in which they were dealt, what was asked (not what followed from it), and how it ended. Replaying the record
+settles every wager as the live table did.
 """
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.records.model import Action, Before, Choice, Record, Round
-from pitboss.rulebooks import Rulebook, Rules
-from pitboss.table import Refusal, attempt, results
+from pitboss.rulebooks import Rules
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.evolve import evolve
-from pitboss.table.notation import Result, parse_action
-from pitboss.table.orders import asked as od
+from pitboss.table import order_commands as od
+from pitboss.table import results
+from pitboss.table.evolve import LogError, evolve, open_from
+from pitboss.table.notation import Result
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.memory import prize_drawn
-from pitboss.table.round.turns import can_split
-from pitboss.table.state import Hand, Meter, Pending, Phase, Shoe, State
+from pitboss.table.state import Box, Hand, HandStatus, Meter, Pending, Phase, Shoe, State
 
 DEALER = "dealer"
+
+WRITTEN = (
+    *typing.get_args(cmd.PlayerAction), cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.LeaveBox, cmd.SystemPick,
+    od.RefuseCard, od.Retract, cmd.Order,
+)  # fmt: skip
+"""What a record writes of what was asked. The dealer's own part, and the way of the cards into play, follow from it."""
+
+BURNING = (od.BurnFaced, od.NoWagerRound, od.RestartShoe)
+"""Orders that burn cards which a record has."""
 
 
 class NothingSettled(PitbossError):
     """A record was asked for and no round is settled yet."""
 
 
-def from_events(
-    opening: State,
-    events: Iterable[ev.Event],
-    *,
-    title: str = "",
-    cites: tuple[str, ...] = (),
-    own_books: Iterable[Rulebook] = (),
-) -> Record:
+def from_log(log: Iterable[ev.Event], *, title: str = "", cites: tuple[str, ...] = ()) -> Record:
+    """The record of all rounds that a whole log settles, from the opening of its table on."""
+    events = iter(log)
+    first = next(events, None)
+    if not isinstance(first, ev.TableOpened):
+        raise LogError("a log begins with the opening of its table")
+    return from_events(open_from(first), events, title=title, cites=cites)
+
+
+def from_events(opening: State, events: Iterable[ev.Event], *, title: str = "", cites: tuple[str, ...] = ()) -> Record:
     """The record of all rounds that `events` settle at a table that stood at `opening` before the first of them."""
     scribe = _Scribe(opening)
     for event in events:
@@ -47,30 +60,21 @@ def from_events(
     if not scribe.rounds:
         raise NothingSettled("no round is settled yet: there is nothing to record")
     rules = opening.rules
-    options, readings = _choices(rules, tuple(own_books))
     return Record(
         game=rules.game,
         rounds=tuple(scribe.rounds),
         title=title,
         cites=cites,
-        options=options,
-        readings=readings,
+        options=_options(rules),
+        readings=dict(rules.chosen_readings),
         side_wagers=tuple(side.id for side in rules.side_wagers),
         limits=opening.limits,
     )
 
 
-def _choices(rules: Rules, own_books: tuple[Rulebook, ...]) -> tuple[dict[str, Choice], dict[str, str]]:
-    """The choices a record has to name: the decks always, of the others those that differ from the book's defaults."""
-    side_wagers = tuple(side.id for side in rules.side_wagers)
-    bare = Record(game=rules.game, rounds=(), side_wagers=side_wagers, options={"decks": rules.decks})
-    plain = bare.rules(own_books)
-    readings = {name: value for name, value in rules.readings.items() if plain.readings.get(name) != value}
-    options: dict[str, Choice] = {"decks": rules.decks}
-    for name, value in rules.options.items():
-        if value is not None and plain.options.get(name) != value:
-            options[name] = value
-    return options, readings
+def _options(rules: Rules) -> dict[str, Choice]:
+    """The options a record has to name: the decks always, of the others those that differ from the book's defaults."""
+    return {"decks": rules.decks, **{name: value for name, value in rules.chosen.items() if name != "decks"}}
 
 
 class _Scribe:
@@ -82,6 +86,8 @@ class _Scribe:
         self.begin_round()
 
     def begin_round(self) -> None:
+        self.asked: cmd.Command | None = None
+        """What was asked last."""
         self.bets: list[cmd.PlaceBet] = []
         self.orders: list[Before] = []
         self.meters: dict[str, Meter] | None = None
@@ -89,28 +95,21 @@ class _Scribe:
         self.deals: list[list[Card]] = []
         self.served = ""
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
-        self.declined = ""
-        """The box that has just declined to split, until a card follows."""
-        self.following: list[ev.Event] = []
-        """What the last command still brings about by itself, as far as the log has not told it yet."""
         self.out = 0
         """How many cards the round has dealt, less those that went back into the shoe."""
         self.known = 0
         """How many cards, in their order, the record has."""
 
     def hear(self, event: ev.Event) -> None:
-        if isinstance(event, ev.RoundBegan):
+        if isinstance(event, ev.Asked):
+            self.note_asked(event.command)
+        elif isinstance(event, ev.RoundBegan):
             self.close_round()
-            self.state = evolve(self.state, event)
-            return
-        follows = bool(self.following) and self.following.pop(0) == event
-        if not follows:
-            self.following = []
-        self.note_bets(event, follows)
-        if not follows and (command := self.decided(event)) is not None:
-            self.act(command, event)
+        elif isinstance(event, ev.BetsClosed) and self.meters is None:
+            self.meters = self.state.meters
         before, self.state = self.state, evolve(self.state, event)
-        self.note_cards(before.shoe, event, follows)
+        if not isinstance(event, ev.RoundBegan):
+            self.note_cards(before.shoe, event)
 
     def close_round(self) -> None:
         """Keep the round if it is settled."""
@@ -132,38 +131,41 @@ class _Scribe:
         )
         self.begin_round()
 
-    # ------------------------------------------------------------------ wagers
+    # ------------------------------------------------------------------ what was asked
 
-    def note_bets(self, event: ev.Event, follows: bool) -> None:
-        """Wagers in the order in which they were placed; one that its player took off again is as if never placed."""
-        match event:
-            case ev.BetPlaced(bet=bet):
-                self.bets.append(
-                    cmd.PlaceBet(box=bet.box, player=bet.player, amount=bet.amount, wager=bet.wager, seated=bet.seated)
-                )
-            case ev.BetRemoved() if not follows:
-                gone = (event.box, event.player, event.wager)
-                kept = [bet for bet in self.bets if (bet.box, bet.player, bet.wager) != gone]
-                self.orders = [
-                    Before(sum(bet in kept for bet in self.bets[: order.at]), order.action) for order in self.orders
-                ]
-                self.bets = kept
-            case ev.BetsClosed() if self.meters is None:
-                self.meters = self.state.meters
+    def note_asked(self, command: cmd.Command) -> None:
+        """A wager, an action, or an order that stands among the wagers."""
+        self.asked = command
+        if isinstance(command, cmd.PlaceBet):
+            self.bets.append(command)
+        elif isinstance(command, cmd.RemoveBet):
+            self.take_off(command)
+        elif isinstance(command, WRITTEN):
+            action = Action(in_full(self.state, command))
+            if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
+                self.orders.append(Before(len(self.bets), action))
+            else:
+                self.actions.append(action)
+
+    def take_off(self, command: cmd.RemoveBet) -> None:
+        """A wager that its player takes off again is as if never placed."""
+        gone = (command.box, command.player, command.wager)
+        kept = [bet for bet in self.bets if (bet.box, bet.player, bet.wager) != gone]
+        self.orders = [Before(sum(bet in kept for bet in self.bets[: order.at]), order.action) for order in self.orders]
+        self.bets = kept
 
     # ------------------------------------------------------------------ cards
 
-    def note_cards(self, before: Shoe, event: ev.Event, follows: bool) -> None:
+    def note_cards(self, before: Shoe, event: ev.Event) -> None:
         """Cards that left the shoe, in their order. What is burnt between rounds is not written, unless by an order."""
         after = self.state.shoe
         if isinstance(event, ru.RoundRewound):
             self.out = 0
         elif isinstance(event, ru.CardTakenBack):
             self.out -= 1
-        elif after.cards == before.cards and not self.unwritten(event, follows):
+        elif after.cards == before.cards and not self.unwritten(event):
             to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
             for card in before.cards[before.position : after.position]:
-                self.declined = ""
                 self.out += 1
                 if self.out > self.known:
                     self.write_card(to, card)
@@ -172,10 +174,11 @@ class _Scribe:
             # The card lies outside the shoe and is not dealt yet, but the record must have it.
             self.write_card("", after.undealt[0])
 
-    def unwritten(self, event: ev.Event, follows: bool) -> bool:
+    def unwritten(self, event: ev.Event) -> bool:
         """A burn as the house has it between rounds, or cards put into the shoe."""
         between = self.state.phase in (Phase.BETTING, Phase.DEALING)
-        return isinstance(event, ev.ShoeLoaded) or (isinstance(event, ev.CardsBurnt) and between and not follows)
+        burnt = isinstance(event, ev.CardsBurnt) and between and not isinstance(self.asked, BURNING)
+        return burnt or isinstance(event, ev.ShoeLoaded)
 
     def write_card(self, to: str, card: Card) -> None:
         if self.served != to or not self.deals:
@@ -184,106 +187,46 @@ class _Scribe:
         self.deals[-1].append(card)
         self.known += 1
 
-    # ------------------------------------------------------------------ decisions
 
-    def act(self, command: cmd.Command, event: ev.Event) -> None:
-        """An action, or an order that stands among the bets; and what follows from it by itself."""
-        if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
-            self.orders.append(Before(len(self.bets), Action(command)))
-        else:
-            self.actions.append(Action(command))
-        answer = attempt(self.state, command)
-        if not isinstance(answer, Refusal) and event in answer.events:
-            self.following = answer.events[answer.events.index(event) + 1 :]
+# ---------------------------------------------------------------------- one way to write a command
 
-    def decided(self, event: ev.Event) -> cmd.Command | None:
-        """The command that somebody must have given for this to happen; none for what followed by itself."""
-        match event:
-            case ev.CardDrawn(why="hit"):
-                return cmd.Hit(box=event.box)
-            case ev.HandEnded() if "stray_card" in event.matters:
-                return od.RefuseCard(box=event.box)
-            case ev.HandEnded() if self.stood(event):
-                return cmd.Stand(box=event.box)
-            case ev.Doubled():
-                return self.doubled(event)
-            case ev.HandSplit():
-                controller = self.controller(event.box)
-                matching = (stake.player for stake in event.second if stake.player != controller)
-                return cmd.Split(box=event.box, players=tuple(matching))
-            case ev.Switched():
-                return cmd.Switch(area=str(event.area))
-            case ev.SurrenderTaken():
-                return self.surrendered(event)
-            case ev.InsurancePlaced():
-                return cmd.Insure(box=event.box, player=event.player, amount=event.amount)
-            case ev.EvenMoneyTaken():
-                return cmd.TakeEvenMoney(box=event.box, player=event.player)
-            case ev.Forfeited():
-                return cmd.Forfeit(box=event.box, player=event.player)
-            case ev.ControlPassed():
-                return cmd.LeaveBox(box=event.box, player=self.controller(event.box))
-            case ev.LeftToDealer():
-                return self.left(event)
-            case ev.SideSettled():
-                return self.drawn_by_machine(event)
-            case ru.Ruled():
-                return parse_action(event.words)
-            case ru.WagerRetracted():
-                return od.Retract(box=event.box, player=event.player, wager=event.wager)
-        return None
 
-    def controller(self, box: str) -> str:
-        return self.state.boxes[self.state.box_index(box)].controller
+def in_full(state: State, command: cmd.Command) -> cmd.Command:
+    """A command as a record writes it: by nobody in person, sharers in their order on the hand, no amount that is plain
+    anyway."""
+    given: Any = command
+    if getattr(given, "by", None) is not None:
+        given = replace(given, by=None)
+    if isinstance(given, cmd.Double | cmd.Split):
+        return _with_sharers(state, given)
+    if isinstance(given, cmd.Surrender):
+        each = state.rules.surrender_sharers == "each-chooses"
+        caller = state.boxes[state.box_index(given.box)].controller
+        return replace(given, players=tuple(player for player in given.players if each and player != caller))
+    written: cmd.Command = given
+    return written
 
-    def hand(self, box: str, hand: int) -> Hand:
-        return self.state.boxes[self.state.box_index(box)].hands[hand - 1]
 
-    def stood(self, event: ev.HandEnded) -> bool:
-        """A player stood. A split ace ends by itself, unless it could have been split again and that was declined."""
-        if "stand" in event.matters:
-            return True
-        box = self.state.boxes[self.state.box_index(event.box)]
-        hand = box.hands[event.hand - 1]
-        if "split_aces" not in event.matters or hand.doubled or box.absent:
-            return False
-        return self.declined == event.box or can_split(self.state, box, hand)
+def _with_sharers(state: State, command: cmd.Double | cmd.Split) -> cmd.Command:
+    box = state.boxes[state.box_index(command.box)]
+    players = [stake.player for stake in _hand_to_act(state, box).stakes]
+    if isinstance(command, cmd.Split):
+        matching = (player for player in players if player in command.players and player != box.controller)
+        return replace(command, players=tuple(matching))
+    bettor = box.bettor(box.controller)
+    amounts = dict(command.amounts)
+    if not amounts and bettor is not None:
+        amounts = {bettor.player: bettor.stake}
+    alone = len(players) == 1 and bettor is not None and amounts == {bettor.player: bettor.stake}
+    in_order = tuple((player, amounts[player]) for player in players if player in amounts)
+    return replace(command, amounts=() if alone else in_order)
 
-    def doubled(self, event: ev.Doubled) -> cmd.Double:
-        """The double with its amounts; left out where the hand has one player and the amount is the full one."""
-        before = {stake.player: stake for stake in self.hand(event.box, event.hand).stakes}
-        amounts = tuple(
-            (stake.player, stake.double + stake.double_token) for stake in event.stakes if stake != before[stake.player]
-        )
-        bettor = self.state.boxes[self.state.box_index(event.box)].bettor(self.controller(event.box))
-        alone = len(before) == 1 and bettor is not None and amounts == ((bettor.player, bettor.stake),)
-        return cmd.Double(box=event.box, amounts=() if alone else amounts)
 
-    def surrendered(self, event: ev.SurrenderTaken) -> cmd.Surrender:
-        chosen: tuple[str, ...] = ()
-        if self.state.rules.surrender_sharers == "each-chooses":
-            chosen = tuple(player for player in event.players if player != self.controller(event.box))
-        return cmd.Surrender(box=event.box, players=chosen)
-
-    def left(self, event: ev.LeftToDealer) -> cmd.Command:
-        """In the box's own turn nobody acts for it; at any other time its controlling player has walked away."""
-        state = self.state
-        own_turn = (
-            state.phase is Phase.TURNS
-            and state.pending is Pending.NOTHING
-            and state.turn is not None
-            and state.boxes[state.turn[0]].number == event.box
-        )
-        if own_turn:
-            return cmd.PlayAbsent(box=event.box)
-        return cmd.LeaveBox(box=event.box, player=self.controller(event.box))
-
-    def drawn_by_machine(self, event: ev.SideSettled) -> cmd.Command | None:
-        """The prize of a jackpot button, or a box that the jackpot system picked."""
-        settled = event.settlement
-        if settled.outcome == "prize":
-            prize = prize_drawn(self.state.rules, settled)
-            return cmd.DrawPrize(box=settled.box, player=settled.player, amount=prize)
-        if settled.outcome in ("lucky", "mystery"):
-            return cmd.SystemPick(pick=settled.outcome, box=settled.box)
-        return None
+def _hand_to_act(state: State, box: Box) -> Hand:
+    """The hand of a box that acts when what is open before it has passed."""
+    waits = state.boxes[state.turn[0]].hands[state.turn[1]] if state.turn is not None else None
+    taken_back = waits if state.pending is Pending.RESCUE else None
+    for hand in box.hands:
+        if hand.status is HandStatus.OPEN and hand is not taken_back:
+            return hand
+    return box.hands[0]

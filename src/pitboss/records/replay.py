@@ -6,6 +6,7 @@ dealer goes on until the round is settled. A difference is a sentence; a record 
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -15,12 +16,12 @@ from pitboss.cards import DECK_52, deck
 from pitboss.money import ZERO, Money, show
 from pitboss.records.model import Action, Record, Round
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Refusal, attempt, legal_words, open_table, results
+from pitboss.table import Decision, Refusal, begin_log, decide, legal_words, results
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.evolve import evolve
+from pitboss.table import order_commands as od
+from pitboss.table.evolve import evolve, open_from
 from pitboss.table.notation import Result
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
 
@@ -90,6 +91,7 @@ class Replay(msgspec.Struct, frozen=True):
     """A record and how it played."""
 
     record: Record
+    opening: ev.TableOpened
     rounds: tuple[PlayedRound, ...]
 
     @property
@@ -104,8 +106,13 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def events(self) -> tuple[ev.Event, ...]:
-        """All that happened."""
+        """All that happened once the table was open."""
         return tuple(event for played in self.rounds for step in played.steps for event in step.events)
+
+    @property
+    def log(self) -> tuple[ev.Event, ...]:
+        """The log of the table, from its opening on."""
+        return (self.opening, *self.events)
 
     @property
     def settlements(self) -> tuple[Settlement, ...]:
@@ -120,22 +127,25 @@ class Replay(msgspec.Struct, frozen=True):
 
 def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
     """Play a record through the table."""
-    state = open_table(record.rules(own_books), record.limits)
+    books = tuple(own_books)
+    opening = begin_log(record.rules(books), record.limits)
+    state = open_from(opening)
     rounds: list[PlayedRound] = []
     for number, recorded in enumerate(record.rounds, 1):
         if rounds and not rounds[-1].settled:
             break
-        player = _Player(state)
+        player = _Player(state, books)
         rounds.append(player.play(recorded, number))
         state = player.state
-    return Replay(record, tuple(rounds))
+    return Replay(record, opening, tuple(rounds))
 
 
 class _Player:
     """Plays one round; keeps the steps and the differences found on the way."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, own_books: tuple[Rulebook, ...]) -> None:
         self.state = state
+        self.own_books = own_books
         self.steps: list[Step] = []
         self.differences: list[str] = []
 
@@ -144,14 +154,15 @@ class _Player:
 
         A round that is `cut_short` by a void next may stop where its cards do, the dealer's hand unfinished.
         """
-        answer = attempt(self.state, command)
+        answer = decide(self.state, command, own_books=self.own_books)
         if cut_short and isinstance(answer, Refusal):
-            stopped = attempt(_that_runs_out(self.state), command)
-            answer = answer if isinstance(stopped, Refusal) else stopped
+            stopped = decide(_that_runs_out(self.state), command, own_books=self.own_books)
+            if not isinstance(stopped, Refusal):
+                answer = Decision(stopped.events, functools.reduce(evolve, stopped.events, self.state))
         if isinstance(answer, Refusal):
             self.steps.append(Step(command, self.state, self.state, refusal=answer))
             return answer
-        self.steps.append(Step(command, self.state, answer.state, tuple(answer.events)))
+        self.steps.append(Step(command, self.state, answer.state, answer.events))
         self.state = answer.state
         return None
 
@@ -164,7 +175,7 @@ class _Player:
         first = next((action.command for action in recorded.actions if not action.refused), None)
         void_first = isinstance(first, cmd.Void)
         if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal(), cut_short=void_first)):
-            self.differences.append(f"the deal is refused: {refusal}")
+            self.differences.append(f"the deal is refused: {refusal.why}")
         else:
             for index, action in enumerate(recorded.actions):
                 self.act(action, cut_short=_void_comes_next(recorded.actions[index + 1 :]))
@@ -196,11 +207,11 @@ class _Player:
         elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
             return
         elif refusal := self.ask(action.command, cut_short=cut_short):
-            self.differences.append(f"'{action}' is refused: {refusal}")
+            self.differences.append(f"'{action}' is refused: {refusal.why}")
 
     def try_refused(self, action: Action) -> None:
         """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
-        answer = attempt(with_cards_to_spare(self.state), action.command)
+        answer = decide(with_cards_to_spare(self.state), action.command, own_books=self.own_books)
         if not isinstance(answer, Refusal):
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
@@ -215,7 +226,7 @@ class _Player:
             if refusal := self.ask(cmd.Proceed()):
                 open_now = legal_words(self.state)
                 waits = f"the actions end and the round does not; legal now: {', '.join(open_now)}"
-                self.differences.append(waits if open_now else f"the round cannot go on: {refusal}")
+                self.differences.append(waits if open_now else f"the round cannot go on: {refusal.why}")
                 return
 
 

@@ -1,7 +1,8 @@
 """One table, sans-IO: commands in, events out, an immutable state between them.
 
-`decide(state, command)` answers with events or a `Refusal`; `evolve(state, event)` folds an event into the state;
-`legal(state)` lists what may be done. All three are pure. What belongs here: bets and boxes, the deal, offers, turns,
+`decide(state, command)` answers with a `Decision` (events, and the state after them) or a `Refusal`;
+`evolve(state, event)` folds an event into the state, `fold_log(log)` a whole log; `legal(state)` lists what may be
+done. All of them are pure. What belongs here: bets and boxes, the deal, offers, turns,
 the dealer's hand, settlement, side wagers, irregularities, what each observer may see. What does not: clocks, sockets,
 files, other tables, and the arithmetic of hands, which is `play`.
 """
@@ -9,21 +10,32 @@ files, other tables, and the arithmetic of hands, which is `play`.
 from __future__ import annotations
 
 from pitboss.money import ZERO, Money
-from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.decide import attempt, decide
+from pitboss.table import events as ev
+from pitboss.table.askers import Asker
+from pitboss.table.decide import Decision, decide
 from pitboss.table.draft import Refusal
-from pitboss.table.evolve import evolve
+from pitboss.table.evolve import evolve, fold_log, open_from
+from pitboss.table.floor_state import FloorState
 from pitboss.table.legal import legal, legal_words
 from pitboss.table.notation import words
 from pitboss.table.orders import order_words as order_words
-from pitboss.table.orders.floor_state import FloorState
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 
 __all__ = [
-    "FloorState", "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
-    "attempt", "decide", "evolve", "legal", "legal_words", "open_table", "results", "words",
+    "Asker", "Decision", "FloorState", "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
+    "begin_log", "decide", "evolve", "fold_log", "legal", "legal_words", "open_table", "results", "words",
 ]  # fmt: skip
+
+
+def begin_log(
+    rules: Rules,
+    limits: Limits | None = None,
+    meters: dict[str, Meter] | None = None,
+    floor: FloorState | None = None,
+) -> ev.TableOpened:
+    """The first event of a table's log: it opens with these rules; `floor` holds standing orders from before."""
+    return ev.TableOpened(rules=rules, limits=limits or Limits(), meters=meters or {}, floor=floor or FloorState())
 
 
 def open_table(
@@ -33,9 +45,7 @@ def open_table(
     floor: FloorState | None = None,
 ) -> State:
     """A table with these rules, before the first wager; `floor` holds standing orders from before."""
-    return State(
-        rules=rules, packed=pack(rules), limits=limits or Limits(), meters=meters or {}, floor=floor or FloorState()
-    )
+    return open_from(begin_log(rules, limits, meters, floor))
 
 
 def results(state: State) -> dict[tuple[str, str, str], Money]:

@@ -7,42 +7,26 @@ in it, so it can be read where the rulebook it came from is not at hand. What is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, Union
+from typing import TypeVar, Union
 
 import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
-from pitboss.table.orders import asked as orders
-from pitboss.table.orders import rulings
+from pitboss.table.order_commands import COMMANDS
+from pitboss.table.orders.rulings import EVENTS
 from pitboss.table.state import State
 
 T = TypeVar("T")
-
-MODULES = (orders, rulings)
-"""Where more commands and events are defined: they must be known before a decoder for all of them is made."""
 
 
 class CodecError(PitbossError):
     """A text that should be a command, an event or a state is not."""
 
 
-def _kinds(base: type[Any]) -> list[type[Any]]:
-    """The kinds of `base` that are not bases themselves."""
-    kinds = []
-    for kind in base.__subclasses__():
-        kinds.extend(_kinds(kind) if kind.__subclasses__() else [kind])
-    return kinds
-
-
-def _decoder(base: type[Any]) -> msgspec.json.Decoder[Any]:
-    """Reads any one of the kinds of `base`, told apart by their tags."""
-    return msgspec.json.Decoder(Union[tuple(_kinds(base))])  # noqa: UP007 - a union made of a list
-
-
-_COMMAND = _decoder(Command)
-_EVENT = _decoder(Event)
+_COMMAND = msgspec.json.Decoder(Union[COMMANDS])  # noqa: UP007 - a union made of a list
+_EVENT = msgspec.json.Decoder(Union[EVENTS])  # noqa: UP007 - a union made of a list
 _STATE = msgspec.json.Decoder(State)
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -6,6 +6,8 @@ makes their own choices (insurance, even money, forfeit). Left out, the dealer i
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from pitboss.cards import Card
@@ -14,6 +16,14 @@ from pitboss.money import Money
 
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Base of all commands."""
+
+
+def kinds_of(base: type[Any]) -> tuple[type[Any], ...]:
+    """The kinds of `base` that are not bases themselves: all commands, all events."""
+    kinds: list[type[Any]] = []
+    for kind in base.__subclasses__():
+        kinds.extend(kinds_of(kind) if kind.__subclasses__() else (kind,))
+    return tuple(kinds)
 
 
 class LoadShoe(Command, frozen=True, tag="load-shoe"):

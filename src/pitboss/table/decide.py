@@ -1,21 +1,25 @@
-"""`decide`: what follows from a command, as events; or why not."""
+"""`decide`: what follows from a command, as events and the state after them; or why not."""
 
 from __future__ import annotations
 
 import contextlib
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from pitboss.play.packed import SURRENDER_OWN_TURN
+from pitboss.rulebooks.model.book import Rulebook
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
+from pitboss.table.askers import Asker, find_asker
+from pitboss.table.dispatch import merge_tables
 from pitboss.table.draft import Draft, Refusal, Refused
-from pitboss.table.evolve import remember
-from pitboss.table.orders import asked as od
-from pitboss.table.orders import disputes, limits, powers
+from pitboss.table.legal import legal_words
+from pitboss.table.orders import disputes, limits, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
 from pitboss.table.orders.mishaps.misdeals import play_on
@@ -29,46 +33,54 @@ from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_fi
 from pitboss.table.round.offers import close_offers, draw_prize, insure, surrender, take_even_money
 from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
-from pitboss.table.shoe import shoe_orders as orders
 from pitboss.table.shoe.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.state import Pending, Phase, State
 from pitboss.table.wellformed import fault
+from pitboss.table.working import WorkingDraft
 
 
-def decide(state: State, command: cmd.Command) -> tuple[ev.Event, ...] | Refusal:
-    """The events that `command` causes in `state`, or the refusal that answers it. Nothing is changed."""
-    answer = attempt(state, command)
-    if isinstance(answer, Refusal):
-        from pitboss.table.legal import legal_words
+class Decision(msgspec.Struct, frozen=True):
+    """A command that was granted: the events it causes, the first of them that it was asked, and the state after."""
 
-        return Refusal(answer.reason, answer.clauses, legal_words(state))
-    return tuple(answer.events)
+    events: tuple[ev.Event, ...]
+    state: State
 
 
-def attempt(state: State, command: cmd.Command) -> Draft | Refusal:
-    """Like `decide`, with the state that results; a refusal does not list what would be legal."""
+def decide(
+    state: State, command: cmd.Command, by: Asker | None = None, own_books: Iterable[Rulebook] = ()
+) -> Decision | Refusal:
+    """What `command` causes in `state`, or the refusal that answers it. Nothing is changed.
+
+    `by` is who is on record for it, if not whoever the command itself names. An order that changes the rules of a game
+    of somebody's own needs its book among `own_books`.
+    """
     if problem := fault(command):
-        return Refusal(problem, ())
-    draft = Draft(state)
+        return Refusal(problem, (), legal_words(state))
+    draft = WorkingDraft(state, own_books)
+    draft.emit(ev.Asked(command=command, by=by or find_asker(command, state.rules)))
     try:
-        kind = type(command)
-        if state.shoe.out and kind in NEEDS_CARDS:
-            raise waits_for_cards(draft)
-        if kind in PLAYS_ON:
-            _settle_trouble(draft)
-        if state.phase is Phase.OFFERS and _ends_offers(state, kind) and looks_first(state):
-            _look_first(draft, command)
-        if draft.state.phase is not Phase.SETTLED or state.phase is Phase.SETTLED:
-            _HANDLERS[kind](draft, command)
-            go_on(draft)
+        _carry_out(draft, command)
     except ShoeEmpty as empty:
-        if not draft.events:
-            return Refusal(empty.reason, empty.clauses)
+        if len(draft.events) == 1:
+            return Refusal(empty.reason, empty.clauses, legal_words(state))
         draft.emit(ev.CardsRanOut(clauses=empty.clauses))
     except Refused as refused:
-        return Refusal(refused.reason, refused.clauses)
-    remember(draft.steps)
-    return draft
+        return Refusal(refused.reason, refused.clauses, legal_words(state))
+    return Decision(tuple(draft.events), draft.state)
+
+
+def _carry_out(draft: Draft, command: cmd.Command) -> None:
+    """Do what is asked, and what follows from it by itself."""
+    state, kind = draft.state, type(command)
+    if state.shoe.out and kind in NEEDS_CARDS:
+        raise waits_for_cards(draft)
+    if kind in PLAYS_ON:
+        _settle_trouble(draft)
+    if state.phase is Phase.OFFERS and _ends_offers(state, kind) and looks_first(state):
+        _look_first(draft, command)
+    if draft.state.phase is not Phase.SETTLED or state.phase is Phase.SETTLED:
+        _HANDLERS[kind](draft, command)
+        go_on(draft)
 
 
 NEEDS_CARDS = frozenset(
@@ -105,7 +117,7 @@ def _look_first(draft: Draft, command: cmd.Command) -> None:
     Whether it may be made at all is asked before: a refusal must not tell what the dealer has.
     """
     with contextlib.suppress(ShoeEmpty):
-        _HANDLERS[type(command)](Draft(draft.state), command)
+        _HANDLERS[type(command)](draft.try_out(), command)
     close_offers(draft)
     look(draft)
     if dealer_has_natural(draft.state):
@@ -131,7 +143,7 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
         close_offers(draft)
     elif draft.state.phase is Phase.TURNS and draft.state.pending is not Pending.NOTHING:
         pass_pending(draft)
-    elif not draft.events:
+    elif len(draft.events) == 1:
         raise Refused("nothing is open that could be closed")
 
 
@@ -197,26 +209,26 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
 }
 """Orders of the floor, and what players choose when something went wrong."""
 
-_HANDLERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
+_PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LoadShoe: _load_shoe,
-    cmd.Arrive: orders.arrive,
-    cmd.Leave: orders.leave,
+    cmd.Arrive: shoe_orders.arrive,
+    cmd.Leave: shoe_orders.leave,
     cmd.Shuffle: shoe.shuffle,
-    cmd.OrderShuffle: orders.order_shuffle,
-    cmd.Riffle: orders.riffle,
+    cmd.OrderShuffle: shoe_orders.order_shuffle,
+    cmd.Riffle: shoe_orders.riffle,
     cmd.OfferCut: shoe.offer_cut,
     cmd.RefuseCut: shoe.refuse_cut,
     cmd.Cut: shoe.cut,
     cmd.PlaceCutCard: shoe.place_cut_card,
-    cmd.ShowBurntCard: orders.show_burnt_card,
-    cmd.BurnEachRound: orders.burn_each_round,
-    cmd.DealFaceDown: orders.deal_face_down,
-    cmd.NominateBox: orders.nominate_box,
-    cmd.ShowCards: orders.show_cards,
-    cmd.ReplaceCards: orders.replace_cards,
-    cmd.ReportDroppedCards: orders.report_dropped_cards,
-    cmd.VerifyDroppedCards: orders.verify_dropped_cards,
-    cmd.MissFeed: orders.miss_feed,
+    cmd.ShowBurntCard: shoe_orders.show_burnt_card,
+    cmd.BurnEachRound: shoe_orders.burn_each_round,
+    cmd.DealFaceDown: shoe_orders.deal_face_down,
+    cmd.NominateBox: shoe_orders.nominate_box,
+    cmd.ShowCards: shoe_orders.show_cards,
+    cmd.ReplaceCards: shoe_orders.replace_cards,
+    cmd.ReportDroppedCards: shoe_orders.report_dropped_cards,
+    cmd.VerifyDroppedCards: shoe_orders.verify_dropped_cards,
+    cmd.MissFeed: shoe_orders.miss_feed,
     cmd.RetireShoe: shoe.retire_shoe,
     cmd.PlaceBet: place_bet,
     cmd.RemoveBet: remove_bet,
@@ -236,6 +248,9 @@ _HANDLERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LeaveBox: leave_box,
     cmd.SystemPick: sides.system_pick,
     cmd.Void: void,
-    **_ORDERS,
     cmd.NextRound: _next_round,
 }
+"""What is asked of any round: cards, wagers, decisions."""
+
+_HANDLERS = merge_tables(_ORDERS, _PLAY)
+"""What each kind of command does."""

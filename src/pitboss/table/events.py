@@ -1,12 +1,23 @@
 """What has happened at a table. Events are the truth: the state is their fold, and each one of consequence names
-its clauses."""
+its clauses.
+
+A log begins with `TableOpened`. Every decision begins with `Asked`, and what follows until the next one is what it
+brought about. A log holds what the house alone may know (seeds, cards to come): it is not for players to read.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Union
 
 import msgspec
 
 from pitboss.cards import Card
 from pitboss.money import Money
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.askers import Asker
+from pitboss.table.commands import Command
+from pitboss.table.floor_state import FloorState
+from pitboss.table.order_commands import COMMANDS
 from pitboss.table.state import (
     Bet,
     Box,
@@ -14,6 +25,7 @@ from pitboss.table.state import (
     Carried,
     HandStatus,
     House,
+    Limits,
     Meter,
     Origin,
     Pending,
@@ -27,11 +39,32 @@ from pitboss.table.state import (
 
 Clauses = tuple[str, ...]
 
+if TYPE_CHECKING:
+    AnyCommand = Command
+else:
+    AnyCommand = Union[COMMANDS]  # noqa: UP007 - a union made of a list
+
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Base of all events. `clauses`: those that decide, the first one first."""
 
     clauses: Clauses = ()
+
+
+class TableOpened(Event, frozen=True, tag="table-opened"):
+    """The first event of a log: everything that a table opens with. No rulebook is needed to read on."""
+
+    rules: Rules
+    limits: Limits
+    meters: dict[str, Meter]
+    floor: FloorState
+
+
+class Asked(Event, frozen=True, tag="asked"):
+    """Somebody has asked for something and it was granted: the first event of every decision."""
+
+    command: AnyCommand
+    by: Asker
 
 
 class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):

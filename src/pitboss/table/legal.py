@@ -10,7 +10,7 @@ from pitboss.money import ZERO, Money
 from pitboss.play.drawing import has_its_one_card, may_stand
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.table import commands as cmd
-from pitboss.table.draft import Draft, Refused
+from pitboss.table.draft import Refused
 from pitboss.table.notation import words
 from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.mishaps.remedies import choices
@@ -30,6 +30,7 @@ from pitboss.table.round.turns import advance, caller_is_on, can_double, can_spl
 from pitboss.table.shoe.devices import card_at_hand
 from pitboss.table.shoe.shoe_views import ready, shoe_actions
 from pitboss.table.state import Bettor, Box, Fate, Hand, HandStatus, Pending, Phase, State
+from pitboss.table.working import WorkingDraft
 
 
 def legal(state: State) -> tuple[cmd.Command, ...]:
@@ -46,10 +47,10 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
     if state.phase is Phase.SETTLED:
         return (cmd.NextRound(),)
     if state.trouble.halted:
-        return (*choices(state), *_played_on(state))
+        return (*choices(WorkingDraft(state)), *_played_on(state))
     if state.phase is Phase.TURNS and state.pending is Pending.NOTHING:
-        return (*_late_insurance(state), *_turn(state), *choices(state))
-    found = [*(_offers(state) if state.phase is Phase.OFFERS else _pending(state)), *choices(state)]
+        return (*_late_insurance(state), *_turn(state), *choices(WorkingDraft(state)))
+    found = [*(_offers(state) if state.phase is Phase.OFFERS else _pending(state)), *choices(WorkingDraft(state))]
     if state.prizes_due:
         return tuple(found)
     return tuple(dict.fromkeys((*found, cmd.Proceed(), *_if_it_passes(state))))
@@ -57,7 +58,7 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
 
 def _bets_can_close(state: State) -> bool:
     try:
-        close_bets(Draft(state))
+        close_bets(WorkingDraft(state))
     except Refused:
         return False
     return True
@@ -65,7 +66,7 @@ def _bets_can_close(state: State) -> bool:
 
 def _played_on(state: State) -> tuple[cmd.Command, ...]:
     """What boxes may do with the cards of a misdeal as they lie, if somebody can play on with them."""
-    ahead = Draft(state)
+    ahead = WorkingDraft(state)
     try:
         play_on(ahead)
         go_on(ahead)
@@ -90,7 +91,7 @@ def _late_insurance(state: State) -> list[cmd.Command]:
 
 def _if_it_passes(state: State) -> Iterator[cmd.Command]:
     """What boxes may do when everything that is open has passed, as long as no card is seen on the way."""
-    ahead = Draft(state)
+    ahead = WorkingDraft(state)
     try:
         while True:
             if ahead.state.phase is Phase.OFFERS:

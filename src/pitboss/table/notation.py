@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pitboss.errors import PitbossError
 from pitboss.money import Money, show
 from pitboss.table import commands as cmd
-from pitboss.table.orders import asked as od
+from pitboss.table import order_commands as od
 
 LONGEST_SHOWN = 60
 

@@ -15,7 +15,7 @@ from pitboss.cards import RANK, Card
 from pitboss.money import ZERO, Money
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.orders.floor_state import Deed, FloorState, Trouble
+from pitboss.table.floor_state import Deed, FloorState, Trouble
 
 
 class Phase(enum.StrEnum):

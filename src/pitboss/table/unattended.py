@@ -11,7 +11,7 @@ from pitboss.errors import PitbossError
 from pitboss.play.shoe import usual_cut_card
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.decide import attempt
+from pitboss.table.decide import decide
 from pitboss.table.draft import Refusal
 from pitboss.table.shoe.devices import card_at_hand
 from pitboss.table.shoe.shoe_views import shoe_actions
@@ -71,8 +71,8 @@ def _next(state: State, cut_at: int | None, from_back: int | None) -> cmd.Comman
 
 
 def _do(state: State, command: cmd.Command, log: list[ev.Event]) -> State:
-    answer = attempt(state, command)
+    answer = decide(state, command)
     if isinstance(answer, Refusal):
-        raise SessionError(str(answer))
+        raise SessionError(answer.why)
     log.extend(answer.events)
     return answer.state

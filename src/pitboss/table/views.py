@@ -14,10 +14,10 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
+from pitboss.table.floor_state import LimitSign
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
-from pitboss.table.orders import asked as od
-from pitboss.table.orders.floor_state import LimitSign
 from pitboss.table.shoe.face_down import hidden
 from pitboss.table.shoe.shoe_views import ShoeView, shoe_view
 from pitboss.table.state import Bet, Box, Hand, Limits, Meter, Pending, Phase, Settlement, SideBet, State

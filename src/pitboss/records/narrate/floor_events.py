@@ -91,23 +91,8 @@ def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:
             yield f"{dispute.player}'s dispute goes to: {dispute.next_step}" if dispute.next_step else "It is final"
 
 
-def _burnt(around: Around, event: ev.CardsBurnt) -> Iterator[str]:
-    seen = " ".join(event.cards[: event.shown])
-    unseen = len(event.cards) - event.shown
-    hidden = f"{unseen} card{'s' * (unseen != 1)} unseen" if unseen else ""
-    yield f"Burnt: {' and '.join(part for part in (seen, hidden) if part)}"
-
-
-def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
-    yield f"The cards are to be shuffled after the round ({event.why.replace('-', ' ')})"
-
-
-def _replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
-    yield f"{' '.join(event.cards) or 'All cards'} replaced by new cards"
-
-
-def _left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
-    yield f"{event.player} leaves the table"
+def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
+    yield from ()
 
 
 RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
@@ -122,11 +107,8 @@ RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.BetTurnedAway: _turned_away,
     ru.WagerRetracted: _retracted,
     ru.RoundRewound: _rewound,
+    ru.DecidedAgain: _nothing,
     ru.RoundRebuilt: _rebuilt,
     ru.OptionPermitted: _permitted,
-    ev.CardsBurnt: _burnt,
-    ev.ShuffleDue: _due,
-    ev.CardsReplaced: _replaced,
-    ev.PlayerLeft: _left,
 }
 """Who tells what of the floor."""

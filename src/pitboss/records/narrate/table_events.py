@@ -16,6 +16,7 @@ from pitboss.records.narrate.floor_events import RULING_TELLERS
 from pitboss.records.narrate.settlements import hand_words, place_words, settled_words, total_words
 from pitboss.records.narrate.shoe_events import SHOE_TELLERS
 from pitboss.table import events as ev
+from pitboss.table.dispatch import merge_tables
 from pitboss.table.evolve import evolve
 from pitboss.table.round.dealing import may_insure
 from pitboss.table.round.finish import dealer_has_natural
@@ -47,11 +48,15 @@ class Around(NamedTuple):
 def tell(state: State, events: tuple[ev.Event, ...]) -> Iterator[Said]:
     """What happened, in sentences; `state` is the table before the first event."""
     for event in events:
-        after = evolve(state, event)
-        around = Around(state, after)
-        for sentence in _told(around, event):
-            yield Said(sentence, event.clauses or _clauses(state, event))
-        state = after
+        around = Around(state, evolve(state, event))
+        yield from tell_one(around, event)
+        state = around.after
+
+
+def tell_one(around: Around, event: ev.Event) -> Iterator[Said]:
+    """What one event is in sentences, with the table before and after it."""
+    for sentence in _told(around, event):
+        yield Said(sentence, event.clauses or _clauses(around.before, event))
 
 
 def _told(around: Around, event: ev.Event) -> Iterator[str]:
@@ -353,9 +358,9 @@ def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
     yield from ()
 
 
-TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
-    **RULING_TELLERS,
-    **SHOE_TELLERS,
+ROUND_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
+    ev.TableOpened: _nothing,
+    ev.Asked: _nothing,
     ev.ShoeLoaded: _nothing,
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
@@ -393,4 +398,7 @@ TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.RoundEnded: _nothing,
     ev.RoundBegan: _nothing,
 }
+"""Who tells what of a round."""
+
+TELLERS = merge_tables(RULING_TELLERS, SHOE_TELLERS, ROUND_TELLERS)
 """Who tells what; a kind of event that is not here is told by its name."""

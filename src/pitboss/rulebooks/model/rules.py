@@ -133,6 +133,10 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
     name: str
     options: dict[str, Value | None]
     readings: dict[str, str]
+    chosen: dict[str, Value]
+    """The options that have to be named beside the number of decks to get these rules from their book."""
+    chosen_readings: dict[str, str]
+    """The readings that are not the book's defaults."""
     side_wagers: tuple[SideWager, ...]
     bonuses: tuple[Bonus, ...]
     super_bonus_sums: SuperBonus | None

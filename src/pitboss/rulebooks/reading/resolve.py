@@ -7,6 +7,7 @@ refused with the clause that refuses them.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
@@ -57,6 +58,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         name=game.name,
         options=FrozenDict(options),
         readings=FrozenDict(readings),
+        chosen=FrozenDict(_chosen(book, game, known, options, modules)),
+        chosen_readings=FrozenDict(_chosen_readings(book, game, readings)),
         side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
         bonuses=_bonuses(book.lineage(game)),
         super_bonus_sums=_super_bonus(book.lineage(game)),
@@ -128,6 +131,25 @@ def _options(
     for name, option in known.items():
         _check_allowed(book, game, option, context[name], context)
     return {name: context[name] for name in known}
+
+
+def _chosen(
+    book: Rulebook, game: Game, known: Mapping[str, Option], options: Mapping[str, Any], modules: tuple[SideModule, ...]
+) -> dict[str, Any]:
+    """The options that the number of decks alone does not give; decks for a device alone give the device too."""
+    usual: dict[str, Any] = {}
+    decks = {"decks": options["decks"]}
+    for given in (decks, {**decks, "card_source": "device"}):
+        with contextlib.suppress(RulebookError):
+            usual = _options(book, game, known, given, modules)
+            break
+    named = {name: value for name, value in options.items() if name != "decks" and value is not None}
+    return {name: value for name, value in named.items() if usual.get(name) != value}
+
+
+def _chosen_readings(book: Rulebook, game: Game, readings: Mapping[str, str]) -> dict[str, str]:
+    known = book.readings_of(game)
+    return {name: value for name, value in readings.items() if value != known[name].default}
 
 
 def _elsewhere(book: Rulebook, name: str, known: Mapping[str, Option]) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks import Rules
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
+from pitboss.table.floor_state import LimitSign, Protected
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.floor_state import LimitSign, Protected
 from pitboss.table.orders.powers import between_rounds, set_floor
 from pitboss.table.orders.roles import rule
 from pitboss.table.state import Limits, State

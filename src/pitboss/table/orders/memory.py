@@ -1,27 +1,29 @@
-"""What a round remembers of itself, so that it can be rebuilt: where it began, which cards came, what was decided.
+"""What a round remembers of itself, so that it can be rebuilt: where it began, which cards came, what was asked.
 
-Beside the fold of an event, `NOTES` says what is remembered of it. Counts that go by rounds are kept here too: rounds
-without a wager, and rounds until the table closes.
+The story of a round is what was asked in it, each deed with what whoever asked had before them. Beside the fold of an
+event, `NOTES` says what else is remembered of it. Counts that go by rounds are kept here too: rounds without a wager,
+and rounds until the table closes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.cards import CARD_ID, VALUE
-from pitboss.money import Money
-from pitboss.play.splitting import may_split
-from pitboss.rulebooks import Rules
+from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
-from pitboss.table.orders.floor_state import Deed, RoundCommand
-from pitboss.table.state import Box, Hand, HandStatus, Opening, Phase, Settlement, State
+from pitboss.table import order_commands as od
+from pitboss.table.draft import Fold
+from pitboss.table.floor_state import AT_ITS_TURN, Deed, RoundCommand
+from pitboss.table.orders import rulings as ru
+from pitboss.table.round.turns import can_switch
+from pitboss.table.state import Opening, Pending, Phase, State
 
-PICKS = ("lucky", "mystery")
-"""Outcomes of side wagers that the jackpot system picks."""
+Told = ev.Asked | ru.DecidedAgain
+"""What the story of a round is told by."""
 
 Note = Callable[[State, State, Any], State]
 """State before the event, state after it, the event: the state with what is remembered."""
@@ -62,126 +64,133 @@ def _no_longer_stray(state: State) -> State:
 
 
 def _card(before: State, after: State, event: ev.CardDrawn) -> State:
-    drawn = (*after.drawn, event.card)
-    if event.why != "hit":
-        return _no_longer_stray(replace(after, drawn=drawn))
-    deed = _deed(before, event.box, event.hand - 1, cmd.Hit(box=event.box))
-    return _no_longer_stray(replace(after, drawn=drawn, deeds=(*after.deeds, deed)))
+    return _no_longer_stray(replace(after, drawn=(*after.drawn, event.card)))
 
 
-def _deed(before: State, box: str, hand: int, command: RoundCommand) -> Deed:
-    index = before.box_index(box)
-    cards = before.boxes[index].hands[hand].cards if index >= 0 and hand < len(before.boxes[index].hands) else ()
-    return Deed(box, hand, cards, before.up_card or "", command)
+# ---------------------------------------------------------------------- the story
 
 
-def _done(before: State, after: State, box: str, hand: int, command: RoundCommand) -> State:
-    return replace(after, deeds=(*after.deeds, _deed(before, box, hand, command)))
+def _tell_story(state: State, event: Told) -> State:
+    """What was asked in the round is part of its story, and so is what it lets pass."""
+    find = DEEDS.get(event.command.__class__)
+    if find is None or state.phase in (Phase.BETTING, Phase.DEALING):
+        return state
+    return replace(state, deeds=(*state.deeds, *find(state, event)))
 
 
-def _ended(before: State, after: State, event: ev.HandEnded) -> State:
-    """A player stood, or refused a card. A split ace ends by itself unless it was asked whether to split again."""
-    if event.status is not HandStatus.STOOD:
+def _decide_hand(state: State, event: Told) -> Iterator[Deed]:
+    """A decision on the hand that acts. Given before its turn, it is about the hand as it is when the turn comes."""
+    command: Any = event.command
+    b = state.box_index(command.box)
+    if b < 0:
+        return
+    yield from _let_pass(state, event, state.boxes[b].area)
+    decided = SAME_AS[type(command)](box=command.box) if type(command) in SAME_AS else _unsigned(command)
+    if state.turn is not None and state.turn[0] == b and state.pending is Pending.NOTHING:
+        yield _deed(state, event, command.box, state.turn[1], decided)
+    else:
+        yield Deed(command.box, AT_ITS_TURN, (), "", decided, event.by)
+
+
+def _let_pass(state: State, event: Told, area: int) -> Iterator[Deed]:
+    """A decision in an area lets pass what is open before it: a double that may be taken back, switches."""
+    if state.pending is Pending.RESCUE:
+        yield from _pass(state, event)
+    if state.rules.switch:
+        for other in dict.fromkeys(box.area for box in state.boxes if box.area <= area):
+            if can_switch(state, other):
+                yield _area_deed(state, event, other, cmd.Proceed())
+
+
+def _pass(state: State, event: Told) -> Iterator[Deed]:
+    """Play goes on: a choice that was open is left."""
+    if state.turn is None or state.pending is Pending.NOTHING:
+        return
+    b, h = state.turn
+    box = state.boxes[b]
+    if state.pending is Pending.SWITCH:
+        yield _area_deed(state, event, box.area, cmd.Proceed())
+    else:
+        yield _deed(state, event, box.number, h, cmd.Proceed())
+
+
+def _switch(state: State, event: Told) -> Iterator[Deed]:
+    command: Any = event.command
+    area = next((box.area for box in state.boxes if str(box.area) == command.area), 0)
+    yield from _let_pass(state, event, area - 1)
+    yield _area_deed(state, event, area, _unsigned(command))
+
+
+def _surrender(state: State, event: Told) -> Iterator[Deed]:
+    if state.packed.surrender_when == SURRENDER_OWN_TURN and state.pending is Pending.RESCUE:
+        yield from _pass(state, event)
+    yield from _take_offer(state, event)
+
+
+def _take_offer(state: State, event: Told) -> Iterator[Deed]:
+    """What is about the first two cards of a box, whoever acts."""
+    command: Any = event.command
+    yield _deed(state, event, command.box, 0, _unsigned(command))
+
+
+def _forfeit(state: State, event: Told) -> Iterator[Deed]:
+    command: Any = event.command
+    yield _deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _unsigned(command))
+
+
+def _deed(state: State, event: Told, box: str, hand: int, command: RoundCommand) -> Deed:
+    index = state.box_index(box)
+    cards = state.boxes[index].hands[hand].cards if index >= 0 and hand < len(state.boxes[index].hands) else ()
+    return Deed(box, hand, cards, state.up_card or "", command, event.by)
+
+
+def _area_deed(state: State, event: Told, area: int, command: RoundCommand) -> Deed:
+    cards = tuple(card for box in state.boxes if box.area == area for card in box.hands[0].cards)
+    return Deed(str(area), 0, cards, state.up_card or "", command, event.by)
+
+
+def _unsigned(command: Any) -> Any:
+    """The command without the name of who gave it, which stands beside it."""
+    return command if getattr(command, "by", None) is None else replace(command, by=None)
+
+
+def _turn(before: State, after: State, event: ev.TurnBegan) -> State:
+    """The hand that a decision was about before its turn is known now."""
+    if not after.deeds or event.pending is not Pending.NOTHING:
         return after
-    box = before.boxes[before.box_index(event.box)]
-    asked = "split_aces" in event.matters and _could_split(before, box, box.hands[event.hand - 1])
-    if not {"stand", "stray_card"} & set(event.matters) and not asked:
+    deed = after.deeds[-1]
+    if deed.hand != AT_ITS_TURN or deed.box != event.box:
         return after
-    return _done(before, after, event.box, event.hand - 1, cmd.Stand(box=event.box))
+    cards = after.boxes[after.box_index(event.box)].hands[event.hand - 1].cards
+    known = replace(deed, hand=event.hand - 1, cards=cards, up=after.up_card or "")
+    return replace(after, deeds=(*after.deeds[:-1], known))
 
 
-def _could_split(state: State, box: Box, hand: Hand) -> bool:
-    """A split ace was asked whether to split again."""
-    if len(hand.cards) != 2 or box.absent or hand.doubled:
-        return False
-    one, two = hand.cards
-    ranks = CARD_ID[one] // 4, CARD_ID[two] // 4
-    return may_split(state.packed, VALUE[one], VALUE[two], *ranks, 2, len(box.hands), hand.from_aces, False)
+SAME_AS: dict[type[cmd.Command], type[cmd.Stand | cmd.PlayAbsent]] = {
+    od.RefuseCard: cmd.Stand,
+    od.DirectAbsent: cmd.PlayAbsent,
+}
+"""Decisions that are another one by another name: a card is refused by standing, and nobody acts by direction too."""
 
-
-def _doubled(before: State, after: State, event: ev.Doubled) -> State:
-    amounts = tuple(
-        (stake.player, stake.double + stake.double_token)
-        for stake in event.stakes
-        if stake.double or stake.double_token
-    )
-    return _done(before, after, event.box, event.hand - 1, cmd.Double(box=event.box, amounts=amounts))
-
-
-def _split(before: State, after: State, event: ev.HandSplit) -> State:
-    controller = before.boxes[before.box_index(event.box)].controller
-    players = tuple(stake.player for stake in event.second if stake.player != controller)
-    return _done(before, after, event.box, event.hand - 1, cmd.Split(box=event.box, players=players))
-
-
-def _surrender(before: State, after: State, event: ev.SurrenderTaken) -> State:
-    return _done(before, after, event.box, 0, cmd.Surrender(box=event.box, players=event.players))
-
-
-def _insured(before: State, after: State, event: ev.InsurancePlaced) -> State:
-    command = cmd.Insure(box=event.box, player=event.player, amount=event.amount)
-    return _done(before, after, event.box, 0, command)
-
-
-def _even_money(before: State, after: State, event: ev.EvenMoneyTaken) -> State:
-    return _done(before, after, event.box, 0, cmd.TakeEvenMoney(box=event.box, player=event.player))
-
-
-def _forfeited(before: State, after: State, event: ev.Forfeited) -> State:
-    return _done(before, after, event.box, event.hand - 1, cmd.Forfeit(box=event.box, player=event.player))
-
-
-def _absent(before: State, after: State, event: ev.LeftToDealer) -> State:
-    hand = next((h for h, hand in enumerate(_hands(before, event.box)) if hand.status is HandStatus.OPEN), 0)
-    return _done(before, after, event.box, hand, cmd.PlayAbsent(box=event.box))
-
-
-def _control_passed(before: State, after: State, event: ev.ControlPassed) -> State:
-    if not event.left:
-        return after
-    left = before.boxes[before.box_index(event.box)].controller
-    return _done(before, after, event.box, 0, cmd.LeaveBox(box=event.box, player=left))
-
-
-def _hands(state: State, box: str) -> tuple[Hand, ...]:
-    return state.boxes[state.box_index(box)].hands
-
-
-def _area(before: State, after: State, area: int, command: RoundCommand) -> State:
-    cards = tuple(card for box in before.boxes if box.area == area for card in box.hands[0].cards)
-    return replace(after, deeds=(*after.deeds, Deed(str(area), 0, cards, before.up_card or "", command)))
-
-
-def _switched(before: State, after: State, event: ev.Switched) -> State:
-    return _area(before, after, event.area, cmd.Switch(area=str(event.area)))
-
-
-def _switch_declined(before: State, after: State, event: ev.SwitchDeclined) -> State:
-    return _area(before, after, event.area, cmd.Proceed())
-
-
-def _passed(before: State, after: State, event: ev.PendingPassed) -> State:
-    """Nobody took the double back that could have been."""
-    if before.turn is None:
-        return after
-    b, h = before.turn
-    return _done(before, after, before.boxes[b].number, h, cmd.Proceed())
-
-
-def _side(before: State, after: State, event: ev.SideSettled) -> State:
-    settled = event.settlement
-    if settled.outcome in PICKS:
-        return _done(before, after, settled.box, 0, cmd.SystemPick(pick=settled.outcome, box=settled.box))
-    if settled.outcome != "prize":
-        return after
-    prize = prize_drawn(before.rules, settled)
-    return _done(before, after, settled.box, 0, cmd.DrawPrize(box=settled.box, player=settled.player, amount=prize))
-
-
-def prize_drawn(rules: Rules, settled: Settlement) -> Money:
-    """What the jackpot button drew for each unit staked."""
-    side = rules.side_wager(settled.wager)
-    return settled.net / settled.stake + (side is not None and side.winning_stake == "kept")
+DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
+    cmd.Hit: _decide_hand,
+    cmd.Stand: _decide_hand,
+    cmd.Double: _decide_hand,
+    cmd.Split: _decide_hand,
+    cmd.PlayAbsent: _decide_hand,
+    od.DirectAbsent: _decide_hand,
+    od.RefuseCard: _decide_hand,
+    cmd.Switch: _switch,
+    cmd.Proceed: _pass,
+    cmd.Surrender: _surrender,
+    cmd.Insure: _take_offer,
+    cmd.TakeEvenMoney: _take_offer,
+    cmd.DrawPrize: _take_offer,
+    cmd.SystemPick: _take_offer,
+    cmd.Forfeit: _forfeit,
+    cmd.LeaveBox: _take_offer,
+}
+"""What is asked in a round by players, dealer and machines, and what the round remembers of it."""
 
 
 # ---------------------------------------------------------------------- counts that go by rounds
@@ -227,6 +236,12 @@ def _left(before: State, after: State, event: ev.PlayerLeft) -> State:
     return replace(after, floor=replace(after.floor, idle=idle, protected=protected))
 
 
+STORY_FOLDS: dict[type[ev.Event], Fold] = {
+    ev.Asked: _tell_story,
+    ru.DecidedAgain: _tell_story,
+}
+"""What is asked changes nothing but the story of the round; what follows from it, other events say."""
+
 NOTES: dict[type[ev.Event], Note] = {
     ev.WagerReturned: _opened,
     ev.PlayerWarned: _opened,
@@ -236,21 +251,10 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.CardsBurnt: _burnt,
     ev.CardDrawn: _card,
     ev.DealerDrew: _dealer_drew,
-    ev.HandEnded: _ended,
-    ev.Doubled: _doubled,
-    ev.HandSplit: _split,
-    ev.SurrenderTaken: _surrender,
-    ev.InsurancePlaced: _insured,
-    ev.EvenMoneyTaken: _even_money,
-    ev.Forfeited: _forfeited,
-    ev.LeftToDealer: _absent,
-    ev.ControlPassed: _control_passed,
-    ev.Switched: _switched,
-    ev.SwitchDeclined: _switch_declined,
-    ev.PendingPassed: _passed,
-    ev.SideSettled: _side,
+    ev.TurnBegan: _turn,
     ev.RoundEnded: _round_ended,
     ev.ShoeLoaded: _reshuffled,
     ev.Shuffled: _reshuffled,
     ev.PlayerLeft: _left,
 }
+"""What is remembered of an event beside what it changes."""

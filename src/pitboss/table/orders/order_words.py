@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pitboss.cards import CARD_ID
 from pitboss.money import show
 from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
 from pitboss.table.notation import (
     SUPERVISED,
     Call,
@@ -23,7 +24,6 @@ from pitboss.table.notation import (
     quoted,
     wager_name,
 )
-from pitboss.table.orders import asked as od
 
 Fields = dict[str, Any]
 Words = tuple[str, ...]

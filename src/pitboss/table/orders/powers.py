@@ -11,18 +11,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.money import show
-from pitboss.rulebooks import RulebookError
+from pitboss.rulebooks import RulebookError, Rules, rules_for
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
+from pitboss.table.floor_state import Closing, Leave, PersonalLimit, Reserved, Restriction
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.floor_state import Closing, Leave, PersonalLimit, Reserved, Restriction
 from pitboss.table.orders.roles import rule
-from pitboss.table.orders.ruling_folds import with_option
-from pitboss.table.orders.standing import area_of, turn_away
+from pitboss.table.orders.voids import turn_away
 from pitboss.table.round.actions import play_absent
 from pitboss.table.round.betting import parse_box
+from pitboss.table.round.standing_orders import area_of
 from pitboss.table.state import Bet, Phase
 
 Clauses = tuple[str, ...]
@@ -252,10 +252,18 @@ def permit(draft: Draft, command: od.Permit) -> None:
     if draft.state.rules.options[command.option] == command.on:
         raise Refused(f"{command.option} is {'on' if command.on else 'off'} already", clauses)
     try:
-        with_option(rules, command.option, command.on)
+        changed = _with_option(draft, command.option, command.on)
     except RulebookError as error:
         raise Refused(str(error), clauses) from None
-    draft.emit(ru.OptionPermitted(option=command.option, value=command.on, clauses=clauses))
+    draft.emit(ru.OptionPermitted(option=command.option, value=command.on, rules=changed, clauses=clauses))
+
+
+def _with_option(draft: Draft, option: str, value: bool) -> Rules:
+    """The rules of the table with one option changed, as its book has them."""
+    rules = draft.state.rules
+    choices: dict[str, Any] = {**rules.options, option: value}
+    side_wagers = [side.id for side in rules.side_wagers]
+    return rules_for(rules.game, draft.own_books, side_wagers=side_wagers, readings=dict(rules.readings), **choices)
 
 
 PERMITS = ("resplit", "insurance_on_ten", "double_with_ace", "auto_draw")

@@ -17,13 +17,12 @@ from msgspec.structs import replace
 from pitboss.play.packed import SURRENDER_OWN_TURN
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
+from pitboss.table.floor_state import Deed, RoundCommand
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.floor_state import Deed, RoundCommand
 from pitboss.table.orders.roles import power_for, rule
-from pitboss.table.orders.standing import turn_away
-from pitboss.table.orders.voids import undo
+from pitboss.table.orders.voids import turn_away, undo
 from pitboss.table.round import sides
 from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.round.dealing import deal
@@ -201,7 +200,7 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
         offered = (*BEFORE_TURNS, cmd.Surrender)
     for deed in tuple(queue):
         holds = isinstance(deed.command, offered) and deed.up == up and not _gone(draft.state, deed)
-        if holds and _redo(draft, deed.command):
+        if holds and _redo(draft, deed):
             queue.remove(deed)
     same = bool(before.dealer) and before.dealer[0] == up
     if same and before.phase is not Phase.OFFERS and draft.state.phase is Phase.OFFERS and not draft.state.prizes_due:
@@ -220,9 +219,11 @@ class _NeverOpen(Refused):
     """What a decision is said to have been meant to be was not open to the box."""
 
 
-def _redo(draft: Draft, command: RoundCommand, meant: RoundCommand | None = None) -> bool:
+def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None) -> bool:
     """Carry a deed out again; False if it can no longer be. What was `meant` must be possible."""
-    trial = Draft(draft.state)
+    trial = draft.try_out()
+    command = deed.command
+    trial.emit(ru.DecidedAgain(command=command, by=deed.by))
     try:
         if isinstance(command, cmd.Proceed):
             pass_pending(trial)
@@ -233,27 +234,31 @@ def _redo(draft: Draft, command: RoundCommand, meant: RoundCommand | None = None
         if command is meant:
             raise _NeverOpen(f"this was not open to the box: {refused.reason}", refused.clauses) from None
         return False
-    draft.events.extend(trial.events)
-    draft.state = trial.state
+    draft.keep(trial)
     return True
 
 
 def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) -> None:
     """Boxes decide again, each in the order of its own deeds, until one of them has to be asked."""
-    queue = [deed for deed in deeds if _decided(deed)]
+    queue = [deed for deed in deeds if not isinstance(deed.command, BEFORE_TURNS)]
     go_on(draft)
-    for deed in deeds:
-        if isinstance(deed.command, cmd.LeaveBox):
-            _redo(draft, deed.command)
     while draft.state.phase is Phase.TURNS:
         again = _next_deed(draft.state, queue)
-        if again is None or not _redo(draft, again.command, meant):
+        if again is None:
             return
         queue.remove(again)
+        left = isinstance(again.command, cmd.LeaveBox)
+        if not _redo(draft, again, meant) and not left:
+            return
 
 
 def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
-    """What the hand that acts did when it had the same cards before it and the dealer showed the same."""
+    """What the hand that acts did when it had the same cards before it and the dealer showed the same.
+
+    Who has walked away is gone whatever the cards are.
+    """
+    if queue and isinstance(queue[0].command, cmd.LeaveBox):
+        return queue[0]
     if state.turn is None:
         return None
     up = state.dealer[0] if state.dealer else ""
@@ -264,6 +269,8 @@ def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
         if state.rules.switch and deed.box == str(box.area) and deed.cards == pair and deed.up == up:
             return deed
     own = next((deed for deed in queue if deed.box == box.number), None)
+    if own is not None and isinstance(own.command, cmd.LeaveBox):
+        return own
     if own is None or (own.hand, own.cards, own.up) != (h, box.hands[h].cards, up):
         return None
     taken_back = isinstance(own.command, cmd.Forfeit | cmd.Proceed)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from pitboss.rulebooks import Rules
 from pitboss.rulebooks.model.rules import Authority
+from pitboss.table.authority import authorise
 from pitboss.table.commands import Order
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.notation import words
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.authority import authorise
 
 
 class Act(NamedTuple):

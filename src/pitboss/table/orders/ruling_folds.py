@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from pitboss.cards import VALUE, Card
 from pitboss.play.packed import pack
-from pitboss.rulebooks import Rules, rules_for
 from pitboss.table import events as ev
+from pitboss.table.draft import Fold
+from pitboss.table.floor_state import Trouble
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.floor_state import Trouble
 from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on
 from pitboss.table.state import Box, Hand, Phase, Stake, State
 
 DEALER = "dealer"
 """The dealer's place, where boxes are named by their numbers."""
-
-
-def with_option(rules: Rules, option: str, value: bool) -> Rules:
-    """The same table with one option changed."""
-    choices: dict[str, Any] = {**rules.options, option: value}
-    side_wagers = [side.id for side in rules.side_wagers]
-    return rules_for(rules.game, side_wagers=side_wagers, readings=dict(rules.readings), **choices)
 
 
 def _nothing(state: State, event: ev.Event) -> State:
@@ -127,11 +117,10 @@ def _limits(state: State, event: ru.LimitsChanged) -> State:
 
 
 def _permitted(state: State, event: ru.OptionPermitted) -> State:
-    rules = with_option(state.rules, event.option, event.value)
-    return replace(state, rules=rules, packed=pack(rules))
+    return replace(state, rules=event.rules, packed=pack(event.rules))
 
 
-RULING_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+RULING_FOLDS: dict[type[ev.Event], Fold] = {
     ru.Ruled: _nothing,
     ru.FloorSet: _floor,
     ru.TroubleSet: _trouble,

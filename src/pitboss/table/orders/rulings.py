@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table.events import Event
-from pitboss.table.orders.floor_state import FloorState, Trouble
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.askers import Asker
+from pitboss.table.commands import kinds_of
+from pitboss.table.events import AnyCommand, Event
+from pitboss.table.floor_state import FloorState, Trouble
 from pitboss.table.state import Limits, Shoe
 
 
@@ -86,6 +89,13 @@ class RoundRewound(Event, frozen=True, tag="round-rewound"):
     """How many cards of the shoe have been out."""
 
 
+class DecidedAgain(Event, frozen=True, tag="decided-again"):
+    """Something that was asked in the round is carried out once more in the rebuilt one; `by` asked for it then."""
+
+    command: AnyCommand
+    by: Asker
+
+
 class RoundRebuilt(Event, frozen=True, tag="round-rebuilt"):
     """The round stands as it should have been; what came since the rewinding was not decided anew."""
 
@@ -97,7 +107,12 @@ class LimitsChanged(Event, frozen=True, tag="limits-changed"):
 
 
 class OptionPermitted(Event, frozen=True, tag="option-permitted"):
-    """A choice that the book leaves to somebody's leave is changed for this table."""
+    """A choice that the book leaves to somebody's leave is changed for this table: the rules from now on."""
 
     option: str
     value: bool
+    rules: Rules
+
+
+EVENTS = kinds_of(Event)
+"""Every kind of event: those of play, and those of the floor above."""

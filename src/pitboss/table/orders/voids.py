@@ -15,13 +15,13 @@ from pitboss.play.control import find_heir
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
 from pitboss.table.orders.roles import FOREIGN_CARD, VOID_PLAYER, VOID_ROUND, power_for, rule
 from pitboss.table.round import sides
-from pitboss.table.state import Box, Carried, Fate, HandStatus, Phase, Settlement, State
+from pitboss.table.state import Bet, Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
 Clauses = tuple[str, ...]
 
@@ -142,6 +142,15 @@ def _carry_on(draft: Draft, boxes: tuple[Box, ...], clauses: Clauses) -> None:
         if bet.wager in staying and bet.state.startswith("carried") and any(bet.box == box.number for box in boxes):
             carried = Carried(bet.box, bet.player, bet.wager, bet.amount, bet.paid)
             draft.emit(ev.WagerCarried(carried=carried, clauses=clauses))
+
+
+# ---------------------------------------------------------------------- wagers that are not in play yet
+
+
+def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
+    """A wager on the layout goes back before it is in play."""
+    event = ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, clauses=clauses)
+    draft.emit(event)
 
 
 # ---------------------------------------------------------------------- one box
@@ -286,3 +295,17 @@ def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
     for settled in returned:
         lost = replace(settled, net=-settled.stake, outcome="forfeited", clauses=power.clauses)
         draft.emit(ev.WagerSettled(settlement=lost, clauses=power.clauses))
+
+
+# ---------------------------------------------------------------------- boxes without cards
+
+
+def void_if_undealt(draft: Draft, at: tuple[int, int] | None) -> bool:
+    """A box with a wager and without cards is out of the round when its turn comes; False if the hand has cards."""
+    if at is None or draft.state.boxes[at[0]].hands[at[1]].cards:
+        return False
+    box = draft.state.boxes[at[0]]
+    clauses = draft.cite("undealt_box")
+    draft.emit(ev.BoxVoided(box=box.number, reason="no card was dealt to it", clauses=clauses))
+    void_box(draft, box, clauses)
+    return True

@@ -15,7 +15,7 @@ from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders.standing import (
+from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
     check_wager,

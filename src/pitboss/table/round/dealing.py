@@ -16,9 +16,9 @@ from pitboss.play.naturals import counts_as_natural, may_become_natural, natural
 from pitboss.play.surrender import surrender_before_turns, surrender_fits, surrender_open
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft
-from pitboss.table.orders.standing import area_of
 from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets
+from pitboss.table.round.standing_orders import area_of
 from pitboss.table.shoe.devices import (
     DEALER,
     ShoeEmpty,

@@ -21,7 +21,6 @@ from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.settlement import busted_double_returns, outcome
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders.mishaps.misdeals import take_first_card
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import deal_cards, hand_is_natural, offers_open
 from pitboss.table.round.offers import close_offers
@@ -53,14 +52,13 @@ def finish_if_done(draft: Draft) -> None:
     state = draft.state
     if state.phase is not Phase.TURNS or state.pending is not Pending.NOTHING or open_hand(state) is not None:
         return
-    if not state.dealer:
-        take_first_card(draft)
-        if draft.state.phase is not Phase.TURNS:
-            return
+    draft.mend_before_dealer()
+    if draft.state.phase is not Phase.TURNS:
+        return
     if state.sides:
         sides.boxes_done(draft)
     _dealer(draft)
-    _burn_stray(draft)
+    draft.mend_before_settlement()
     _final_settlement(draft)
     draft.emit(ev.RoundEnded())
 
@@ -112,13 +110,6 @@ def _dealer(draft: Draft) -> None:
         _dealer_card(draft)
     over = total(draft.state.dealer_hard, draft.state.dealer_aces) > 21
     draft.emit(ev.DealerStopped(why="bust" if over else "total", clauses=draft.cite("dealer_draw")))
-
-
-def _burn_stray(draft: Draft) -> None:
-    """A card dealt in error that nobody took, and that the dealer did not need, is an exposed surplus card."""
-    if draft.state.trouble.stray:
-        clauses = draft.cite("dealer_surplus_card") or draft.cite("stray_card")
-        draft.emit(ev.CardsBurnt(cards=draft.state.shoe.undealt[:1], shown=1, clauses=clauses))
 
 
 def _dealer_card(draft: Draft) -> None:

@@ -15,8 +15,6 @@ from pitboss.play.splitting import may_split
 from pitboss.play.switching import hand_may_switch
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders.mishaps.misdeals import first_card_due, take_first_card
-from pitboss.table.orders.voids import void_box
 from pitboss.table.round import sides
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import lose_bust, pay_hand
@@ -90,8 +88,7 @@ def advance(draft: Draft) -> None:
             sides.boxes_done(draft)
         state = draft.state
         at = open_hand(state)
-        if first_card_due(state, at):
-            take_first_card(draft)
+        if draft.mend_before_hand(at):
             if draft.state.phase is not Phase.TURNS:
                 return
             continue
@@ -131,9 +128,6 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
     packed = state.packed
     box = state.boxes[b]
     hand = box.hands[h]
-    if not hand.cards:
-        _void_undealt(draft, box)
-        return True
     if len(hand.cards) == 1:
         if not hand.from_split and not box.absent:
             return False
@@ -164,13 +158,6 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
         mark_ended(draft, box, h, HandStatus.STOOD, "auto_draw")
         return True
     return False
-
-
-def _void_undealt(draft: Draft, box: Box) -> None:
-    """A box with a wager and without cards is out of the round."""
-    clauses = draft.cite("undealt_box")
-    draft.emit(ev.BoxVoided(box=box.number, reason="no card was dealt to it", clauses=clauses))
-    void_box(draft, box, clauses)
 
 
 def end_hand(draft: Draft, b: int, h: int) -> None:

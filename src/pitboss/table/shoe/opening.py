@@ -11,8 +11,8 @@ from pitboss.play.shoe import cut_card_range, cut_range
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table.authority import authorise, power_of
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders.authority import authorise, power_of
 from pitboss.table.shoe.devices import DEALER, FIRST, burn_on_opening, meet_cut_card
 from pitboss.table.shoe.shuffle import EntropyError, commitment, seed_and_salt, shuffled
 from pitboss.table.state import CardSource, Origin, Phase, Reveal, Stage, State

@@ -6,13 +6,11 @@ Every card of the pack is in one place: still in the shoe, on the layout, burnt,
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.table import events as ev
+from pitboss.table.draft import Fold
 from pitboss.table.shoe.shuffle import cut
 from pitboss.table.state import Arrival, HandStatus, Origin, Shoe, Stage, State
 
@@ -204,7 +202,7 @@ def _shown(state: State, event: ev.CardsShown) -> State:
     return replace(state, boxes=boxes)
 
 
-SHOE_FOLDS: dict[type[ev.Event], Callable[[State, Any], State]] = {
+SHOE_FOLDS: dict[type[ev.Event], Fold] = {
     ev.ShoeLoaded: _loaded,
     ev.PlayerArrived: _arrived,
     ev.PlayerLeft: _left,

@@ -19,7 +19,7 @@ from pitboss.money import ZERO, Money
 from pitboss.play.drawing import absent_draws
 from pitboss.play.insurance import insurance_halves
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import Refusal, attempt, legal, open_table
+from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table import commands as cmd
 from pitboss.table.notation import name_of
 from pitboss.table.state import HandStatus, Pending, Phase, State
@@ -74,7 +74,7 @@ def usual_hand(rules: Rules) -> tuple[State, tuple[cmd.Command, ...]]:
     state = open_table(rules)
     bet = cmd.PlaceBet(box="1", player="somebody", amount=Money(1), seated=True)
     for command in (cmd.LoadShoe(cards=(*first, *cards)), bet, cmd.Deal()):
-        answer = attempt(state, command)
+        answer = decide(state, command)
         if isinstance(answer, Refusal):
             raise PitbossError(answer.reason)
         state = answer.state

@@ -1,22 +1,21 @@
 """A sitting as lines of text: what is written down after every decision, and how it is taken up again.
 
-The first line holds the setup and the table as it stood before the first command, its rules included; each further
-line a step (a command and its events) or what a decision turned out to cost. A line that was being written when the
+The first line holds the setup and the opening of the table, its rules included; each further line a step (what was
+asked, and the events it led to) or what a decision turned out to cost. A line that was being written when the
 program was killed has no end and is left out: nothing in it was answered yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from pitboss.errors import PitbossError
-from pitboss.table import codec
+from pitboss.table import begin_log, codec, fold_log
+from pitboss.table.evolve import LogError
 from pitboss.tui.session.session import Session, Step, at_table, take, weighed
 from pitboss.tui.session.setup import Setup
 
-VERSION = 1
+VERSION = 2
 
 
 class JournalError(PitbossError):
@@ -29,11 +28,6 @@ class _Head(msgspec.Struct, frozen=True):
     opening: msgspec.Raw
 
 
-class _Step(msgspec.Struct, frozen=True):
-    command: msgspec.Raw
-    events: tuple[msgspec.Raw, ...]
-
-
 class _Weighed(msgspec.Struct, frozen=True):
     decision: int
     cost: float
@@ -41,20 +35,22 @@ class _Weighed(msgspec.Struct, frozen=True):
 
 
 class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    step: _Step | None = None
+    step: tuple[msgspec.Raw, ...] | None = None
     weighed: _Weighed | None = None
 
 
 def head_line(session: Session) -> str:
     """The first line of a journal, for a session that has not taken a step yet."""
-    head = _Head(VERSION, session.setup, msgspec.Raw(codec.encode(session.state)))
+    state = session.state
+    opening = begin_log(state.rules, state.limits, state.meters, state.floor)
+    head = _Head(VERSION, session.setup, msgspec.Raw(codec.encode(opening)))
     return msgspec.json.encode(head).decode()
 
 
 def step_line(step: Step) -> str:
     """A step as a line."""
     events = tuple(msgspec.Raw(codec.encode(event)) for event in step.events)
-    return msgspec.json.encode(_Line(step=_Step(msgspec.Raw(codec.encode(step.command)), events))).decode()
+    return msgspec.json.encode(_Line(step=events)).decode()
 
 
 def weighed_line(decision: int, cost: float, best: str) -> str:
@@ -81,16 +77,14 @@ def _opened(line: str) -> Session:
         head = msgspec.json.decode(line, type=_Head)
         if head.journal != VERSION:
             raise JournalError(f"the journal has version {head.journal}; this program reads version {VERSION}")
-        return at_table(head.setup, codec.decode_state(bytes(head.opening)))
-    except (msgspec.DecodeError, codec.CodecError) as error:
+        return at_table(head.setup, fold_log([codec.decode_event(bytes(head.opening))]))
+    except (msgspec.DecodeError, codec.CodecError, LogError) as error:
         raise JournalError(f"this is not the journal of a sitting: {error}") from None
 
 
 def _read_on(session: Session, line: _Line) -> Session:
     if line.step is not None:
-        events: Sequence[bytes] = [bytes(event) for event in line.step.events]
-        step = Step(codec.decode_command(bytes(line.step.command)), tuple(map(codec.decode_event, events)))
-        return take(session, step)
+        return take(session, Step(tuple(codec.decode_event(bytes(event)) for event in line.step)))
     if line.weighed is not None:
         return weighed(session, line.weighed.decision, line.weighed.cost, line.weighed.best)
     return session

@@ -13,9 +13,8 @@ import msgspec
 
 from pitboss.cards import RANKS
 from pitboss.money import Money, show
-from pitboss.records.narrate.table_events import tell as told
+from pitboss.records.narrate.table_events import Around, tell_one
 from pitboss.table import events as ev
-from pitboss.table.state import State
 from pitboss.tui.felt.card_faces import SIGNS
 from pitboss.tui.felt.card_faces import name as card_name
 
@@ -35,11 +34,11 @@ class Line(msgspec.Struct, frozen=True):
 CARD_EVENTS = (ev.InitialDeal, ev.CardDrawn, ev.DealerDrew, ev.DealerStopped, ev.Switched, ev.NaturalStands)
 
 
-def tell(before: State, event: ev.Event, me: str) -> list[Line]:
+def tell(around: Around, event: ev.Event, me: str) -> list[Line]:
     """The lines that an event adds to the log."""
     tone, box = _tone(event), str(getattr(event, "box", ""))
     found = []
-    for said in told(before, (event,)):
+    for said in tell_one(around, event):
         text = addressed(said.sentence, me)
         found.append(Line(f"{text[:1].upper()}{text[1:]}.", said.clauses, tone, box, me in said.sentence.split()))
     return found

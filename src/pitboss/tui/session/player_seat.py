@@ -93,7 +93,7 @@ class Sitting:
             rounds = (*self.session.chain, played)
             events = [event for each in rounds for kept in each.steps for event in kept.events]
             title = f"Round {played.opened.round} of a sitting"
-            record = from_events(rounds[0].opened, events, title=title, own_books=self.books)
+            record = from_events(rounds[0].opened, events, title=title)
             self.recorded = self.keeper.record(played.opened.round, write(record))
 
     def go_on(self) -> Ask:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money, show
+from pitboss.records.narrate.table_events import Around
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, evolve, legal, open_table
 from pitboss.table import commands as cmd
@@ -31,10 +32,16 @@ LOG_LINES = 400
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A command that the table accepted, and what followed from it."""
+    """A decision of the table's: that something was asked, and what followed from it."""
 
-    command: cmd.Command
     events: tuple[ev.Event, ...]
+
+    @property
+    def command(self) -> cmd.Command:
+        """What was asked."""
+        first = self.events[0]
+        assert isinstance(first, ev.Asked)
+        return first.command
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -177,7 +184,7 @@ def perform(session: Session, command: cmd.Command) -> tuple[Session, Step] | Re
     answer = decide(session.state, command)
     if isinstance(answer, Refusal):
         return answer
-    step = Step(command, answer)
+    step = Step(answer.events)
     return take(session, step), step
 
 
@@ -191,9 +198,9 @@ def take(session: Session, step: Step) -> Session:
     state = session.state
     lines = list(session.lines)
     for event in step.events:
-        after = evolve(state, event)
-        lines.extend(tell(state, event, session.me))
-        state = after
+        around = Around(state, evolve(state, event))
+        lines.extend(tell(around, event, session.me))
+        state = around.after
     tally, last, chain, current = session.tally, session.last, session.chain, session.round
     current = Round(current.opened, (*current.steps, step))
     if state.phase is Phase.SETTLED and session.state.phase is not Phase.SETTLED:
@@ -357,8 +364,9 @@ def moments(played: Round, me: str) -> list[tuple[State, tuple[Line, ...]]]:
     state = played.opened
     for step in played.steps:
         for event in step.events:
-            said = tuple(tell(state, event, me))
-            state = evolve(state, event)
+            around = Around(state, evolve(state, event))
+            said = tuple(tell(around, event, me))
+            state = around.after
             if said:
                 found.append((state, said))
             else:

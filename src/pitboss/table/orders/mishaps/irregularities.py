@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from pitboss.play.drawing import must_draw
 from pitboss.play.insurance import insurance_offered
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import void_for_foreign_card
@@ -94,6 +94,13 @@ def refuse_card(draft: Draft, command: od.RefuseCard) -> None:
         )
     )
     advance(draft)
+
+
+def burn_stray(draft: Draft) -> None:
+    """A card dealt in error that nobody took, and that the dealer did not need, is an exposed surplus card."""
+    if draft.state.trouble.stray:
+        clauses = draft.cite("dealer_surplus_card") or draft.cite("stray_card")
+        draft.emit(ev.CardsBurnt(cards=draft.state.shoe.undealt[:1], shown=1, clauses=clauses))
 
 
 def surplus(draft: Draft, command: od.Surplus) -> None:

@@ -8,8 +8,8 @@ from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import undo, void_round, withdraw_from_box

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from pitboss.money import ZERO
 from pitboss.table import events as ev
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.round import sides
@@ -138,6 +138,14 @@ def first_card_due(state: State, at: tuple[int, int] | None) -> bool:
     """The hand after which the dealer takes the missing first card is finished; `at` acts next."""
     after = state.trouble.first_card_after
     return after is not None and (at is None or (state.boxes[at[0]].number, at[1]) != after)
+
+
+def take_first_card_if_due(draft: Draft, at: tuple[int, int] | None) -> bool:
+    """The dealer takes a missing first card after the hand it was put off to; False if it is not due."""
+    if not first_card_due(draft.state, at):
+        return False
+    take_first_card(draft)
+    return True
 
 
 def take_first_card(draft: Draft, clauses: tuple[str, ...] = ()) -> None:

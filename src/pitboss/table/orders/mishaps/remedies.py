@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pitboss.play.drawing import must_draw
 from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import asked as od
 from pitboss.table.orders.mishaps.malfunctions import retract
 from pitboss.table.state import Pending, Phase, State
 
 
-def choices(state: State) -> list[cmd.Command]:
+def choices(draft: Draft) -> list[cmd.Command]:
     """Every choice that trouble of the round leaves to players now, late insurance apart."""
+    state = draft.state
     found: list[cmd.Command] = []
     if may_refuse_card(state) and state.turn is not None:
         found.append(od.RefuseCard(box=state.boxes[state.turn[0]].number))
-    found.extend(command for command in _wagers(state) if _accepted(state, command))
+    found.extend(command for command in _wagers(state) if _accepted(draft, command))
     return found
 
 
@@ -46,9 +47,9 @@ def _wagers(state: State) -> list[od.Retract]:
     return mains + sides
 
 
-def _accepted(state: State, command: od.Retract) -> bool:
+def _accepted(draft: Draft, command: od.Retract) -> bool:
     try:
-        retract(Draft(state), command)
+        retract(draft.try_out(), command)
     except Refused:
         return False
     return True

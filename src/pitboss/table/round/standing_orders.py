@@ -6,8 +6,7 @@ from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table import commands as cmd
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.floor_state import PersonalLimit, Restriction
+from pitboss.table.floor_state import PersonalLimit, Restriction
 from pitboss.table.state import Bet, State
 
 
@@ -129,12 +128,6 @@ def side_fault(state: State, side: SideWager, bet: Bet, own: bool) -> tuple[str,
     if side.outsiders == "by-leave" and not has_leave(state, bet):
         return "the player has no leave to place it without a main wager", side.cite("outsiders")
     return "", ()
-
-
-def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
-    """A wager on the layout goes back before it is in play."""
-    event = ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, clauses=clauses)
-    draft.emit(event)
 
 
 def has_leave(state: State, bet: Bet) -> bool:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from pitboss.cards import CARD_ID
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
+from pitboss.table.askers import Asker
+from pitboss.table.authority import authorise, power_of
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.orders.authority import authorise, power_of
 from pitboss.table.orders.voids import void
 from pitboss.table.round.betting import parse_box
 from pitboss.table.shoe.opening import IN_ROUND, between_rounds, by_dealer
@@ -56,7 +57,9 @@ def order_shuffle(draft: Draft, command: cmd.OrderShuffle) -> None:
     draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
     voids = rules.abnormal_sequence == "void-then-shuffle"
     if command.abnormal and voids and state.phase in IN_ROUND:
-        void(draft, cmd.Void(role=command.role, clause=clauses[0], reason=command.reason))
+        ordered = cmd.Void(role=command.role, clause=clauses[0], reason=command.reason)
+        draft.emit(ev.Asked(command=ordered, by=Asker(command.role)))
+        void(draft, ordered)
 
 
 def riffle(draft: Draft, command: cmd.Riffle) -> None:

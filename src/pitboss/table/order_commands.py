@@ -11,7 +11,7 @@ from typing import Literal
 
 from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table.commands import Command, Order
+from pitboss.table.commands import Command, Order, kinds_of
 
 # ---------------------------------------------------------------------- cards that went astray
 
@@ -343,3 +343,7 @@ class Retract(Command, frozen=True, tag="retract"):
     player: str
     wager: str = "main"
     by: str | None = None
+
+
+COMMANDS = kinds_of(Command)
+"""Every kind of command: those of play, and those of the floor above."""

@@ -1,7 +1,7 @@
 """What the floor has ruled: standing orders that outlast a round, and what went wrong in one.
 
-`FloorState` is kept from round to round until somebody lifts it or the shoe ends; `Trouble` and the `Deed`s belong to
-the round and are gone with it. Betting, dealing and turns ask them; only events change them.
+`FloorState` is kept from round to round until somebody lifts it or the shoe ends; `Trouble` and the `Deed`s, the story
+of the round, are gone with it. Betting, dealing and turns ask them; only events change them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.table import commands as cmd
+from pitboss.table.askers import Asker
 
 Clauses = tuple[str, ...]
 
@@ -142,8 +143,12 @@ RoundCommand = (
 """What is done in a round by players, dealer and machines, apart from supervisors."""
 
 
+AT_ITS_TURN = -1
+"""In place of a hand: the decision was given before the turn of its box, which has not come yet."""
+
+
 class Deed(msgspec.Struct, frozen=True):
-    """Something that was done in the round, and what whoever decided it had before them."""
+    """Something that was asked in the round and granted, and what whoever asked had before them."""
 
     box: str
     """The box, or the number of an area for a switch."""
@@ -153,6 +158,7 @@ class Deed(msgspec.Struct, frozen=True):
     up: Card
     """The dealer's first card; empty if there was none."""
     command: RoundCommand
+    by: Asker
 
 
 class Trouble(msgspec.Struct, frozen=True):
