@@ -58,6 +58,18 @@ def test_a_room_imports_only_rooms_below_it() -> None:
     assert not complaints(tidy.imports_upward)
 
 
+def test_a_floor_of_a_room_imports_only_floors_below_it() -> None:
+    assert not complaints(tidy.imports_upstairs)
+    for room, floors in tidy.FLOORS.items():
+        there = {path.stem for path in (tidy.PACKAGE / room).iterdir() if path.suffix == ".py" or path.is_dir()}
+        gone = {name for names in floors for name in names} - there
+        assert not gone, f"floors of {room} name what is not there: {gone}"
+
+
+def test_no_table_loses_an_entry_when_it_is_put_together() -> None:
+    assert not complaints(tidy.merged_tables)
+
+
 def test_rooms_that_count_money_hold_no_float() -> None:
     assert not complaints(tidy.floats)
 
@@ -185,6 +197,15 @@ BREACHES: list[tuple[SourceRule, str, str]] = [
     (tidy.imports_upward, "__init__.py", "from pitboss.records import replay"),
     (tidy.imports_upward, "play/hand.py", "import importlib\nimportlib.import_module('pitboss.odds')"),
     (tidy.imports_upward, "play/hand.py", "from importlib import import_module\nimport_module(name)"),
+    (tidy.imports_upstairs, "table/round/turns.py", "from pitboss.table.orders.voids import void_box"),
+    (tidy.imports_upstairs, "table/round/turns.py", "def f():\n    from pitboss.table import decide"),
+    (tidy.imports_upstairs, "table/shoe/opening.py", "from ..round import betting"),
+    (tidy.imports_upstairs, "table/state.py", "import pitboss.table.shoe.devices"),
+    (tidy.imports_upstairs, "table/orders/voids.py", "from pitboss.table import open_table"),
+    (tidy.imports_upstairs, "table/cupboard.py", "x = 1"),
+    (tidy.merged_tables, "table/decide.py", "ALL = {**SOME, 'key': 1}"),
+    (tidy.merged_tables, "table/decide.py", "ALL: dict[str, int] = {'key': 1, **SOME}"),
+    (tidy.merged_tables, "table/decide.py", "ALL.update(SOME)"),
     (tidy.floats, "money.py", "RATE = 0.5"),
     (tidy.floats, "floor/ledger.py", "def f(x):\n    return float(x)"),
     (tidy.floats, "table/shoe/opening.py", "def f(x: float) -> None: ..."),
@@ -221,6 +242,18 @@ HARMLESS: list[tuple[SourceRule, str, str]] = [
     (tidy.imports_upward, "cli/__init__.py", "from pitboss import __version__"),
     (tidy.imports_upward, "__init__.py", "def __getattr__(name):\n    from pitboss.records.live import Table"),
     (tidy.floats, "money.py", '"""No 0.5 and no float()."""\ndef f(x):\n    return isinstance(x, float)'),
+    (
+        tidy.imports_upstairs,
+        "table/orders/voids.py",
+        "from pitboss.table.round import sides\nfrom pitboss.table import state",
+    ),
+    (
+        tidy.imports_upstairs,
+        "table/decide.py",
+        "from pitboss.table.orders.voids import void\nfrom pitboss.cards import Card",
+    ),
+    (tidy.imports_upstairs, "records/log.py", "from pitboss.table import decide"),
+    (tidy.merged_tables, "table/decide.py", "ALL = merge_tables(SOME, MORE)\ndef f(x):\n    return {**x, 'key': 1}"),
     (tidy.floats, "odds/dealer.py", "x = 0.5"),
     (tidy.floats, "table/shoe/opening.py", "import math\nx = math.gcd(4, 6)"),
     (tidy.the_world, "floor/notices.py", "from datetime import datetime\ndef f(at: datetime) -> None: ..."),

@@ -42,6 +42,21 @@ PACKAGE_DATA_ROOMS = frozenset({"rulebooks"})
 FRONT_DOOR = frozenset({"pitboss.records.live.Table"})
 """What the package itself hands out, fetched when it is first asked for (tests/cli/test_cli.py measures that)."""
 
+FLOORS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "table": (
+        (
+            "commands", "order_commands", "askers", "floor_state", "state", "events", "draft", "dispatch", "authority",
+            "notation", "wellformed",
+        ),
+        ("shoe",),
+        ("round",),
+        ("orders",),
+        ("evolve", "working", "legal", "decide", "views", "codec", "unattended", "shoe_proof", "__init__"),
+    ),
+}  # fmt: skip
+"""The floors inside a room, from the ground up: its modules and folders, each of which imports from its own floor and
+those below. The ordinary round does not know the orders of the floor; orders may call the round."""
+
 LONGEST_MODULE_LINES = 600
 LONGER_MODULES: Mapping[str, str] = {}
 """Path below src/pitboss of a module that may be longer, and why."""
@@ -102,6 +117,40 @@ def imports_upward(module: Module) -> Iterator[str]:
         if not module.room and name in FRONT_DOOR:
             continue
         yield f"{module.path}:{line}: {module.room or 'the package itself'} may not import {room}"
+
+
+def imports_upstairs(module: Module) -> Iterator[str]:
+    """Imports of a floor above, inside a room that says which floors it has."""
+    floors = FLOORS.get(module.room)
+    if floors is None:
+        return
+    own = module.path.split("/")[1].removesuffix(".py") if "/" in module.path else "__init__"
+    known = {name: floor for floor, names in enumerate(floors) for name in names}
+    if own not in known:
+        yield f"{module.path}: stands on no floor of {module.room}"
+        return
+    for line, name in imported(module):
+        parts = name.split(".")
+        if parts[:2] != ["pitboss", module.room]:
+            continue
+        other = parts[2] if len(parts) > 2 and parts[2] in known else "__init__"
+        if known[other] > known[own]:
+            yield f"{module.path}:{line}: {own} may not import {other}, which stands above it"
+
+
+def merged_tables(module: Module) -> Iterator[str]:
+    """Tables of a module put together so that one entry may silently replace another."""
+    for node in module.tree.body:
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr) else None
+        if isinstance(value, ast.Dict) and any(_unpacks_a_table(value)):
+            yield f"{module.path}:{node.lineno}: tables are put together with merge_tables, which finds keys that clash"
+        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "update":
+            yield f"{module.path}:{node.lineno}: .update() may replace entries of a table: check that its keys are new"
+
+
+def _unpacks_a_table(display: ast.Dict) -> Iterator[bool]:
+    for key, value in zip(display.keys, display.values, strict=True):
+        yield key is None and isinstance(value, ast.Name | ast.Attribute)
 
 
 # Floats ----------------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.records.log import from_log
-from pitboss.records.model import Round
-from pitboss.records.narrate.explanation import INDENT, money_words, step_words, table_words
+from pitboss.records.narrate.explanation import step_words, table_words, tell_rounds
 from pitboss.records.narrate.settlements import hand_words
-from pitboss.records.replay import PlayedRound, Step, with_cards_to_spare
+from pitboss.records.replay import NOTHING_RECORDED, PlayedRound, Step, with_cards_to_spare
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.records.write import write
 from pitboss.rulebooks import Rulebook, Rules, rules_for
@@ -29,7 +28,6 @@ from pitboss.table.notation import parse_action, parse_bet, words
 from pitboss.table.shoe.shuffle import shuffled
 from pitboss.table.state import Limits, Meter, Phase, State
 
-NOTHING_RECORDED = Round(bets=(), deals=())
 LIMITS = ("min", "max", "chip")
 DEALER_WORDS: Mapping[str, cmd.Command] = {
     "deal": cmd.Deal(),
@@ -178,14 +176,7 @@ class Table:
 
     def explain(self) -> str:
         """What has been played, in words, each step with its clauses."""
-        lines = [table_words(self.rules)]
-        for played in self._played():
-            if len(self._rounds) > 1:
-                lines.append(f"Round {played.number}")
-            lines.extend(f"{INDENT}{said}" for step in played.steps for said in step_words(step))
-            if played.settled:
-                lines.append(money_words(played))
-        return "\n".join(lines)
+        return "\n".join((table_words(self.rules), *tell_rounds(self._played())))
 
     def _played(self) -> list[PlayedRound]:
         ends = [*self._closed, self._state]

@@ -20,13 +20,16 @@ from pitboss.table import Decision, Refusal, begin_log, decide, legal_words, res
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
-from pitboss.table.evolve import evolve, open_from
+from pitboss.table.evolve import evolve, fold_log, open_from
 from pitboss.table.notation import Result
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
 
 INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
 """First actions of a round in which the cards were not dealt as they should be."""
+
+NOTHING_RECORDED = Round(bets=(), deals=())
+"""What stands in place of a recorded round where there is none: at a live table, in a log."""
 
 PART_MARKS = ("/", "(", ".", ":")
 """What follows a clause's number where one of its parts is named; a refusal by a part is one by the clause."""
@@ -138,6 +141,36 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
         rounds.append(player.play(recorded, number))
         state = player.state
     return Replay(record, opening, tuple(rounds))
+
+
+def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
+    """The rounds that a log tells of, the last perhaps not settled yet, each with what was asked in it."""
+    events = tuple(log)
+    state = fold_log(events[:1])
+    rounds: list[list[Step]] = [[]]
+    for decision in _split_decisions(events[1:]):
+        asked = decision[0].command if isinstance(decision[0], ev.Asked) else None
+        if isinstance(asked, cmd.NextRound):
+            rounds.append([])
+        after = functools.reduce(evolve, decision, state)
+        rounds[-1].append(Step(asked, state, after, tuple(decision)))
+        state = after
+    return tuple(
+        PlayedRound(number, NOTHING_RECORDED, tuple(steps), steps[-1].after if steps else state, ())
+        for number, steps in enumerate(rounds, 1)
+    )
+
+
+def _split_decisions(events: Iterable[ev.Event]) -> Iterator[list[ev.Event]]:
+    """The events of each decision; what was stated before the first one stands by itself."""
+    decision: list[ev.Event] = []
+    for event in events:
+        if isinstance(event, ev.Asked) and decision:
+            yield decision
+            decision = []
+        decision.append(event)
+    if decision:
+        yield decision
 
 
 class _Player:

@@ -7,6 +7,8 @@ signed in) says so when it asks.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from pitboss.rulebooks.model.rules import Rules
@@ -29,22 +31,29 @@ DEALER = Asker("dealer")
 SYSTEM = Asker("system")
 HOUSE = Asker("house")
 
-MACHINES = (cmd.SystemPick, cmd.DrawPrize)
-"""What a jackpot system or its button says."""
-
 
 def find_asker(command: cmd.Command, rules: Rules) -> Asker:
     """Whoever a command itself names."""
-    by: str | None = getattr(command, "by", None)
-    if by is not None:
-        a_role = isinstance(command, cmd.Cut) and rules.rank(by) >= 0
-        return Asker(by) if a_role else Asker(PLAYER, by)
-    role: str | None = getattr(command, "role", None)
-    if role is not None:
-        return Asker(role, command.person if isinstance(command, cmd.Order) else "")
-    if isinstance(command, MACHINES):
-        return SYSTEM
-    if isinstance(command, cmd.LoadShoe):
-        return HOUSE
-    player: str | None = getattr(command, "player", None)
-    return DEALER if player is None else Asker(PLAYER, player)
+    kind = type(command)
+    if kind in UNNAMED:
+        return UNNAMED[kind]
+    fields = kind.__struct_fields__
+    given: Any = command
+    if "by" in fields and given.by is not None:
+        a_role = kind is cmd.Cut and rules.rank(given.by) >= 0
+        return Asker(given.by) if a_role else Asker(PLAYER, given.by)
+    if "role" in fields:
+        return Asker(given.role, given.person if isinstance(command, cmd.Order) else "")
+    return Asker(PLAYER, given.player) if "player" in fields else DEALER
+
+
+UNNAMED: dict[type[cmd.Command], Asker] = {
+    cmd.LoadShoe: HOUSE,
+    cmd.SystemPick: SYSTEM,
+    cmd.DrawPrize: SYSTEM,
+    cmd.Deal: DEALER,
+    cmd.Proceed: DEALER,
+    cmd.PlayAbsent: DEALER,
+    cmd.NextRound: DEALER,
+}
+"""What nobody asks in their own name: the house puts cards in, machines draw prizes, the dealer goes on."""

@@ -18,6 +18,7 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money, show
 from pitboss.table import commands as cmd
 from pitboss.table import order_commands as od
+from pitboss.table.dispatch import merge_tables
 
 LONGEST_SHOWN = 60
 
@@ -257,6 +258,12 @@ SUPERVISED: dict[str, Supervised] = {
     "mystery": Supervised("!system mystery BOX", cmd.SystemPick, _pick, _pick_call),
 }
 """What may stand after `!` and a role; `order_words` adds the orders of the floor."""
+
+
+def add_verbs(verbs: Mapping[str, Supervised]) -> None:
+    """More verbs after `!`; none of them may be there already."""
+    whole = merge_tables(SUPERVISED, verbs)
+    SUPERVISED.update(whole)
 
 
 # ---------------------------------------------------------------------- the two directions

@@ -20,7 +20,9 @@ class WorkingDraft(Draft):
     folds = FOLDS
 
     def mend_before_hand(self, at: tuple[int, int] | None) -> bool:
-        return take_first_card_if_due(self, at) or void_if_undealt(self, at)
+        if at is None or not self.state.boxes[at[0]].hands[at[1]].cards:
+            return take_first_card_if_due(self, at) or void_if_undealt(self, at)
+        return self.state.trouble.first_card_after is not None and take_first_card_if_due(self, at)
 
     def mend_before_dealer(self) -> None:
         if not self.state.dealer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pitboss.money import ZERO, Money, show
 from pitboss.records.narrate.table_events import Said, and_words, bet_words, tell
@@ -22,12 +22,24 @@ def explain(replayed: Replay) -> list[str]:
     if replayed.rounds:
         lines.append(table_words(replayed.rounds[0].state.rules))
     for played in replayed.rounds:
-        if len(replayed.record.rounds) > 1:
-            lines.append(f"Round {played.number}")
-        lines.extend(f"{INDENT}{said}" for step in played.steps for said in step_words(step))
+        lines.extend(_tell_round(played, several=len(replayed.record.rounds) > 1))
         lines.append(money_words(played))
         lines.extend(f"Not as recorded: {difference}" for difference in played.differences)
     return lines
+
+
+def tell_rounds(rounds: Sequence[PlayedRound]) -> Iterator[str]:
+    """Rounds as they were played, in words; the last may not be settled yet."""
+    for played in rounds:
+        yield from _tell_round(played, several=len(rounds) > 1)
+        if played.settled:
+            yield money_words(played)
+
+
+def _tell_round(played: PlayedRound, *, several: bool) -> Iterator[str]:
+    if several:
+        yield f"Round {played.number}"
+    yield from (f"{INDENT}{said}" for step in played.steps for said in step_words(step))
 
 
 def table_words(rules: Rules) -> str:

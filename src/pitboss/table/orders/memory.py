@@ -84,7 +84,8 @@ def _decide_hand(state: State, event: Told) -> Iterator[Deed]:
     b = state.box_index(command.box)
     if b < 0:
         return
-    yield from _let_pass(state, event, state.boxes[b].area)
+    if state.rules.switch or state.pending is Pending.RESCUE:
+        yield from _let_pass(state, event, state.boxes[b].area)
     decided = SAME_AS[type(command)](box=command.box) if type(command) in SAME_AS else _unsigned(command)
     if state.turn is not None and state.turn[0] == b and state.pending is Pending.NOTHING:
         yield _deed(state, event, command.box, state.turn[1], decided)

@@ -14,10 +14,10 @@ from pitboss.money import show
 from pitboss.table import commands as cmd
 from pitboss.table import order_commands as od
 from pitboss.table.notation import (
-    SUPERVISED,
     Call,
     NotationError,
     Supervised,
+    add_verbs,
     amount,
     box_number,
     player_name,
@@ -425,7 +425,7 @@ def _call(name: str, verb: OrderVerb) -> Callable[[Any], Call]:
     return call
 
 
-SUPERVISED.update(
+add_verbs(
     {
         name: Supervised(f"!ROLE {name} {verb.arguments} [@CLAUSE]".replace("  ", " "), verb.command, _parse(verb),
                          _call(name, verb))

@@ -138,8 +138,8 @@ def _lose_to_natural(draft: Draft, box: Box, h: int, stake: Stake, taken: dict[s
         ZERO,
     )
     before = taken.get(stake.player, ZERO)
-    loss: Money = dealer_natural_loss(
-        draft.state.packed, original, busted, stake.money, stake.original, stake.base, before
+    loss = Money(
+        dealer_natural_loss(draft.state.packed, original, busted, stake.money, stake.original, stake.base, before)
     )
     taken[stake.player] = before + loss
     clauses = draft.cite("lose_dealer_natural")
