@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pitboss.money import ZERO
 from pitboss.rulebooks.model.rules import SideWager
+from pitboss.table.dispatch import merge_tables
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.round.sides.base import Judge, settle_side
 from pitboss.table.round.sides.dealt import DEALT
@@ -21,7 +22,7 @@ __all__ = [
     "system_pick",
 ]  # fmt: skip
 
-JUDGES: dict[str, Judge] = {**DEALT, **DRAWN, **METERED}
+JUDGES: dict[str, Judge] = merge_tables(DEALT, DRAWN, METERED)
 """Every judge by the name rulebooks use."""
 
 
