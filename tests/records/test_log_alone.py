@@ -58,7 +58,7 @@ def logs_of_random_tables(seeds: range) -> dict[str, Log]:
             table = shoe_play.Table(game, card_source=source)
             for _ in shoe_play.play_session(table, random.Random(7), rounds=3, boxes=3):
                 pass
-            found[f"{game.replace('/', '-')}-{source}"] = (opened_as(table.start), *table.log)
+            found[f"{game.replace('/', '-')}-{source}"] = tuple(table.whole_log)
     return found
 
 

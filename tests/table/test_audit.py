@@ -44,7 +44,7 @@ def session(game: str, rounds: int = 10, seed: int = 1, boxes: int = 4, deep: bo
 
 def proofs(game: str, **choices: Any) -> list[ShoeFile]:
     table = session(game, **choices)
-    return shoe_files(table.start, table.log)
+    return shoe_files(table.whole_log)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("game", "choices"), EVERY)
 def test_every_shoe_of_a_session_is_as_committed(game: str, choices: dict[str, Any]) -> None:
     table = session(game, **choices)
-    files = shoe_files(table.start, table.log)
+    files = shoe_files(table.whole_log)
     shuffles = [event for event in table.log if type(event).__name__ == "Shuffled"]
     assert len(files) == len(shuffles)
     for file, event in zip(files, shuffles, strict=True):
@@ -95,7 +95,7 @@ def test_a_shoe_in_play_has_no_file() -> None:
     table.open()
     table.bet()
     table.do(cmd.Deal())
-    assert shoe_files(table.start, table.log) == []
+    assert shoe_files(table.whole_log) == []
 
 
 def test_a_file_holds_what_is_needed_and_the_players_cut() -> None:
@@ -106,7 +106,7 @@ def test_a_file_holds_what_is_needed_and_the_players_cut() -> None:
     table.bet()
     table.round()
     table.do(cmd.RetireShoe())
-    (file,) = shoe_files(table.start, table.log)
+    (file,) = shoe_files(table.whole_log)
     assert (file.cut_by, file.cut_at, file.cut_card, file.decks) == ("ann", 123, 99, 8)
     assert [step.step for step in file.steps] == ["burn", "deal"]
     assert problems(replace(file, cut_at=124)) != [], "without the players' cut the proof does not hold"
@@ -121,7 +121,7 @@ def test_a_riffle_is_part_of_the_proof() -> None:
     table.do(cmd.Cut(by="ann", at=60))
     table.do(cmd.PlaceCutCard(from_back=60))
     table.do(cmd.RetireShoe())
-    (file,) = shoe_files(table.start, table.log)
+    (file,) = shoe_files(table.whole_log)
     assert file.riffles == 1
     assert problems(file) == []
     assert problems(replace(file, riffles=0)) != []
@@ -344,7 +344,7 @@ def test_a_round_that_was_rebuilt_is_proved_too(source: str, faced: bool) -> Non
         table.do(cmd.NextRound())
         assert all_cards(table.state) == pack_of(table.state)
         table.do(cmd.RetireShoe())
-        (file,) = shoe_files(table.start, table.log)
+        (file,) = shoe_files(table.whole_log)
         assert any(step.step == "back" for step in file.steps)
         assert problems(file) == []
         return

@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.cards import Card, decks
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
-from pitboss.table import Refusal, State, decide, evolve, legal, open_table
+from pitboss.table import Refusal, State, begin_log, decide, evolve, fold_log, legal
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.shoe.shoe_folds import on_layout
@@ -27,8 +27,14 @@ class Table:
     """A table that remembers its log."""
 
     def __init__(self, game: str, **choices: Any) -> None:
-        self.start = self.state = open_table(rules_for(game, **choices))
+        self.opening = begin_log(rules_for(game, **choices))
+        self.start = self.state = fold_log([self.opening])
         self.log: list[ev.Event] = []
+
+    @property
+    def whole_log(self) -> list[ev.Event]:
+        """The log from the opening of the table on."""
+        return [self.opening, *self.log]
 
     def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
         """The command is accepted: what follows from its having been asked."""

@@ -172,7 +172,7 @@ def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
     session = begin(setup, rules)
     file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
     journal = wanted.journal or data_folder(os.environ) / "sittings" / file
-    return Sitting(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True), books=wanted.books)
+    return Sitting(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True))
 
 
 def _resumed(wanted: Wanted) -> Sitting:
@@ -181,7 +181,7 @@ def _resumed(wanted: Wanted) -> Sitting:
     keeper = FileKeeper(journal, wanted.records, fresh=False)
     session = read_journal(journal)
     find_game(session.setup.game, wanted.books)
-    return Sitting(session, wanted.advisor, keeper, books=wanted.books, resumed=True)
+    return Sitting(session, wanted.advisor, keeper, resumed=True)
 
 
 # ---------------------------------------------------------------------- the two faces

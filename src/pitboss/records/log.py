@@ -21,7 +21,7 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
 from pitboss.table import results
-from pitboss.table.evolve import LogError, evolve, open_from
+from pitboss.table.evolve import evolve, read_opening
 from pitboss.table.notation import Result
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import Box, Hand, HandStatus, Meter, Pending, Phase, Shoe, State
@@ -44,11 +44,8 @@ class NothingSettled(PitbossError):
 
 def from_log(log: Iterable[ev.Event], *, title: str = "", cites: tuple[str, ...] = ()) -> Record:
     """The record of all rounds that a whole log settles, from the opening of its table on."""
-    events = iter(log)
-    first = next(events, None)
-    if not isinstance(first, ev.TableOpened):
-        raise LogError("a log begins with the opening of its table")
-    return from_events(open_from(first), events, title=title, cites=cites)
+    opening, events = read_opening(log)
+    return from_events(opening, events, title=title, cites=cites)
 
 
 def from_events(opening: State, events: Iterable[ev.Event], *, title: str = "", cites: tuple[str, ...] = ()) -> Record:

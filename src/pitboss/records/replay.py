@@ -20,7 +20,7 @@ from pitboss.table import Decision, Refusal, begin_log, decide, legal_words, res
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
-from pitboss.table.evolve import evolve, fold_log, open_from
+from pitboss.table.evolve import evolve, open_from, read_opening
 from pitboss.table.notation import Result
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
@@ -145,10 +145,9 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
 
 def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
     """The rounds that a log tells of, the last perhaps not settled yet, each with what was asked in it."""
-    events = tuple(log)
-    state = fold_log(events[:1])
+    state, events = read_opening(log)
     rounds: list[list[Step]] = [[]]
-    for decision in _split_decisions(events[1:]):
+    for decision in _split_decisions(events):
         asked = decision[0].command if isinstance(decision[0], ev.Asked) else None
         if isinstance(asked, cmd.NextRound):
             rounds.append([])

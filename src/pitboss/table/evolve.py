@@ -6,7 +6,7 @@ stands with what it is about (shoe, round, orders) and comes together here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pitboss.errors import PitbossError
 from pitboss.play.packed import pack
@@ -36,13 +36,18 @@ def open_from(event: ev.TableOpened) -> State:
     )
 
 
-def fold_log(log: Iterable[ev.Event]) -> State:
-    """The state that a whole log leads to, from the opening of the table on."""
+def read_opening(log: Iterable[ev.Event]) -> tuple[State, Iterator[ev.Event]]:
+    """The table that a whole log begins with, and the events that follow."""
     events = iter(log)
     first = next(events, None)
     if not isinstance(first, ev.TableOpened):
         raise LogError("a log begins with the opening of its table")
-    state = open_from(first)
+    return open_from(first), events
+
+
+def fold_log(log: Iterable[ev.Event]) -> State:
+    """The state that a whole log leads to, from the opening of the table on."""
+    state, events = read_opening(log)
     for event in events:
         state = evolve(state, event)
     return state

@@ -17,7 +17,7 @@ import msgspec
 from pitboss.cards import CARD_ID, Card, decks
 from pitboss.errors import PitbossError
 from pitboss.table import events as ev
-from pitboss.table.evolve import evolve
+from pitboss.table.evolve import evolve, read_opening
 from pitboss.table.shoe.shuffle import canonical, commitment, cut, shuffled
 from pitboss.table.state import CardSource, State
 
@@ -208,16 +208,16 @@ class _Dealer:
 # ---------------------------------------------------------------------- from a table's log
 
 
-def shoe_files(start: State, log: Iterable[ev.Event]) -> list[ShoeFile]:
-    """The files of all shoes that were retired in the log of a table that began as `start`.
+def shoe_files(log: Iterable[ev.Event]) -> list[ShoeFile]:
+    """The files of all shoes that were retired in the log of a table, from its opening on.
 
     A shoe that is still in play has none: its seed is nobody's business yet.
     """
     files: list[ShoeFile] = []
-    state = start
-    cards: tuple[Card, ...] = start.shoe.cards
+    state, events = read_opening(log)
+    cards: tuple[Card, ...] = ()
     steps: list[Step] = []
-    for event in log:
+    for event in events:
         before, state = state, evolve(state, event)
         if isinstance(event, ev.ShoeRetired):
             files.append(_file(before, cards, steps))

@@ -20,7 +20,7 @@ from pitboss.tui.session.choices import Choice
 from pitboss.tui.session.moves import Ask, Kind
 from pitboss.tui.session.player_log import amount_text, signed
 from pitboss.tui.session.player_seat import Sitting
-from pitboss.tui.session.session import Decision, Session, Unweighed, belongs_to, goes_along
+from pitboss.tui.session.session import PlayerDecision, Session, Unweighed, belongs_to, goes_along
 
 MOST_COSTLY = 5
 """Decisions that a summary lists."""
@@ -227,7 +227,7 @@ def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
     return [wagered, f"expected with the best play {best:+.2f}, as you played {best - cost:+.2f}"]
 
 
-def _costs(decisions: Sequence[Decision]) -> list[str]:
+def _costs(decisions: Sequence[PlayerDecision]) -> list[str]:
     weighed = [decision for decision in decisions if decision.cost is not None]
     if not weighed:
         return [f"{len(decisions)} decisions, none of them weighed"] if decisions else []

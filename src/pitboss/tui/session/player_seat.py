@@ -11,7 +11,6 @@ from typing import Protocol
 from pitboss.money import ZERO, Money, show
 from pitboss.records import write
 from pitboss.records.log import from_events
-from pitboss.rulebooks import Rulebook
 from pitboss.table import Refusal
 from pitboss.table import commands as cmd
 from pitboss.table.state import Phase
@@ -52,14 +51,11 @@ class Sitting:
         advisor: Advisor,
         keeper: Keeper,
         *,
-        books: tuple[Rulebook, ...] = (),
         resumed: bool = False,
     ) -> None:
         self.session = session
         self.advisor = advisor
         self.keeper = keeper
-        self.books = books
-        """Rulebooks of the user's own, by which a record is written."""
         self.recorded = ""
         """Where the last record was put."""
         advisor.prepare(session.rules)

@@ -51,7 +51,7 @@ class Round(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerDecision(msgspec.Struct, frozen=True, kw_only=True):
     """A choice of the player's. Its cost is unknown until it has been weighed."""
 
     round: int
@@ -99,7 +99,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """Settled rounds before this one that a wager carried over ties to it."""
     lines: tuple[Line, ...] = ()
     tally: Tally = Tally()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[PlayerDecision, ...] = ()
     unweighed: tuple[Unweighed, ...] = ()
 
     @property
@@ -278,20 +278,20 @@ def _controls(state: State, number: str, player: str) -> bool:
     return index >= 0 and state.boxes[index].controller == player
 
 
-def decision_of(state: State, command: cmd.Command, player: str) -> Decision | None:
+def decision_of(state: State, command: cmd.Command, player: str) -> PlayerDecision | None:
     """The decision that a command is, if the player makes it; going on declines what was on offer to the player."""
     if state.phase not in (Phase.OFFERS, Phase.TURNS) or isinstance(command, cmd.DrawPrize):
         return None
     along = goes_along(state, command, player)
     if along:
         words = f"to {name_of(command)} along" if command == along[0] else f"to stay behind a {name_of(command)}"
-        return Decision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command))
+        return PlayerDecision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command))
     mine = belongs_to(state, command, player)
     if isinstance(command, cmd.Proceed):
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    return Decision(round=state.round, words=_named(state, command, player), about=_about(state, command))
+    return PlayerDecision(round=state.round, words=_named(state, command, player), about=_about(state, command))
 
 
 def _is_asked(session: Session, command: cmd.Command) -> bool:
