@@ -1,4 +1,4 @@
-"""Charts of totals: what each letter of a chart asks for, and what a chart means that says nothing."""
+"""Charts of totals: what each code of a chart asks for, and what a chart means that says nothing."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ WISHES: Mapping[str, tuple[str, ...]] = {
     "F": ("forfeit",),
     "K": ("keep",),
 }
-"""What a letter asks for, the first choice first; `F` and `K` are for a double that may be taken back."""
+"""What a code asks for, the first choice first; `F` and `K` are about a double that may be taken back."""
 
-SILENT = "-"
+CODE_OF: Mapping[tuple[str, ...], str] = {wishes: code for code, wishes in WISHES.items()}
+
+NOTHING = "-"
 """Stands where a hand cannot be."""
 
-RESCUE_LETTERS = frozenset({"F", "K", SILENT})
-PLAY_LETTERS = frozenset({*WISHES, SILENT}) - {"F", "K"}
-TOTAL_LETTERS = tuple(letter for letter, wishes in WISHES.items() if letter in PLAY_LETTERS and "split" not in wishes)
-"""Letters that say something to a hand that is no pair."""
+RESCUE_CODES = frozenset({"F", "K", NOTHING})
+PLAY_CODES = frozenset({*WISHES, NOTHING}) - {"F", "K"}
+TOTAL_CODES = tuple(code for code, wishes in WISHES.items() if code in PLAY_CODES and "split" not in wishes)
+"""Codes that say something to a hand that is no pair."""
 
 
-def wish(letters: Iterable[str], can: Callable[[str], bool]) -> str:
-    """The first thing that can be done of what these letters ask for, letter by letter; empty if nothing can."""
-    for letter in letters:
-        for action in WISHES.get(letter, ()):
+def pick(codes: Iterable[str], can: Callable[[str], bool]) -> str:
+    """The first thing that can be done of what these codes ask for, code by code; empty if nothing can."""
+    for code in codes:
+        for action in WISHES.get(code, ()):
             if can(action):
                 return action
     return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 
 
 class Question(NamedTuple):
@@ -32,6 +32,10 @@ class Question(NamedTuple):
     """The value of the pair that was split; 0 if none was, or if the strategy does not look at cards."""
     early_aces: int = 0
     """Aces among the first two cards, where the game counts them."""
+
+    def can(self, action: str) -> bool:
+        """The hand may do this."""
+        return ACTION_BITS[action] & self.legal != 0
 
 
 class Strategy(Protocol):

@@ -26,6 +26,7 @@ from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
 from pitboss.odds.hand.recursions import HIT as HITS
 from pitboss.odds.hand.recursions import STAND as STANDS
 from pitboss.odds.switch.switching import Pairs, areas, near_splits, solve_pairs
+from pitboss.play.charts import pick, unsaid
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, Packed, pack
 from pitboss.rulebooks.model.rules import Rules
@@ -53,24 +54,18 @@ class ByChart(Plain):
 
     def action(self, hand: Question) -> int:
         """The first choice of the chart that is legal."""
-        up = hand.up - 1
+        said = ""
         if hand.cards == 2:
-            first, second = hand.values
-            said = opening_action(self.chart, first, second, up, lambda name: bool(ACTION_BITS[name] & hand.legal))
-            if hand.free and said != "split":
-                said = self._line(hand, up)
-            return ACTION_BITS[said] if ACTION_BITS[said] & hand.legal else _other(hand)
-        said = self._line(hand, up)
-        return ACTION_BITS[said] if ACTION_BITS[said] & hand.legal else _other(hand)
+            said = opening_action(self.chart, hand.values[0], hand.values[1], hand.up - 1, hand.can)
+        if hand.cards > 2 or (hand.free and said != "split"):
+            said = self._line(hand)
+        return ACTION_BITS[said] if hand.can(said) else _other(hand)
 
-    def _line(self, hand: Question, up: int) -> str:
+    def _line(self, hand: Question) -> str:
         """What the line of a total says, the second choice where the first is not open."""
-        code = self.chart.code("soft" if hand.soft else "hard", hand.total, hand.cards, up, free=hand.free)
-        if not code:
-            return "hit" if hand.total < (18 if hand.soft else 12) else "stand"
-        if code in ("D", "Ds") and hand.legal & DOUBLE:
-            return "double"
-        return "stand" if code in ("S", "Ds", "Rs") else "hit"
+        kind = "soft" if hand.soft else "hard"
+        code = self.chart.code(kind, hand.total, hand.cards, hand.up - 1, free=hand.free)
+        return pick((code,), hand.can) or unsaid(hand.total, hand.soft)
 
     def rescues(self, total: int, up: int) -> bool:
         """Where the chart's rescue line says forfeit."""

@@ -20,6 +20,7 @@ from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Play, play, priced
 from pitboss.odds.hand.walks import unsplit
+from pitboss.play.charts import CODE_OF, WISHES
 from pitboss.play.hands import is_natural
 from pitboss.play.packed import DOUBLE_TWO, FIVE_NONE, SPLIT_TOKEN_EXCEPT_TENS, Packed
 from pitboss.play.splitting import most_hands
@@ -110,7 +111,7 @@ def _shortened(rows: dict[Row, tuple[str, ...]]) -> dict[Row, tuple[str, ...]]:
 
 
 def _codes(line: _Line) -> tuple[str, ...]:
-    letters = ("H", "S", "D", "Ds")
+    letters = [CODE_OF[wishes] for wishes in (("hit",), ("stand",), ("double", "hit"), ("double", "stand"))]
     codes = [""] * VALUES
     for up in range(VALUES):
         best = 0
@@ -142,7 +143,7 @@ def _with_openings(position: Position, chart: Chart) -> Chart:
         codes = list(rows[row])
         for up in range(VALUES):
             if gain[up] > 0:
-                codes[COLUMN[up]] = "Rs" if codes[COLUMN[up]] in ("S", "Ds") else "R"
+                codes[COLUMN[up]] = CODE_OF["surrender", WISHES[codes[COLUMN[up]]][-1]]
         rows[row] = tuple(codes)
     return merged(rows)
 
@@ -153,15 +154,14 @@ def _row_of(first: int, second: int) -> Row:
 
 
 def _pair_codes(acts: dict[str, Array], share: Array) -> tuple[str, ...]:
-    letters = {"split": "P", "stand": "S", "hit": "H", "double": "D", "surrender": "R"}
     codes = [""] * VALUES
     for up in range(VALUES):
         here = {name: worth[up] for name, worth in acts.items() if name != "surrender" or share[up] > 0}
         best = max(here, key=lambda name: here[name])
-        code = letters[best]
-        if best == "surrender" and here.get("stand", -9) > here.get("hit", -9):
-            code = "Rs"
-        codes[COLUMN[up]] = code
+        wishes: tuple[str, ...] = (best, "hit") if best == "double" else (best,)
+        if best == "surrender":
+            wishes = (best, "stand" if here.get("stand", -9) > here.get("hit", -9) else "hit")
+        codes[COLUMN[up]] = CODE_OF[wishes]
     return tuple(codes)
 
 
@@ -182,7 +182,7 @@ def _rescues(position: Position, found: Play) -> dict[Row, tuple[str, ...]]:
     for value in range(6, 21):
         codes = [""] * VALUES
         for up in range(VALUES):
-            codes[COLUMN[up]] = "F" if votes[value, up] > 0 else "K"
+            codes[COLUMN[up]] = CODE_OF["forfeit" if votes[value, up] > 0 else "keep",]
         rows[Row("rescue", value)] = tuple(codes)
     return rows
 

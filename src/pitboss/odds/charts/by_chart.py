@@ -15,6 +15,7 @@ from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Decisions
 from pitboss.odds.splits.split_boxes import Judge
+from pitboss.play.charts import TOTAL_CODES, WISHES, pick, unsaid
 from pitboss.play.hands import is_natural, is_soft, total
 from pitboss.play.packed import Packed
 
@@ -43,15 +44,20 @@ def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
     return Decisions(hands, decision, _given_up(rules, chart, seat))
 
 
-CHOICES = {
-    "H": (HIT, HIT), "R": (HIT, HIT), "S": (STAND, STAND), "Rs": (STAND, STAND),
-    "D": (DOUBLE, HIT), "Ds": (DOUBLE, STAND),
-}  # fmt: skip
-"""What a code of a hard or soft line says to a hand that cannot split or surrender: first and second choice."""
+DECISIONS = {"stand": STAND, "hit": HIT, "double": DOUBLE}
+
+
+def _choice(code: str) -> tuple[int, int]:
+    """What a code of a hard or soft line says to a hand that cannot surrender: first and second choice."""
+    wishes = [DECISIONS[action] for action in WISHES[code] if action in DECISIONS]
+    return wishes[0], wishes[-1]
+
+
+CHOICES = {code: _choice(code) for code in TOTAL_CODES}
 
 
 def _choices(chart: Chart, hard: int, aces: int, cards: int, free: bool) -> tuple[list[int], list[int]]:
-    """First and second choice by up card; where the chart says nothing, low totals hit and high ones stand."""
+    """First and second choice by up card."""
     points, soft = total(hard, aces), is_soft(hard, aces)
     codes = chart.codes("soft" if soft else "hard", points, cards, free=free)
     for code in codes:
@@ -59,8 +65,8 @@ def _choices(chart: Chart, hard: int, aces: int, cards: int, free: bool) -> tupl
             raise ChartError(f"'{code}' says nothing to a {'soft' if soft else 'hard'} {points}: it is for pairs")
     if "" in codes and not soft and 12 <= points < 17:
         raise ChartError(f"the chart has no line for hard {points} of {cards} cards")
-    silent = (HIT, HIT) if points < (18 if soft else 12) else (STAND, STAND)
-    choices = [CHOICES.get(code, silent) for code in codes]
+    silent = DECISIONS[unsaid(points, soft)]
+    choices = [CHOICES.get(code, (silent, silent)) for code in codes]
     return [first for first, _ in choices], [second for _, second in choices]
 
 
@@ -82,20 +88,13 @@ def _given_up(rules: Packed, chart: Chart, seat: Seat) -> np.ndarray:
 def opening_action(chart: Chart, first: int, second: int, up: int, can: Callable[[str], bool]) -> str:
     """What the chart does with two cards; `can` says which actions are open."""
     hard, aces = first + second, int(first == 1)
-    lines = []
+    points, soft = total(hard, aces), is_soft(hard, aces)
+    codes = []
     if first == second and can("split"):
-        lines.append(chart.code("pair", first, 2, up))
-    lines.append(chart.code("soft" if is_soft(hard, aces) else "hard", total(hard, aces), 2, up))
-    wishes = {
-        "P": ("split",), "Pd": ("split", "double", "hit"), "Rp": ("surrender", "split"), "R": ("surrender", "hit"),
-        "Rs": ("surrender", "stand"), "D": ("double", "hit"), "Ds": ("double", "stand"), "S": ("stand",), "H": ("hit",),
-    }  # fmt: skip
-    for code in lines:
-        for action in wishes.get(code, ()):
-            if can(action):
-                return action
-    low = total(hard, aces) < 17
-    return "hit" if can("hit") and (low or not can("stand")) else "stand"
+        codes.append(chart.code("pair", first, 2, up))
+    codes.append(chart.code("soft" if soft else "hard", points, 2, up))
+    said = pick(codes, can) or unsaid(points, soft)
+    return said if can(said) else "hit" if can("hit") else "stand"
 
 
 def splits_of(chart: Chart, value: int) -> tuple[int, ...]:

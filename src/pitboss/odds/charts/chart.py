@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.play.charts import NOTHING, PLAY_CODES, RESCUE_CODES
 
 UPS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 """Up cards in the order of the columns."""
@@ -24,10 +25,7 @@ UPS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
 COLUMN = {9: 8, 0: 9, **{value: value - 1 for value in range(1, 9)}}
 """The column of an up card by its value index."""
 
-_SILENT = ("-",) * len(UPS)
-
-PLAY_CODES = frozenset({"H", "S", "D", "Ds", "P", "Pd", "R", "Rs", "Rp", "-"})
-RESCUE_CODES = frozenset({"F", "K", "-"})
+_SILENT = (NOTHING,) * len(UPS)
 
 _ROW = re.compile(
     r"(?P<free>free\s+)?(?P<kind>hard|soft|pair|rescue)\s+(?P<total>\d{1,2}|[TA])(\s+x(?P<cards>\d+)(?P<more>\+)?)?\s+"
@@ -65,14 +63,14 @@ class Chart(msgspec.Struct, frozen=True):
         """The code for a hand against the up card of value index `up`; empty if the chart says nothing."""
         for row in _looked_up(kind, total, cards, free):
             code = self.rows.get(row, _SILENT)[COLUMN[up]]
-            if code != "-":
+            if code != NOTHING:
                 return code
         return ""
 
     def codes(self, kind: str, total: int, cards: int, *, free: bool = False) -> list[str]:
         """The codes for a hand by the value index of the up card."""
         lines = [self.rows[row] for row in _looked_up(kind, total, cards, free) if row in self.rows]
-        return [next((line[COLUMN[up]] for line in lines if line[COLUMN[up]] != "-"), "") for up in range(len(UPS))]
+        return [next((line[COLUMN[up]] for line in lines if line[COLUMN[up]] != NOTHING), "") for up in range(len(UPS))]
 
     def __str__(self) -> str:
         width = max((len(str(row)) for row in self.rows), default=0)

@@ -12,17 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from pitboss.odds.charts.chart import UPS, Chart, Row
+from pitboss.play.charts import WISHES
 
 WORDS: Mapping[str, str] = {
-    "H": "hit",
-    "S": "stand",
-    "D": "double, else hit",
-    "Ds": "double, else stand",
-    "P": "split",
-    "Pd": "split, else double",
-    "R": "surrender, else hit",
-    "Rs": "surrender, else stand",
-    "Rp": "surrender, else split",
+    **{code: ", else ".join(wishes[:2]) for code, wishes in WISHES.items()},
     "F": "take the double back",
     "K": "keep the double",
     "-": "cannot be",

@@ -6,26 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pitboss.cards import VALUE
+from pitboss.play.charts import WISHES
 from pitboss.table import commands as cmd
 from pitboss.table.state import Box, Hand, State
 
 if TYPE_CHECKING:
     from pitboss.odds import Chart
 
-CODES: Mapping[str, tuple[type[cmd.Command], ...]] = {
-    "H": (cmd.Hit, cmd.Stand),
-    "S": (cmd.Stand, cmd.Hit),
-    "D": (cmd.Double, cmd.Hit, cmd.Stand),
-    "Ds": (cmd.Double, cmd.Stand, cmd.Hit),
-    "P": (cmd.Split, cmd.Hit, cmd.Stand),
-    "Pd": (cmd.Split, cmd.Double, cmd.Hit, cmd.Stand),
-    "R": (cmd.Surrender, cmd.Hit, cmd.Stand),
-    "Rs": (cmd.Surrender, cmd.Stand, cmd.Hit),
-    "Rp": (cmd.Surrender, cmd.Split, cmd.Hit, cmd.Stand),
-    "F": (cmd.Forfeit, cmd.Proceed),
-    "K": (cmd.Proceed,),
+COMMANDS: Mapping[str, type[cmd.Command]] = {
+    "hit": cmd.Hit,
+    "stand": cmd.Stand,
+    "double": cmd.Double,
+    "split": cmd.Split,
+    "surrender": cmd.Surrender,
+    "forfeit": cmd.Forfeit,
+    "keep": cmd.Proceed,
 }
-"""What a code asks for, the first choice first."""
+"""What the wishes of a chart are at the table."""
 
 NEVER_CHARTED = (cmd.Insure, cmd.TakeEvenMoney, cmd.Switch)
 """What charts of totals do not speak of: a player by chart leaves it alone."""
@@ -62,7 +59,7 @@ def _asked_for(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Com
     free = any(stake.base_token for stake in hand.stakes)
     count = len(hand.cards)
     if any(isinstance(option, cmd.Forfeit) for option in options):
-        return CODES.get(chart.code("rescue", hand.points, 0, up, free=free) or "K", ())
+        return (*_commands(chart.code("rescue", hand.points, 0, up, free=free)), cmd.Proceed)
     codes = []
     if count == 2 and any(isinstance(option, cmd.Split) for option in options):
         codes.append(chart.code("pair", VALUE[hand.cards[0]], 2, up, free=free))
@@ -70,4 +67,9 @@ def _asked_for(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Com
     code = next((code for code in codes if code), "")
     if any(isinstance(option, cmd.Proceed) for option in options) and not code.startswith("R"):
         return (cmd.Proceed,)
-    return CODES.get(code, ())
+    return (*_commands(code), cmd.Hit, cmd.Stand) if code else ()
+
+
+def _commands(code: str) -> tuple[type[cmd.Command], ...]:
+    """What a code asks for, the first choice first."""
+    return tuple(COMMANDS[action] for action in WISHES.get(code, ()))
