@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from enumeration import ByPosition, BySwitch, NotTheGame, value_by_table
+from msgspec.structs import replace
 
 from pitboss.cards import Card, parse_cards
 from pitboss.money import Money
@@ -129,6 +130,18 @@ def test_every_game_has_a_small_shoe() -> None:
 def test_a_small_shoe_is_worth_what_the_table_pays(game: str, cards: str, choices: dict[str, Any]) -> None:
     odds, table = by_odds_and_by_table(rules_of(game, **choices), cards)
     assert odds == table
+
+
+def test_a_surrender_settled_at_once_costs_half_whatever_the_dealer_then_has() -> None:
+    """The loader refuses a book that says otherwise: but what is settled is settled, whoever reckons it."""
+    cards = "As Ts Ts Ts 6s 6s 9s 9s 9s"
+    half, whole = (
+        vary(rules_of("rws/blackjack", readings={"surrender_lost_to_dealer_bj": word}), "split_max_hands", 1)
+        for word in ("no", "yes")
+    )
+    odds, table = by_odds_and_by_table(replace(whole, surrender_settled="at-once"), cards)
+    assert odds == table == by_odds_and_by_table(half, cards)[0]
+    assert odds > by_odds_and_by_table(whole, cards)[0]
 
 
 @pytest.mark.slow

@@ -54,6 +54,16 @@ def test_a_surrender_that_opens_brings_its_terms() -> None:
     assert "surrender" not in closed.actions
 
 
+def test_a_surrender_that_is_settled_at_once_costs_half() -> None:
+    lost = rules_for("rws/blackjack", readings={"surrender_lost_to_dealer_bj": "yes"})
+    assert vary(lost, "surrender_settled", "at-once").surrender_vs_natural == "half-stake-lost"
+    kept = vary(rules_for("rws/blackjack"), "surrender_vs_natural", "whole-stake-lost")
+    assert kept.surrender_settled == "final"
+    paid_first = vary(rules_for("star/switch"), "switch_after_paid_natural", True)
+    assert paid_first.natural_paid == "final"
+    assert not vary(paid_first, "natural_paid", "at-once").switch_after_paid_natural
+
+
 def test_a_game_without_splits_can_be_given_them() -> None:
     select = rules_for("melbourne/select")
     split = vary(select, "split_max_hands", 3)

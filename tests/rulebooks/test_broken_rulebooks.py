@@ -104,6 +104,12 @@ BROKEN: list[tuple[str, str, str]] = [
      "games.blackjack: hole_card peek does not go with deal_order boxes-dealer-boxes"),
     (ODDS, ODDS + '\nactions = { value = ["hit", "stand", "double"], clause = "9" }',
      "games.blackjack: actions must have split: split_max_hands is 4"),
+    (ODDS, ODDS + '\nsurrender_when = { value = "own-turn", clause = "9" }'
+     + '\nsurrender_up_cards = { value = ["T"], clause = "9" }\nsurrender_settled = { value = "at-once", clause = "9" }'
+     + '\nsurrender_vs_natural = { value = "whole-stake-lost", clause = "9" }'
+     + '\nactions = { value = ["hit", "stand", "double", "split", "surrender"], clause = "9" }',
+     "games.blackjack: surrender_settled is at-once: half is taken and the rest goes back before a dealer's natural is "
+     "seen, so surrender_vs_natural must be half-stake-lost"),
     (ODDS, ODDS + '\nsurrender_when = { value = "own-turn", clause = "9" }',
      "games.blackjack: actions must have surrender: surrender_when is own-turn"),
     (ODDS, ODDS + '\ndealer_push_total = { value = 21, clause = "9" }',

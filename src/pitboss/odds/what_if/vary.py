@@ -88,6 +88,7 @@ def vary(rules: Rules, parameter: str, value: Any) -> Rules:
     if parameter not in DECIDING:
         raise VaryError(f"{parameter} does not change what a game is worth")
     changes = {parameter: value, **_companions(rules, parameter, value)}
+    changes = {**_reconciled(rules, parameter, changes), **changes}
     sources = {**rules.sources, **{name: Source((), LAYER) for name in changes}}
     changed: Rules = msgspec.structs.replace(rules, **changes, sources=type(rules.sources)(sources))
     for problem in contradictions(changed):
@@ -147,6 +148,26 @@ def _surrender(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
     if open_:
         found["surrender_vs_natural"] = _else(rules.surrender_vs_natural, "not-applicable", "whole-stake-lost")
         found["surrender_settled"] = _else(rules.surrender_settled, "not-applicable", "final")
+    return found
+
+
+def _reconciled(rules: Rules, parameter: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What else must change where two values would contradict each other: the one that was not asked for gives way."""
+
+    def now(name: str) -> Any:
+        return changes.get(name, getattr(rules, name))
+
+    looked = now("hole_card") == "peek" and now("surrender_when") == "own-turn"
+    at_once, whole = now("surrender_settled") == "at-once", now("surrender_vs_natural") == "whole-stake-lost"
+    found: dict[str, Any] = {}
+    if at_once and whole and not looked and parameter == "surrender_settled":
+        found["surrender_vs_natural"] = "half-stake-lost"
+    elif at_once and whole and not looked:
+        found["surrender_settled"] = "final"
+    if now("switch") and now("switch_after_paid_natural") and now("natural_paid") != "final":
+        given_way = {"natural_paid": "final", "switch_after_paid_natural": False}
+        name = "switch_after_paid_natural" if parameter == "natural_paid" else "natural_paid"
+        found[name] = given_way[name]
     return found
 
 

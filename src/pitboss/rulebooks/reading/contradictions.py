@@ -49,6 +49,8 @@ def _actions(rules: Rules) -> Iterator[str]:
         yield f"split_aces_max_hands {rules.split_aces_max_hands} is above split_max_hands {rules.split_max_hands}"
     if rules.switch and rules.boxes_per_area != 2:
         yield "switch needs boxes_per_area = 2"
+    if rules.switch and rules.switch_after_paid_natural and rules.natural_paid != "final":
+        yield "switch_after_paid_natural is true: what is paid at once has gone, so natural_paid must be final"
 
 
 def _surrender(rules: Rules) -> Iterator[str]:
@@ -59,6 +61,12 @@ def _surrender(rules: Rules) -> Iterator[str]:
     for name in ("surrender_vs_natural", "surrender_settled"):
         if getattr(rules, name) == "not-applicable":
             yield f"surrender is open: say {name}"
+    looked = rules.hole_card == "peek" and rules.surrender_when == "own-turn"
+    if rules.surrender_settled == "at-once" and rules.surrender_vs_natural == "whole-stake-lost" and not looked:
+        yield (
+            "surrender_settled is at-once: half is taken and the rest goes back before a dealer's natural is seen, "
+            "so surrender_vs_natural must be half-stake-lost"
+        )
 
 
 def _dealer(rules: Rules) -> Iterator[str]:
