@@ -23,6 +23,10 @@ CARDS: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 CARD_ID: dict[Card, int] = {card: number for number, card in enumerate(CARDS)}
 """0 for the ace of spades to 51 for the king of clubs; `id // 4` is the rank, `id % 4` the suit."""
 
+CODE: dict[Card, int] = {card: RANKS.index(card[0]) | SUITS.index(card[1]) << 4 for card in CARDS}
+"""A card as kernels and judges hold it: its rank in the low four bits, its suit in the next two."""
+CARD_OF_CODE: dict[int, Card] = {code: card for card, code in CODE.items()}
+
 RANK: dict[Card, int] = {card: number // len(SUITS) for card, number in CARD_ID.items()}
 """0 for an ace to 12 for a king."""
 

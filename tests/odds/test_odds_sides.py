@@ -21,10 +21,11 @@ from pitboss.odds.sides import (
     side_odds,
     super_bonus_odds,
 )
-from pitboss.odds.sides.counting import Pack, by_rank, by_suit, by_value, classes, draws
+from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws
 from pitboss.odds.sides.free_tokens import for_tokens, legal_tokens
 from pitboss.odds.sides.meter_prizes import MeterError
 from pitboss.play.packed import pack
+from pitboss.play.side_wagers import KEYS
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.table.state import Phase
 
@@ -172,8 +173,10 @@ def test_blackjack_jackpots_of_six_decks() -> None:
 def test_a_jackpot_grows_with_its_meter_and_breaks_even_where_it_says() -> None:
     (meter,) = worth("melbourne/blackjack", "blackjack-jackpots", stake=2).meters
     assert meter.break_even is not None
+    below = worth("melbourne/blackjack", "blackjack-jackpots", stake=2, meter=meter.break_even // 1)
     fair = worth("melbourne/blackjack", "blackjack-jackpots", stake=2, meter=meter.break_even)
-    assert fair.expectation == 0
+    above = worth("melbourne/blackjack", "blackjack-jackpots", stake=2, meter=meter.break_even // 1 + 1)
+    assert below.expectation < 0 < fair.expectation == above.expectation, "the meter is paid in whole dollars"
     low = worth("melbourne/blackjack", "blackjack-jackpots", stake=2, meter=50_000)
     high = worth("melbourne/blackjack", "blackjack-jackpots", stake=2, meter=60_000)
     assert high.expectation - low.expectation == 10_000 * meter.share
@@ -378,7 +381,7 @@ def best_tokens(decks: int, pays: tuple[int, ...]) -> Fraction:
     """The most that any way to play can expect, by looking at every legal choice with all cards seen so far."""
     rules = pack(rules_for("melbourne/free-bet", decks=decks))
     cards = Pack(decks, 52)
-    values = classes(cards, by_value)
+    values = classes(cards, BY_VALUE)
 
     @functools.cache
     def best(start: Card, waiting: int, hands: int, tokens: int, seen: tuple[Card, ...]) -> Fraction:
@@ -555,7 +558,7 @@ def test_every_wager_of_every_game_is_counted_whole(game: str, wager: str) -> No
 @pytest.mark.parametrize("decks", [1, 6, 0])
 def test_the_ways_to_draw_add_up(size: int, decks: int) -> None:
     cards = Pack(decks, size)
-    for key in (by_rank, by_suit, by_value):
+    for key in KEYS:
         sorts = classes(cards, key)
         assert sum(per_deck for _, per_deck in sorts) == size
         assert sum(weight for _, weight in draws(cards, sorts, sorts, sorts)) == cards.orders(3)

@@ -15,6 +15,7 @@ import pytest
 from sample_book import BOOK
 
 from pitboss.money import Odds, parse_odds
+from pitboss.play.side_wagers import JUDGES
 from pitboss.rulebooks import (
     BOOKS,
     Rulebook,
@@ -30,9 +31,9 @@ from pitboss.rulebooks import (
 )
 from pitboss.rulebooks.differences import compare, turns_on
 from pitboss.rulebooks.glance import at_a_glance
-from pitboss.rulebooks.model.book import JUDGES, SideModule
+from pitboss.rulebooks.model.book import SideModule
 from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, FIELDS, REQUIRED, TYPES, WORDS
-from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, SIDE_TERMS, SIDE_TYPES
+from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, SIDE_TERMS, SIDE_TYPES, words_of
 from pitboss.rulebooks.reading.loader import read_book
 
 # Every game as a row -----------------------------------------------------------------------------------
@@ -263,7 +264,8 @@ def test_the_form_of_a_rulebook_lists_every_term() -> None:
 
 
 def test_every_term_of_a_side_wager_has_a_default_and_is_for_judges_there_are() -> None:
-    assert list(SIDE_DEFAULTS) == list(SIDE_TERMS)
+    for judge in JUDGES:
+        assert sorted((*SIDE_DEFAULTS, *words_of(judge))) == sorted(SIDE_TERMS)
     assert {judge for term in SIDE_TERMS.values() for judge in term.judges} <= set(JUDGES)
 
 

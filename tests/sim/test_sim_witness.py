@@ -15,12 +15,12 @@ import pytest
 from sim_tools import GAMES, HI_LO, Erratic, ready, wager_sets
 from speeds import few
 
+from pitboss.cards import CODE
 from pitboss.money import Money
 from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, parse_user_book, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, SimError, prepare
 from pitboss.sim.strategies import MimicTheDealer, NeverBust
-from pitboss.sim.unfold.side_tables import code
 from pitboss.sim.witness import simulated, witness
 
 LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
@@ -112,7 +112,7 @@ def test_kernel_and_table_agree_for_plain_strategies(game: str, strategy: Any) -
 def test_a_super_bonus_is_shared_with_the_other_boxes() -> None:
     """From a shoe rich in sevens, a round is searched in which a box has three of one suit against a seven."""
     prepared = ready("melbourne/pontoon", boxes=7, strategy=MimicTheDealer(), rounds=4096, block_rounds=4096)
-    rich = np.array([code(card) for card in ("7h", "7s", *(rank + "c" for rank in "23456789JK"))] * 8, np.uint8)
+    rich = np.array([CODE[card] for card in ("7h", "7s", *(rank + "c" for rank in "23456789JK"))] * 8, np.uint8)
     given = prepared.given._replace(fresh=rich, shape=prepared.given.shape._replace(cut=1))
     prepared = prepared._replace(given=given)
     number = next(number for number in range(4096) if simulated(prepared, 0, number).net > given.shape.super_bonus // 2)

@@ -10,7 +10,7 @@ import ast
 import math
 import re
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ ROOMS = (
     "errors",
     "cards",
     "money",
+    "play.ground",
     "rulebooks",
     "play",
     "table",
@@ -36,6 +37,10 @@ ROOMS = (
     "tui",
     "cli",
 )
+GROUND_FLOORS: Mapping[str, str] = {
+    "play._jit": "play.ground", "play.hands": "play.ground", "play.side_wagers": "play.ground",
+}  # fmt: skip
+"""Modules that stand lower than the rest of their room: judges know cards and numbers, and books name them."""
 EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})
 ROOMS_WITH_THE_WORLD = frozenset({"server", "cli"})
 PACKAGE_DATA_ROOMS = frozenset({"rulebooks"})
@@ -74,8 +79,13 @@ class Module(NamedTuple):
 def parse(path: str, source: str) -> Module:
     """A module of the package, by its path below src/pitboss."""
     head = path.split("/", 1)[0].removesuffix(".py")
-    room = {"__init__": "", "__main__": "cli"}.get(head, head)
-    return Module(room, path, ast.parse(source), source.count("\n"))
+    room = {"__init__": "", "__main__": "cli"}.get(head) if head.startswith("__") else room_of(path[:-3].split("/"))
+    return Module(room or "", path, ast.parse(source), source.count("\n"))
+
+
+def room_of(names: Sequence[str]) -> str:
+    """The room of a module or of a name in it, given by its dotted name below `pitboss`."""
+    return GROUND_FLOORS.get(".".join(names[:2]), names[0])
 
 
 def modules() -> list[Module]:
@@ -111,7 +121,7 @@ def imports_upward(module: Module) -> Iterator[str]:
     allowed = ROOMS[: ROOMS.index(module.room) + 1] if module.room else ()
     for line, name in imported(module):
         top, _, rest = name.partition(".")
-        room = rest.split(".")[0]
+        room = room_of(rest.split("."))
         if top != "pitboss" or room in {"", "__version__"} or room in allowed:
             continue
         if not module.room and name in FRONT_DOOR:

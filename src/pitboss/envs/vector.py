@@ -13,6 +13,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from pitboss.cards import CODE
 from pitboss.envs.acting import deal_all, step_all
 from pitboss.envs.env_choices import EnvError, as_record, chosen, house_of, shoe_from
 from pitboss.envs.fields import DTYPE, FIELDS, Action
@@ -20,7 +21,6 @@ from pitboss.envs.rows import KNOWN, POS, ROW, SEEN
 from pitboss.envs.single import space
 from pitboss.rulebooks import Rulebook
 from pitboss.sim.kernels.streams import stream
-from pitboss.sim.unfold.side_tables import code
 
 LEAST_SHARE = 256
 """Fewer tables are not worth a thread of their own."""
@@ -62,7 +62,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rules, self._house = map(as_record, house_of(self.chosen))
-        self._fresh = np.array([code(card) for card in self.chosen.fresh], np.uint8)
+        self._fresh = np.array([CODE[card] for card in self.chosen.fresh], np.uint8)
         self._tables = np.zeros((num_envs, ROW), np.int32)
         self._shoes = np.tile(self._fresh, (num_envs, 1))
         self._chances = np.zeros((num_envs, 2), np.uint64)
@@ -126,5 +126,5 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         if len(cards) != self.num_envs:
             raise EnvError(f"cards are needed for each of {self.num_envs} tables, not for {len(cards)}")
         for table, begun in enumerate(cards):
-            self._shoes[table] = [code(card) for card in shoe_from(self.chosen.fresh, begun)]
+            self._shoes[table] = [CODE[card] for card in shoe_from(self.chosen.fresh, begun)]
         self._tables[:, KNOWN] = len(self._fresh)

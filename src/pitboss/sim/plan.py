@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from pitboss.cards import RANKS, decks
+from pitboss.cards import CODE, RANKS, decks
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.play.dealer import dealer_looks, has_hole_card
@@ -19,13 +19,14 @@ from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
 from pitboss.play.shoe import burns_every_round, burns_unseen, cut_card_range
+from pitboss.play.side_tables import SideNames, build_side_tables
+from pitboss.play.side_wagers import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
 from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
-from pitboss.sim.unfold.side_tables import SideNames, code, side_names, side_tables
 from pitboss.sim.unfold.tables import Tables, build
 
 BLOCK_ROUNDS = 1 << 20
@@ -106,13 +107,13 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     """Turn rules, strategy and plan into what a kernel takes."""
     _check(rules, plan)
     tables = build(rules, strategy)
-    fresh = np.array([code(card) for card in decks(rules.decks, rules.deck_cards)], np.uint8)
+    fresh = np.array([CODE[card] for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
     form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else ())
-    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), side_tables(rules))
-    names = tuple(side_names(rules, side, tables.unit, plan.meters, plan.wager) for side in rules.side_wagers)
+    sides, names = build_side_tables(rules, tables.unit, plan.meters, plan.wager)
+    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides)
     automaton = None
     if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:
         automaton = unfold(packed, tables)
@@ -134,6 +135,9 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError("burnt cards must be from 0 to 52, and none from a continuous device")
     if plan.bankroll_units is not None and (plan.bankroll_units < 1 or plan.horizon_rounds < 1):
         raise SimError("a bankroll is a whole number of units from 1, followed for 1 round or more")
+    for side in rules.side_wagers:
+        if rules.switch and JUDGES[side.judge].looks_at not in (BY_FOUR_CARDS, BY_DEALER_HAND):
+            raise SimError(f"the simulator has no {side.name} where second cards are switched")
     known = {name for side in rules.side_wagers for name in side.meters}
     for name in plan.meters:
         if name not in known:
@@ -178,7 +182,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
     return Shape(
         boxes=plan.boxes * rules.boxes_per_area,
         sides=len(rules.side_wagers),
-        dealer_side=int(any(side.judge == "buster" for side in rules.side_wagers)),
+        dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
         counting=int(plan.schedule is not None),
         detail=int(plan.detail),
         cut=min(cut, most),

@@ -13,15 +13,13 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from pitboss.play.side_tables import CARRIED, SideNames
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
-from pitboss.sim.unfold.side_tables import SideNames
 
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
-CARRIED = "carried-"
-"""How outcomes of a wager that was carried from an earlier round begin."""
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
 
@@ -124,16 +122,16 @@ def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
 def _side_sums(names: SideNames, counts: Ints) -> dict[str, int]:
     """Stakes, net and squares of a side wager, and how often each outcome came.
 
-    A carried wager is no new stake: what it wins or loses belongs to the one that was carried.
+    A carried wager is no new stake: what it wins or loses belongs to the one that was carried, and so do the squares.
     """
     times = {name: int(counts[number]) for number, name in enumerate(names.names)}
-    pays = dict(zip(names.names, names.pays, strict=True))
-    later = {name for name in times if name.startswith(CARRIED)}
-    before = 2 * pays.get("three-cards", 0)
     return {
-        "stakes": sum(many for name, many in times.items() if name not in later),
-        "net": sum(pay * times[name] for name, pay in pays.items()),
-        "net_2": sum((pay * pay + before * pay * (name in later)) * times[name] for name, pay in pays.items()),
+        "stakes": sum(many for name, many in times.items() if not name.startswith(CARRIED)),
+        "net": sum(pay * times[name] for name, pay in zip(names.names, names.pays, strict=True)),
+        "net_2": sum(
+            (pay * pay + 2 * before * pay) * times[name]
+            for name, pay, before in zip(names.names, names.pays, names.won_before, strict=True)
+        ),
         **times,
     }
 
@@ -163,6 +161,8 @@ class SimResult(msgspec.Struct, kw_only=True):
     boxes: int
     seed: int
     unit: int
+    side_parts: dict[str, int] = {}
+    """Side wager -> the parts of its stake that its sums are counted in."""
     sums: Sums
     seconds: float = 0.0
 
@@ -234,10 +234,10 @@ class SimResult(msgspec.Struct, kw_only=True):
 
     def side_edge(self, wager: str) -> tuple[float, float]:
         """House edge of a side wager per unit staked, and its standard error."""
-        row = self.sums.sides[wager]
+        row, parts = self.sums.sides[wager], self.side_parts[wager]
         stakes = max(row["stakes"], 1)
-        mean = row["net"] / self.unit / stakes
-        variance = row["net_2"] / self.unit**2 / stakes - mean**2
+        mean = row["net"] / parts / stakes
+        variance = row["net_2"] / parts**2 / stakes - mean**2
         return -mean, math.sqrt(max(variance, 0.0) / stakes)
 
     @property

@@ -121,6 +121,10 @@ class Run:
             boxes=prepared.plan.boxes,
             seed=prepared.plan.seed,
             unit=prepared.tables.unit,
+            side_parts={
+                side.id: names.parts
+                for side, names in zip(prepared.rules.side_wagers, prepared.side_names, strict=True)
+            },
             sums=self.sums,
             seconds=self.seconds,
         )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from pitboss.cards import VALUE, Card
+from pitboss.cards import CARD_OF_CODE, VALUE, Card
 from pitboss.money import Money
 from pitboss.play.drawing import action_set
 from pitboss.play.insurance import insurance_halves
@@ -28,7 +28,6 @@ from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.kernels.streams import stream
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.strategies import Question, Strategy
-from pitboss.sim.unfold.side_tables import card_of
 from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
 from pitboss.table.notation import words
@@ -108,7 +107,7 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
     pos, count, start = play_rounds(given, kept, scratch, shoe, pos, 0, count, start, step, 0, before)
     carried = tuple(tuple(bool(flag) for flag in row) for row in scratch.carried)
     play_rounds(given, kept, scratch, shoe, pos, 0, count, UINT64(start), step, 0, 1)
-    cards = tuple(card_of(int(code)) for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
+    cards = tuple(CARD_OF_CODE[int(code)] for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
     sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
     last = kept.last
     return Simulated(cards, int(last[k.WON]), int(last[k.BET]), bool(last[k.INSURES]), sides, carried)
@@ -140,7 +139,8 @@ def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rul
                 continue
             table.bet(f"{box} box{box} {wager} {side.id}")
             outcome = seen.sides[place][k_side]
-            sides[str(box), side.id] = wager * prepared.side_names[k_side].pays[outcome] / unit
+            names = prepared.side_names[k_side]
+            sides[str(box), side.id] = wager * names.pays[outcome] / names.parts
             if side.prizes and outcome:
                 prizes.append(f"{box} prize box{box} {side.prizes[outcome - 1][1]}")
     table.deal()

@@ -30,7 +30,7 @@ from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_ab
 from pitboss.table.round.betting import place_bet, remove_bet
 from pitboss.table.round.dealing import deal
 from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_first, next_round
-from pitboss.table.round.offers import close_offers, draw_prize, insure, surrender, take_even_money
+from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
 from pitboss.table.shoe.devices import ShoeEmpty, waits_for_cards
@@ -236,7 +236,7 @@ _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.Insure: insure,
     cmd.TakeEvenMoney: take_even_money,
     cmd.Surrender: _surrender,
-    cmd.DrawPrize: draw_prize,
+    cmd.DrawPrize: sides.draw_prize,
     cmd.Proceed: _proceed,
     cmd.Hit: hit,
     cmd.Stand: stand,

@@ -26,6 +26,7 @@ from pitboss.table.round.dealing import (
 )
 from pitboss.table.round.finish import go_on
 from pitboss.table.round.offers import close_offers
+from pitboss.table.round.sides import button_wager
 from pitboss.table.round.turns import advance, caller_is_on, can_double, can_split, can_switch, open_hand, pass_pending
 from pitboss.table.shoe.devices import card_at_hand
 from pitboss.table.shoe.shoe_views import ready, shoe_actions
@@ -113,8 +114,8 @@ def _if_it_passes(state: State) -> Iterator[cmd.Command]:
 def _offers(state: State) -> list[cmd.Command]:
     found: list[cmd.Command] = []
     for number, player in state.prizes_due:
-        side = next(side for side in state.rules.side_wagers if side.judge == "pandemonium")
-        found.extend(cmd.DrawPrize(box=number, player=player, amount=Money(prize)) for _, prize in side.prizes)
+        prizes = button_wager(state.rules).prizes
+        found.extend(cmd.DrawPrize(box=number, player=player, amount=Money(prize)) for _, prize in prizes)
     for box in state.boxes:
         if box.void:
             continue

@@ -1,7 +1,7 @@
 """What side wagers and insurance are worth, as exact fractions.
 
-Each judge of the table has its way to be counted here; pay tables, options and readings come out of `Rules`, and the
-judges' own code says which cards are which outcome. Wagers that the player's play decides are counted for a player who
+What a judge looks at decides how it is counted here; which outcome the cards are, and what that pays, is asked of
+`play.side_wagers` and `play.side_payments`. Wagers that the player's play decides are counted for a player who
 plays for the wager, and for the game's best player, whose choices are handed in as an `BestPlay`.
 """
 
@@ -14,12 +14,14 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack, pack_of
 from pitboss.odds.sides.dealer_busts import buster_odds, dealer_busts
-from pitboss.odds.sides.first_cards import DEALS, dealt_odds, pandemonium_odds
-from pitboss.odds.sides.free_tokens import pot_of_gold_odds
+from pitboss.odds.sides.first_cards import dealt_odds, drawn_prize_odds
+from pitboss.odds.sides.free_tokens import token_odds
 from pitboss.odds.sides.insurance import Insurance, InsuranceOdds, insurance_odds
 from pitboss.odds.sides.meter_prizes import Meters, jackpot_odds
 from pitboss.odds.sides.side_edge import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
-from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, blackpot_odds, sevens_odds, super_bonus_odds
+from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, carried_odds, super_bonus_odds, third_card_odds
+from pitboss.play.side_payments import judge_terms
+from pitboss.play.side_wagers import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, JUDGES, carrying_answer
 from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.rulebooks.reading.values import nearest
 
@@ -43,10 +45,8 @@ __all__ = [
     "super_bonus_odds",
 ]  # fmt: skip
 
-PLAY_DECIDES = frozenset({"blackpot", "magnificent-sevens", "pot-of-gold"})
+PLAY_DECIDES = frozenset(name for name, judge in JUDGES.items() if judge.looks_at in (BY_THIRD_CARD, BY_TOKENS))
 """Judges whose outcome hangs on what the player does."""
-
-METERED = frozenset({"blackjack-jackpots", "supernova"})
 
 
 class SideWagerError(PitbossError):
@@ -78,22 +78,20 @@ def side_odds(
         raise SideWagerError(f"{wager} is not on offer at this table of {rules.game}; {hint}")
     if stake <= 0:
         raise SideWagerError(f"a stake must be above zero, not {stake}")
-    if side.judge in METERED:
-        return jackpot_odds(rules, side, meters=_meters(side, meter), picks=picks or {}, stake=stake)
+    judge, units = JUDGES[side.judge], Fraction(stake)
+    if side.meters:
+        return jackpot_odds(rules, side, meters=_meters(side, meter), picks=picks or {}, stake=units)
     if meter is not None or picks:
         raise SideWagerError(f"{side.name} has no meter and no prize that a jackpot system picks")
-    if side.judge == "blackpot":
-        return blackpot_odds(rules, side, best_play=best_play, stake=stake)
-    if side.judge == "magnificent-sevens":
-        return sevens_odds(rules, side, best_play=best_play, entry=entry, stake=stake)
-    if side.judge == "pot-of-gold":
-        return pot_of_gold_odds(rules, side, best_play=best_play)
-    if side.judge == "buster":
-        return buster_odds(rules, side)
-    if side.judge == "pandemonium":
-        return pandemonium_odds(rules, side)
-    assert side.judge in DEALS, f"no way to count {side.judge}"
-    return dealt_odds(rules, side)
+    if judge.looks_at == BY_THIRD_CARD:
+        if carrying_answer(side.judge, judge_terms(side), 0):
+            return carried_odds(rules, side, units, best_play=best_play)
+        return third_card_odds(rules, side, units, best_play=best_play, entry=entry)
+    if judge.looks_at == BY_TOKENS:
+        return token_odds(rules, side, units, best_play=best_play)
+    if judge.looks_at == BY_DEALER_HAND:
+        return buster_odds(rules, side, units)
+    return drawn_prize_odds(rules, side) if side.prizes else dealt_odds(rules, side, units)
 
 
 def _meters(side: SideWager, meter: Money | int | Fraction | Meters | None) -> Meters:

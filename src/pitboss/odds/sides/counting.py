@@ -1,7 +1,7 @@
 """Exact counting over a fresh shoe: every way to draw a few cards, with how often it comes.
 
 A `Pack` is a number of 52- or 48-card decks, or an infinite deck in which a card drawn leaves the rest as it was.
-Cards that a wager cannot tell apart are drawn as one class (by rank, by value, by suit), so that a few thousand cases
+Cards that a wager does not tell apart are drawn as one class (by rank, by value, by suit), so that a few thousand cases
 stand for all orders of the shoe. Weights are whole numbers; nothing here rounds.
 
 Players' draws do not disturb these counts. Cards taken from a shuffled shoe at moments that are settled by what has
@@ -15,8 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitboss.cards import VALUE, Card, deck
+from pitboss.cards import CODE, Card, deck
+from pitboss.play.side_wagers import KEYS
 from pitboss.rulebooks.model.rules import Rules
+
+EVERY_CARD, BY_VALUE = "rank-suit", "total-ace-one"
+"""Keys of `play.side_wagers` by which every card is its own class, or ten, jack, queen and king are one."""
 
 Class = tuple[Card, int]
 """A card that stands for its class, and how many of the class one deck has."""
@@ -50,31 +54,11 @@ def pack_of(rules: Rules) -> Pack:
     return Pack(rules.decks, rules.deck_cards)
 
 
-def by_card(card: Card) -> str:
-    """Every card is its own class."""
-    return card
-
-
-def by_rank(card: Card) -> str:
-    """Suits do not matter."""
-    return card[0]
-
-
-def by_value(card: Card) -> str:
-    """Ten, jack, queen and king are one class."""
-    return str(VALUE[card])
-
-
-def by_suit(card: Card) -> str:
-    """Ranks do not matter."""
-    return card[1]
-
-
-def classes(pack: Pack, key: Callable[[Card], str] = by_card) -> tuple[Class, ...]:
-    """The cards of one deck in classes of equal `key`, each with the card that stands for it."""
-    found: dict[str, list[Card]] = {}
+def classes(pack: Pack, key: str = EVERY_CARD) -> tuple[Class, ...]:
+    """The cards of one deck in classes that `key` does not tell apart, each with the card that stands for it."""
+    found: dict[int, list[Card]] = {}
     for card in deck(pack.size):
-        found.setdefault(key(card), []).append(card)
+        found.setdefault(KEYS[key](CODE[card]), []).append(card)
     return tuple((cards[0], len(cards)) for cards in found.values())
 
 
@@ -94,12 +78,12 @@ def draws(pack: Pack, *places: Sequence[Class]) -> Iterator[tuple[tuple[Card, ..
 
 
 def distribution(
-    pack: Pack, outcome: Callable[[tuple[Card, ...]], str], *places: Sequence[Class]
-) -> dict[str, Fraction]:
-    """The probability of each outcome of the cards drawn for `places`, which must not leave any card out."""
-    weights: dict[str, int] = {}
+    pack: Pack, answer: Callable[[tuple[Card, ...]], int], *places: Sequence[Class]
+) -> dict[int, Fraction]:
+    """The probability of each answer to the cards drawn for `places`, which must not leave any card out."""
+    weights: dict[int, int] = {}
     for cards, weight in draws(pack, *places):
-        found = outcome(cards)
+        found = answer(cards)
         weights[found] = weights.get(found, 0) + weight
     total = pack.orders(len(places))
-    return {name: Fraction(weight, total) for name, weight in weights.items()}
+    return {found: Fraction(weight, total) for found, weight in weights.items()}

@@ -8,15 +8,17 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.odds.sides.counting import Pack, pack_of
-from pitboss.odds.sides.side_edge import LOSES, SideEdge, odds_of, outcome_of, side_edge
+from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.play.dealer import dealer_draws
 from pitboss.play.hands import total
 from pitboss.play.packed import Packed, pack
+from pitboss.play.side_payments import judge_terms
+from pitboss.play.side_wagers import JUDGES, LOSES, Seen
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
+OVER = 22
+"""A total that is bust."""
 METHOD = "every hand the dealer can finish, drawn from a fresh shoe and counted exactly"
-MOST_CARDS = 8
-"""The longest line of the pay tables; a longer bust is paid as this one."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -54,7 +56,7 @@ def _add(busts: dict[int, int], totals: dict[tuple[int, int], int], points: int,
         busts[count] = busts.get(count, 0) + weight
 
 
-def buster_odds(rules: Rules, side: SideWager) -> SideEdge:
+def buster_odds(rules: Rules, side: SideWager, stake: Fraction) -> SideEdge:
     """The dealer completes the hand whenever such a wager is alive, so what players do does not matter.
 
     Where that is read to hold only once all hands are bust or naturals, a hand taken off the table earlier
@@ -62,13 +64,12 @@ def buster_odds(rules: Rules, side: SideWager) -> SideEdge:
     figures are the most it can be worth.
     """
     by_count, _ = dealer_busts(pack(rules), pack_of(rules))
-    chances: dict[str, Fraction] = {}
+    judge, terms = JUDGES[side.judge].judge, judge_terms(side)
+    chances = {LOSES: 1 - sum(by_count.values(), Fraction(0))}
     for count, chance in by_count.items():
-        name = f"cards-{min(count, MOST_CARDS)}"
-        chances[name] = chances.get(name, Fraction(0)) + chance
-    outcomes = [outcome_of(side, name, chances.get(name, Fraction(0)), odds_of(side, name)) for name in side.odds]
-    outcomes.append(outcome_of(side, LOSES, 1 - sum(chances.values(), Fraction(0)), Fraction(-1)))
-    edge = side_edge(rules, side, outcomes, method=METHOD)
+        answer = judge(Seen(dealer_total=OVER, dealer_cards=count), terms)
+        chances[answer] = chances.get(answer, Fraction(0)) + chance
+    edge = side_edge(rules, side, outcomes_of(side, chances, stake), method=METHOD)
     taken_off = rules.surrender_when != "never" or rules.player_21_wins or rules.five_card_win != "none"
     if taken_off and rules.dealer_completes_for_side_wagers == "listed-cases":
         note = "the most the wager can be worth: the dealer may leave the hand unfinished"

@@ -1,93 +1,68 @@
-"""Side wagers that the initial deal decides: all ways to deal their cards, judged by the table's own judges."""
+"""Side wagers that the initial deal decides: all ways to deal their cards, each put to their judge."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
 
-from pitboss.cards import VALUE, Card
-from pitboss.odds.sides.counting import Pack, by_card, by_rank, by_suit, by_value, classes, distribution, pack_of
-from pitboss.odds.sides.side_edge import LOSES, SideEdge, odds_of, outcome_of, side_edge
-from pitboss.play.hands import is_natural
+from pitboss.cards import CODE, Card
+from pitboss.odds.sides.counting import Pack, classes, distribution, pack_of
+from pitboss.odds.sides.side_edge import LOST, SideEdge, outcome_of, outcomes_of, side_edge
+from pitboss.play.side_payments import judge_terms, pay_drawn_prize
+from pitboss.play.side_wagers import (
+    BY_FOUR_CARDS,
+    BY_UP_CARD,
+    DRAWS_PRIZE,
+    JUDGES,
+    LOSES,
+    NO_CARD_CODE,
+    JudgeTerms,
+    Seen,
+)
 from pitboss.rulebooks.model.rules import Rules, SideWager
-from pitboss.table.round.sides import dealt as judges
-from pitboss.table.round.sides import meters
 
 METHOD = "all ways to deal the deciding cards from a fresh shoe, counted exactly"
 
-Judged = Callable[[tuple[Card, ...], Card], str]
-
-
-class Deal(NamedTuple):
-    """What a judge looks at: how many of the player's cards, the up card or not, and what of a card."""
-
-    judge: Judged
-    cards: int
-    up_card: bool
-    key: Callable[[Card], str]
-
-
-DEALS: dict[str, Deal] = {
-    "perfect-pairs": Deal(judges.perfect_pairs, 2, False, by_card),
-    "pair": Deal(judges.pair, 2, False, by_rank),
-    "under-13": Deal(judges.under_13, 2, False, by_value),
-    "over-13": Deal(judges.over_13, 2, False, by_value),
-    "super-match": Deal(judges.super_match, 4, False, by_rank),
-    "crown-suits": Deal(judges.crown_suits, 2, True, by_suit),
-    "spread-bet": Deal(judges.spread_bet, 2, False, by_value),
-    "blackjack-jackpots": Deal(meters.jackpots_outcome, 2, True, by_card),
-    "supernova": Deal(meters.supernova_outcome, 2, False, by_card),
-}
-
 
 @functools.lru_cache(maxsize=256)
-def dealt(judge: str, pack: Pack) -> dict[str, Fraction]:
-    """The probability of each outcome that a judge tells apart; a loss is `LOSES`."""
-    deal = DEALS[judge]
-    places = [classes(pack, deal.key)] * (deal.cards + deal.up_card)
+def dealt(name: str, terms: JudgeTerms, pack: Pack) -> dict[int, Fraction]:
+    """The probability of each answer of a judge who looks at the initial deal alone."""
+    judge = JUDGES[name]
+    cards = 4 if judge.looks_at == BY_FOUR_CARDS else 2
+    places = [classes(pack, judge.key)] * (cards + (judge.looks_at == BY_UP_CARD))
 
-    def outcome(cards: tuple[Card, ...]) -> str:
-        return deal.judge(cards[: deal.cards], cards[-1]) or LOSES
+    def answer(drawn: tuple[Card, ...]) -> int:
+        codes = [CODE[card] for card in drawn]
+        others = (codes[2], codes[3]) if cards == 4 else (NO_CARD_CODE, NO_CARD_CODE)
+        return judge.judge(Seen(codes[0], codes[1], *others, codes[-1]), terms)
 
-    return distribution(pack, outcome, *places)
+    return distribution(pack, answer, *places)
 
 
-def dealt_odds(rules: Rules, side: SideWager) -> SideEdge:
+def dealt_odds(rules: Rules, side: SideWager, stake: Fraction) -> SideEdge:
     """A wager at fixed odds that the initial deal decides."""
-    found = dealt(side.judge, pack_of(rules))
-    outcomes = []
-    for name in side.odds:
-        net = odds_of(side, name)
-        if name == "super-suit" and side.tiers_paid == "both":
-            net += odds_of(side, "matching-suit")
-        outcomes.append(outcome_of(side, name, found.get(name, Fraction(0)), net))
-    outcomes.append(outcome_of(side, LOSES, found.get(LOSES, Fraction(0)), Fraction(-1)))
+    terms = judge_terms(side)
+    outcomes = outcomes_of(side, dealt(side.judge, terms, pack_of(rules)), stake)
     return side_edge(rules, side, outcomes, method=METHOD)
 
 
-def natural_probability(pack: Pack) -> Fraction:
-    """How likely two cards are an ace and a ten-value card."""
-    values = classes(pack, by_value)
-
-    def outcome(cards: tuple[Card, ...]) -> str:
-        points = [VALUE[card] for card in cards]
-        return "natural" if is_natural(sum(points), points.count(1), 2) else LOSES
-
-    return distribution(pack, outcome, values, values)["natural"]
-
-
-def pandemonium_odds(rules: Rules, side: SideWager) -> SideEdge:
-    """A natural draws one of the prizes of the table in force, each ticket being as likely."""
-    natural = natural_probability(pack_of(rules))
+def drawn_prize_odds(rules: Rules, side: SideWager) -> SideEdge:
+    """A winning hand draws one of the prizes of the table in force, each ticket being as likely."""
+    terms = judge_terms(side)
+    found = dealt(side.judge, terms, pack_of(rules))
+    wins = found[DRAWS_PRIZE]
     tickets = sum(count for count, _ in side.prizes)
-    kept = 1 if side.winning_stake == "kept" else 0
     outcomes = [
-        outcome_of(side, f"prize-{prize}", natural * Fraction(count, tickets), Fraction(prize - kept), "prize")
+        outcome_of(
+            side,
+            f"prize-{prize}",
+            wins * Fraction(count, tickets),
+            pay_drawn_prize(side, Fraction(prize), Fraction(1)),
+            "prize",
+        )
         for count, prize in side.prizes
     ]
-    outcomes.append(outcome_of(side, LOSES, 1 - natural, Fraction(-1)))
+    outcomes.append(outcome_of(side, LOST, found[LOSES], Fraction(-1)))
     mean = Fraction(sum(count * prize for count, prize in side.prizes), tickets)
-    notes = (f"mean prize {mean} of {tickets} outcomes, drawn by {natural} of all hands",)
+    notes = (f"mean prize {mean} of {tickets} outcomes, drawn by {wins} of all hands",)
     return side_edge(rules, side, outcomes, method=METHOD, notes=notes)

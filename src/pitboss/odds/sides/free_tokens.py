@@ -17,11 +17,13 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pitboss.cards import VALUE, Card
-from pitboss.odds.sides.counting import Pack, by_value, classes, draws, pack_of
-from pitboss.odds.sides.side_edge import LOSES, SideEdge, odds_of, outcome_of, side_edge
+from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws, pack_of
+from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.odds.sides.third_card import BestPlay
 from pitboss.play.doubling import double_is_free, may_double
 from pitboss.play.packed import Packed, pack
+from pitboss.play.side_payments import judge_terms
+from pitboss.play.side_wagers import JUDGES, Seen
 from pitboss.play.splitting import may_split, split_is_free
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
@@ -64,7 +66,7 @@ def legal_tokens(rules: Packed, one: Card, other: Card, hands: int) -> frozenset
 
 def token_chances(rules: Packed, cards: Pack, choice: Choice) -> dict[int, Fraction]:
     """The probability of each number of tokens."""
-    values = classes(cards, by_value)
+    values = classes(cards, BY_VALUE)
     chances: dict[int, Fraction] = {}
 
     @functools.cache
@@ -104,13 +106,13 @@ def _later(chances: dict[int, Fraction], tokens: int) -> dict[int, Fraction]:
     return {count + tokens: chance for count, chance in chances.items()} if tokens else chances
 
 
-def pot_of_gold_odds(rules: Rules, side: SideWager, *, best_play: BestPlay | None = None) -> SideEdge:
+def token_odds(rules: Rules, side: SideWager, stake: Fraction, *, best_play: BestPlay | None = None) -> SideEdge:
     """Tokens of one player's own box."""
     choice = for_tokens if best_play is None else as_at_first(best_play)
-    chances = token_chances(pack(rules), pack_of(rules), choice)
-    outcomes = [
-        outcome_of(side, name, chances.get(number, Fraction(0)), odds_of(side, name))
-        for number, name in enumerate(side.odds, start=1)
-    ]
-    outcomes.append(outcome_of(side, LOSES, chances.get(0, Fraction(0)), Fraction(-1)))
+    judge, terms = JUDGES[side.judge].judge, judge_terms(side)
+    chances: dict[int, Fraction] = {}
+    for tokens, chance in token_chances(pack(rules), pack_of(rules), choice).items():
+        answer = judge(Seen(tokens=tokens), terms)
+        chances[answer] = chances.get(answer, Fraction(0)) + chance
+    outcomes = outcomes_of(side, chances, stake)
     return side_edge(rules, side, outcomes, player="wager" if best_play is None else "game", method=METHOD)

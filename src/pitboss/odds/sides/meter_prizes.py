@@ -17,12 +17,11 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds.sides.counting import pack_of
 from pitboss.odds.sides.first_cards import METHOD, dealt
-from pitboss.odds.sides.side_edge import LOSES, MeterWorth, SideEdge, SideOutcome, odds_of, outcome_of, side_edge
+from pitboss.odds.sides.side_edge import LOST, MeterWorth, SideEdge, SideOutcome, outcomes_of, side_edge
+from pitboss.play.side_payments import judge_terms, pay_meter, pay_outcome
+from pitboss.play.side_wagers import JUDGES
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 from pitboss.rulebooks.reading.values import nearest
-
-PICKS = ("lucky", "mystery")
-"""Prizes that the system picks, whatever the cards."""
 
 Meters = Mapping[str, Money | int | Fraction]
 
@@ -32,18 +31,17 @@ class MeterError(PitbossError):
 
 
 def jackpot_odds(
-    rules: Rules, side: SideWager, *, meters: Meters, picks: Mapping[str, Fraction], stake: Money | int = 1
+    rules: Rules, side: SideWager, *, meters: Meters, picks: Mapping[str, Fraction], stake: Fraction
 ) -> SideEdge:
     """One wager of `stake` while the meters stand at `meters`; `picks` has the chances of the system's prizes."""
     _check(side, meters, picks)
-    units = Fraction(stake)
     values = {name: Fraction(value) for name, value in meters.items()}
-    now = _outcomes(rules, side, values, picks, units)
-    bare = _outcomes(rules, side, {}, picks, units)
+    now = _outcomes(rules, side, values, picks, stake)
+    bare = _outcomes(rules, side, {}, picks, stake)
     fixed = sum((outcome.probability * outcome.net for outcome in bare), Fraction(0))
-    shares = {name: _share(rules, side, name, picks) / units for name in side.meters}
+    shares = {name: _share(rules, side, name, picks) / stake for name in side.meters}
     return side_edge(
-        rules, side, now, method=METHOD, stake=units, fixed_part=fixed,
+        rules, side, now, method=METHOD, stake=stake, fixed_part=fixed,
         meters=tuple(_worth(name, values, shares, fixed) for name in side.meters),
         notes=() if meters else ("no meter was told: the figures are for meters that stand at nothing",),
     )  # fmt: skip
@@ -56,7 +54,7 @@ def _check(side: SideWager, meters: Meters, picks: Mapping[str, Fraction]) -> No
         if value < 0:
             raise MeterError(f"the meter {name} cannot stand at {value}")
     for name, chance in picks.items():
-        if name not in side.odds or name not in PICKS:
+        if name not in JUDGES[side.judge].picks:
             raise MeterError(f"{side.name} has no prize '{name}' that the system picks")
         if not 0 <= chance <= 1:
             raise MeterError(f"the chance of {name} must be from 0 to 1, not {chance}")
@@ -65,19 +63,10 @@ def _check(side: SideWager, meters: Meters, picks: Mapping[str, Fraction]) -> No
 def _outcomes(
     rules: Rules, side: SideWager, meters: Mapping[str, Fraction], picks: Mapping[str, Fraction], units: Fraction
 ) -> list[SideOutcome]:
-    found = dealt(side.judge, pack_of(rules))
-    kept = 1 if side.winning_stake == "kept" else 0
-    outcomes = [
-        msgspec.structs.replace(
-            outcome_of(side, name, found.get(name, Fraction(0)), _prize(side, name, meters, units) - kept),
-            prize=str(odds) if isinstance(odds, MeterShare) else "",
-        )
-        for name, odds in side.odds.items()
-        if name not in PICKS
-    ]
-    outcomes.append(outcome_of(side, LOSES, found.get(LOSES, Fraction(0)), Fraction(-1)))
+    outcomes = outcomes_of(side, dealt(side.judge, judge_terms(side), pack_of(rules)), units, meters)
     for pick, chance in picks.items():
-        outcomes = list(_with_pick(side, outcomes, pick, chance, _prize(side, pick, meters, units)))
+        prize = pay_outcome(side, pick, units, meters) / units
+        outcomes = _with_pick(side, outcomes, pick, chance, prize)
     return outcomes
 
 
@@ -87,27 +76,22 @@ def _with_pick(
     """The prize comes on top of what the cards gave, and saves a stake the cards lost."""
     found = [msgspec.structs.replace(one, probability=one.probability * (1 - chance)) for one in outcomes]
     for one in outcomes:
-        name = pick if one.id == LOSES else f"{one.id}+{pick}"
+        name = pick if one.id == LOST else f"{one.id}+{pick}"
         net = prize + max(one.net, Fraction(0))
         found.append(SideOutcome(name, one.probability * chance, net, (*side.cite(pick, "wins"),)))
     return found
 
 
-def _prize(side: SideWager, name: str, meters: Mapping[str, Fraction], units: Fraction) -> Fraction:
-    odds = side.odds[name]
-    if isinstance(odds, MeterShare):
-        return meters.get(odds.meter, Fraction(0)) * Fraction(odds.percent, 100) / units
-    return odds_of(side, name)
-
-
 def _share(rules: Rules, side: SideWager, meter: str, picks: Mapping[str, Fraction]) -> Fraction:
-    """The expected prize from a meter, as a share of what it stands at."""
-    found = dealt(side.judge, pack_of(rules))
+    """The expected prize from a meter, as a share of what it stands at, rounded up as it is paid."""
+    judge = JUDGES[side.judge]
+    found = dealt(side.judge, judge_terms(side), pack_of(rules))
     share = Fraction(0)
-    for name, odds in side.odds.items():
+    for place, name in enumerate(judge.outcomes, start=1):
+        odds = side.odds[name]
         if isinstance(odds, MeterShare) and odds.meter == meter:
-            chance = picks.get(name, Fraction(0)) if name in PICKS else found.get(name, Fraction(0))
-            share += chance * Fraction(odds.percent, 100)
+            chance = picks.get(name, Fraction(0)) if name in judge.picks else found.get(place, Fraction(0))
+            share += chance * pay_meter(side, odds, Fraction(1))
     return share
 
 

@@ -10,9 +10,10 @@ import msgspec
 
 from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import one_in, percent, short_fraction, signed
-from pitboss.money import Odds
 from pitboss.odds.charts.markup import table_html
-from pitboss.rulebooks.model.rules import Rules, SideWager
+from pitboss.play.side_payments import net_of
+from pitboss.play.side_wagers import JUDGES, LOSES
+from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 
 Player = Literal["any", "wager", "game"]
 """Whose play the figures are for: it does not matter; one who plays for the side wager; one who plays the game best."""
@@ -23,7 +24,8 @@ PLAYERS: Mapping[Player, str] = {
     "game": "the game's best player, who does not look at the side wager",
 }
 
-LOSES = "loses"
+LOST = "loses"
+"""The outcome of a wager that loses."""
 
 
 class SideOutcome(msgspec.Struct, frozen=True):
@@ -47,7 +49,7 @@ class MeterWorth(msgspec.Struct, frozen=True):
     share: Fraction
     """Expected prize per unit of money on the meter."""
     break_even: Fraction | None
-    """Where it must stand for the wager to be fair, the other meters standing as they do; none: it never pays."""
+    """Where it must stand, as it is paid, for the wager to be fair, the others standing as they do; none: never."""
 
 
 class SideEdge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
@@ -138,18 +140,31 @@ def moments(outcomes: Iterable[SideOutcome]) -> tuple[Fraction, Fraction]:
     return mean, square - mean**2
 
 
-def odds_of(side: SideWager, outcome: str) -> Fraction:
-    """The fixed odds of an outcome, per unit staked."""
-    odds = side.odds[outcome]
-    assert isinstance(odds, Odds), f"{side.id}: {outcome} is a meter prize"
-    return Fraction(odds.win, odds.stake)
-
-
 def outcome_of(side: SideWager, name: str, probability: Fraction, net: Fraction, clauses_of: str = "") -> SideOutcome:
     """An outcome with the clauses the book has for it."""
-    if name == LOSES:
+    if name == LOST:
         return SideOutcome(name, probability, net, side.cite("loses"))
     return SideOutcome(name, probability, net, tuple(dict.fromkeys((*side.cite(clauses_of or name, "wins"),))))
+
+
+def outcomes_of(
+    side: SideWager,
+    chances: Mapping[int, Fraction],
+    stake: Fraction,
+    meters: Mapping[str, Fraction] | None = None,
+) -> list[SideOutcome]:
+    """The outcomes of a wager that is settled in one round, from the chances of its judge's answers."""
+    judge = JUDGES[side.judge]
+    outcomes = []
+    for name, odds in side.odds.items():
+        if name not in judge.picks:
+            place = judge.outcomes.index(name) + 1
+            net = net_of(side, place, stake, meters or {}) / stake
+            outcome = outcome_of(side, name, chances.get(place, Fraction(0)), net)
+            prize = str(odds) if isinstance(odds, MeterShare) else ""
+            outcomes.append(msgspec.structs.replace(outcome, prize=prize))
+    outcomes.append(outcome_of(side, LOST, chances.get(LOSES, Fraction(0)), Fraction(-1)))
+    return outcomes
 
 
 def side_edge(

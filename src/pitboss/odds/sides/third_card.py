@@ -6,15 +6,29 @@ player takes it where the game says so, which may depend on the two cards and th
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
-from pitboss.cards import SUITS, Card
+from pitboss.cards import CODE, Card, deck
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Class, Pack, classes, draws, pack_of
-from pitboss.odds.sides.side_edge import LOSES, Player, SideEdge, SideOutcome, odds_of, outcome_of, side_edge
+from pitboss.odds.sides.side_edge import LOST, Player, SideEdge, outcome_of, outcomes_of, side_edge
+from pitboss.play.side_payments import judge_terms, net_of, paid_before_rounds
+from pitboss.play.side_wagers import (
+    CARRIES,
+    JUDGES,
+    NO_CARD_CODE,
+    NOT_DEALT,
+    UNDECIDED,
+    JudgeTerms,
+    Seen,
+    alike,
+    outcome_name,
+)
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 BestPlay = Callable[[Card, Card, Card], str]
@@ -23,7 +37,8 @@ BestPlay = Callable[[Card, Card, Card], str]
 METHOD = "first three cards and the up card from a fresh shoe, counted exactly"
 POT_METHOD = f"{METHOD}; a carried wager meets a fresh shoe again"
 DRAWING = frozenset({"hit", "double", "split"})
-POT_RANKS = ("6", "7", "8")
+WINS_ENTRY = "three-suited"
+"""The outcome that wins an entry to a tournament, where there is one."""
 
 
 def takes_third(best_play: BestPlay | None, cards: Sequence[Card], up: Card) -> bool:
@@ -35,133 +50,152 @@ def _player(best_play: BestPlay | None) -> Player:
     return "wager" if best_play is None else "game"
 
 
-# ---------------------------------------------------------------------- Blackpot
+# ---------------------------------------------------------------------- every third card
+
+Answers = tuple[int, int]
+"""What a judge says of a wager in its first round, and of one that was carried to the next."""
 
 
-def pot_chances(pack: Pack, best_play: BestPlay | None) -> tuple[Fraction, Fraction]:
-    """How likely two cards qualify, and how likely they do and the third completes them."""
-    cards = classes(pack)
-    start = tuple(item for item in cards if item[0][0] in POT_RANKS)
-    two = three = 0
-    for (one, other, up), weight in draws(pack, start, start, cards):
-        if one[0] == other[0]:
+def third_card_chances(
+    name: str, terms: JudgeTerms, pack: Pack, best_play: BestPlay | None
+) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The probability of each answer of a judge who looks at the third card: in a first round, and if carried."""
+    same, cards = _alike(name), classes(pack)
+    weights: dict[Answers, int] = {}
+    for (one, two), weight in draws(pack, cards, cards):
+        first, second = same[one], same[two]
+        answers = _ask(name, terms, first, second, NOT_DEALT)
+        if not (answers[0] | answers[1]) & UNDECIDED:
+            _put(weights, answers, weight * pack.left(pack.size, 2) * pack.left(pack.size, 3))
             continue
-        two += weight
-        if takes_third(best_play, (one, other), up):
-            missing = next(rank for rank in POT_RANKS if rank not in (one[0], other[0]))
-            three += weight * pack.left(len(SUITS), up[0] == missing)
-    return Fraction(two, pack.orders(3)), Fraction(three, pack.orders(4))
+        without = _ask(name, terms, first, second, NO_CARD_CODE)
+        by_third, per_deck = _thirds(name, terms, pack.size, first, second)
+        gone = [by_third[first], by_third[second]]
+        for up, many in cards:
+            ways = weight * pack.left(many, (one, two).count(up))
+            if takes_third(best_play, (one, two), up):
+                seen = by_third[same[up]]
+                for answers, count in per_deck.items():
+                    _put(weights, answers, ways * pack.left(count, gone.count(answers) + (answers == seen)))
+            else:
+                _put(weights, without, ways * pack.left(pack.size, 3))
+    chances: tuple[dict[int, Fraction], dict[int, Fraction]] = ({}, {})
+    for answers, weight in weights.items():
+        for found, answer in zip(chances, answers, strict=True):
+            found[answer] = found.get(answer, Fraction(0)) + Fraction(weight, pack.orders(4))
+    return chances
 
 
-class _Payouts:
-    """What is paid at each step of one wager, held under the posted maximum."""
-
-    def __init__(self, side: SideWager, stake: Fraction) -> None:
-        self.side = side
-        self.most = None if side.max_payout is None else Fraction(side.max_payout) / stake
-        self.over_all = side.payout_cap == "each-wager"
-
-    def sum_of(self, *steps: str) -> Fraction:
-        paid = Fraction(0)
-        for step in steps:
-            payout = odds_of(self.side, step)
-            if self.most is not None:
-                payout = min(payout, self.most - paid if self.over_all else self.most)
-            paid += payout
-        return paid
+@functools.cache
+def _alike(name: str) -> dict[Card, int]:
+    """For every card the code of the first one that a judge does not tell from it."""
+    same = alike(JUDGES[name].key)
+    return {card: same[code] for card, code in CODE.items()}
 
 
-def blackpot_odds(
-    rules: Rules, side: SideWager, *, best_play: BestPlay | None = None, stake: Money | int = 1
-) -> SideEdge:
-    """One wager from its first round to its end; one carried over stays in play, being worth more there."""
-    units = Fraction(stake)
-    two, three = pot_chances(pack_of(rules), best_play)
-    pays = _Payouts(side, units)
-    first, carried = ("two-cards", "three-cards"), ("carried-two-cards", "carried-three-cards")
-    armed = two - three
-    outcomes = [
-        outcome_of(side, LOSES, 1 - two, Fraction(-1)),
-        outcome_of(side, "two-cards", armed, pays.sum_of("two-cards") - 1),
-        outcome_of(side, "three-cards", three * (1 - two), pays.sum_of(*first) - 1),
-        outcome_of(side, "carried-two-cards", three * armed, pays.sum_of(*first, carried[0]) - 1),
-        outcome_of(side, "carried-three-cards", three * three, pays.sum_of(*first, *carried)),
-    ]
-    edge = side_edge(rules, side, outcomes, player=_player(best_play), method=POT_METHOD, stake=units)
-    if side.second_win == "carries-again":
-        edge = _carried_again(edge, two, three, pays.sum_of(carried[0]), pays.sum_of(*carried))
-    return edge
-
-
-def _carried_again(
-    edge: SideEdge, two: Fraction, three: Fraction, paid_two: Fraction, paid_three: Fraction
-) -> SideEdge:
-    """The same wager where each further 6-7-8 is carried too: a run that can go on for ever, summed in closed form."""
-    armed = two - three
-    mean = (-(1 - two) + armed * (paid_two - 1) + three * paid_three) / (1 - three)
-    square = (1 - two) + armed * (paid_two - 1) ** 2 + three * (paid_three**2 + 2 * paid_three * mean)
-    square /= 1 - three
-    last = edge.outcomes[-1]
-    expectation = edge.expectation + last.probability * mean
-    second = edge.variance + edge.expectation**2 + last.probability * (2 * last.net * mean + square)
-    note = f"a second 6-7-8 is carried again: what follows it is worth {mean} and is in the expectation"
-    return msgspec.structs.replace(
-        edge, expectation=expectation, variance=second - expectation**2, notes=(*edge.notes, note)
+@functools.cache
+def _ask(name: str, terms: JudgeTerms, first: int, second: int, third: int) -> Answers:
+    judge = JUDGES[name].judge
+    return (
+        judge(Seen(first, second, third=third), terms),
+        judge(Seen(first, second, third=third, carried=1), terms),
     )
 
 
-# ---------------------------------------------------------------------- Magnificent Sevens
+@functools.lru_cache(maxsize=4096)
+def _thirds(
+    name: str, terms: JudgeTerms, deck_cards: int, first: int, second: int
+) -> tuple[dict[int, Answers], dict[Answers, int]]:
+    """The answers to each third card, and how many cards of a deck have them."""
+    by_third: dict[int, Answers] = {}
+    per_deck: dict[Answers, int] = {}
+    for card in deck(deck_cards):
+        third = _alike(name)[card]
+        by_third[third] = _ask(name, terms, first, second, third)
+        _put(per_deck, by_third[third], 1)
+    return by_third, per_deck
 
 
-def sevens_chances(pack: Pack, best_play: BestPlay | None, three_card_suits: bool) -> dict[str, Fraction]:
-    """The probability of each outcome of two and three sevens."""
-    cards = classes(pack)
-    sevens = tuple(item for item in cards if item[0][0] == "7")
-    weights: dict[str, int] = {}
-    for (one, other, up), weight in draws(pack, sevens, sevens, cards):
-        so_far = "two-suited" if one == other else "two-mixed"
-        if not takes_third(best_play, (one, other), up):
-            _put(weights, so_far, weight * pack.left(pack.size, 3))
-            continue
-        for third, per_deck in cards:
-            ways = weight * pack.left(per_deck, (one, other, up).count(third))
-            if third[0] == "7":
-                _put(weights, "three-suited" if one == other == third else "three-mixed", ways)
-            elif three_card_suits and third[1] != one[1]:
-                _put(weights, "two-mixed", ways)
-            else:
-                _put(weights, so_far, ways)
-    return {name: Fraction(weight, pack.orders(4)) for name, weight in weights.items()}
+def _put(weights: dict[Answers, int], answers: Answers, weight: int) -> None:
+    weights[answers] = weights.get(answers, 0) + weight
 
 
-def _put(weights: dict[str, int], name: str, weight: int) -> None:
-    weights[name] = weights.get(name, 0) + weight
+# ---------------------------------------------------------------------- wagers of one round
 
 
-def sevens_odds(
+def third_card_odds(
     rules: Rules,
     side: SideWager,
+    stake: Fraction,
     *,
     best_play: BestPlay | None = None,
     entry: Money | int | Fraction = 0,
-    stake: Money | int = 1,
 ) -> SideEdge:
-    """Two sevens win, three win more; `entry` is what a tournament entry is worth in money, where one is won."""
-    three_cards = side.two_sevens_suits == "three-cards"
-    found = sevens_chances(pack_of(rules), best_play, three_cards)
-    with_entry = rules.options.get("magnificent_sevens_version") == 1
-    units = Fraction(stake)
-    outcomes: list[SideOutcome] = []
-    for name in side.odds:
-        net = odds_of(side, name)
-        if with_entry and name == "three-suited":
-            net += Fraction(entry) / units
-        outcomes.append(outcome_of(side, name, found.get(name, Fraction(0)), net))
-    outcomes.append(outcome_of(side, LOSES, 1 - sum(found.values(), Fraction(0)), Fraction(-1)))
+    """A wager that ends with its round; `entry` is what a tournament entry is worth in money, where one is won."""
+    terms = judge_terms(side)
+    found, _ = third_card_chances(side.judge, terms, pack_of(rules), best_play)
+    outcomes = outcomes_of(side, found, stake)
+    chance: Fraction | None = None
+    if rules.options.get("magnificent_sevens_version") == 1:
+        chance = sum((one.probability for one in outcomes if one.id == WINS_ENTRY), Fraction(0))
+        worth = Fraction(entry) / stake
+        outcomes = [replace(one, net=one.net + worth) if one.id == WINS_ENTRY else one for one in outcomes]
     return side_edge(
-        rules, side, outcomes, player=_player(best_play), method=METHOD, stake=units,
-        entry_probability=found.get("three-suited", Fraction(0)) if with_entry else None,
-    )  # fmt: skip
+        rules, side, outcomes, player=_player(best_play), method=METHOD, stake=stake, entry_probability=chance
+    )
+
+
+# ---------------------------------------------------------------------- wagers that are carried over
+
+Net = Callable[[int, int], Fraction]
+"""What an answer brings per unit staked in a round with so many before it."""
+
+
+def carried_odds(rules: Rules, side: SideWager, stake: Fraction, *, best_play: BestPlay | None = None) -> SideEdge:
+    """One wager from its first round to its end; one carried over stays in play, being worth more there."""
+    judge, terms = JUDGES[side.judge], judge_terms(side)
+    first, later = third_card_chances(side.judge, terms, pack_of(rules), best_play)
+    paid = paid_before_rounds(side, stake)
+
+    def net(answer: int, before: int) -> Fraction:
+        return net_of(side, answer, stake, {}, paid[min(before, len(paid) - 1)]) / stake
+
+    outcomes = []
+    for answer, chance in sorted(first.items()):
+        name, won = outcome_name(judge, answer), net(answer, 0)
+        if not answer & CARRIES:
+            outcomes.append(outcome_of(side, name or LOST, chance, won))
+            continue
+        for then, other in sorted(later.items()):
+            outcomes.append(outcome_of(side, outcome_name(judge, then) or name, chance * other, won + net(then, 1)))
+    edge = side_edge(rules, side, outcomes, player=_player(best_play), method=POT_METHOD, stake=stake)
+    again = next((answer for answer in later if answer & CARRIES), None)
+    return edge if again is None else _carried_again(edge, later, again, net, len(paid) - 1)
+
+
+def _carried_again(edge: SideEdge, later: dict[int, Fraction], again: int, net: Net, last: int) -> SideEdge:
+    """The same wager where each further win on three cards is carried too."""
+    mean, square = _further(later, again, net, 2, last)
+    twice = edge.outcomes[-1]
+    expectation = edge.expectation + twice.probability * mean
+    second = edge.variance + edge.expectation**2 + twice.probability * (2 * twice.net * mean + square)
+    note = f"a second 6-7-8 is carried again: what follows it is worth {mean} and is in the expectation"
+    return replace(edge, expectation=expectation, variance=second - expectation**2, notes=(*edge.notes, note))
+
+
+def _further(later: dict[int, Fraction], again: int, net: Net, before: int, last: int) -> tuple[Fraction, Fraction]:
+    """Mean and mean square of what a wager with so many rounds before it still brings.
+
+    From round `last` on all rounds are alike: a run that can go on for ever, summed in closed form.
+    """
+    mean = sum((chance * net(answer, before) for answer, chance in later.items()), Fraction(0))
+    square = sum((chance * net(answer, before) ** 2 for answer, chance in later.items()), Fraction(0))
+    chance, won = later[again], net(again, before)
+    if before >= last:
+        mean /= 1 - chance
+        return mean, (square + 2 * chance * won * mean) / (1 - chance)
+    then, then_square = _further(later, again, net, before + 1, last)
+    return mean + chance * then, square + chance * (2 * won * then + then_square)
 
 
 # ---------------------------------------------------------------------- the Super Bonus

@@ -1,7 +1,7 @@
 """What a rulebook holds, as it is written: layers, options, readings, side-wager modules, people and their powers.
 
 Nothing here is chosen yet: `loader` makes a `Rulebook` from a file, and `resolve` makes `Rules` from a `Rulebook`, a
-game and the choices of a house. The judges of side wagers and their outcomes stand here too.
+game and the choices of a house.
 """
 
 from __future__ import annotations
@@ -17,26 +17,6 @@ BONUS_HANDS = (
     "five-cards-21", "six-cards-21", "seven-cards-21",
     "678-mixed", "678-suited", "678-spades", "777-mixed", "777-suited", "777-spades",
 )  # fmt: skip
-
-JUDGES: dict[str, tuple[str, ...]] = {
-    "perfect-pairs": ("perfect", "coloured", "mixed"),
-    "pair": ("pair",),
-    "under-13": ("under",),
-    "over-13": ("over",),
-    "super-match": ("four-of-a-kind", "two-pair", "three-of-a-kind", "pair"),
-    "crown-suits": ("matching-suit", "super-suit"),
-    "pandemonium": (),
-    "magnificent-sevens": ("three-suited", "three-mixed", "two-suited", "two-mixed"),
-    "blackjack-jackpots": (
-        "suited-aces-spades", "suited-aces", "three-aces", "suited-natural", "unsuited-natural", "lucky",
-    ),
-    "blackpot": ("two-cards", "three-cards", "carried-two-cards", "carried-three-cards"),
-    "supernova": ("major", "minor", "mystery"),
-    "buster": ("cards-3", "cards-4", "cards-5", "cards-6", "cards-7", "cards-8"),
-    "spread-bet": ("sum-2-3", "sum-4-5", "sum-6-9"),
-    "pot-of-gold": ("tokens-1", "tokens-2", "tokens-3", "tokens-4", "tokens-5"),
-}  # fmt: skip
-"""Which code decides a side wager, and the outcomes its pay table must price."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

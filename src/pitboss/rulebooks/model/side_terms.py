@@ -13,6 +13,8 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
+from pitboss.play.side_wagers import JUDGES
+
 
 class S(NamedTuple):
     """What a term is: its number, one line for people, the judges it is for (none: all), whether it only describes."""
@@ -57,7 +59,7 @@ class SideTerms(msgspec.Struct, frozen=True, kw_only=True):
     settled: Annotated[
         Literal["interim", "when-known", "interim-then-final", "final", "box-finished"], S("S10", "when it is settled")
     ]
-    before_naturals: Annotated[bool, S("S11", "it is settled before naturals are paid", describes=True)]
+    before_naturals: Annotated[bool, S("S11", "it is settled before naturals are paid")]
     on_void: Annotated[
         Literal["stands-if-settled", "paid-stands", "acted-on", "returned"],
         S("S14", "what becomes of it in a void round"),
@@ -134,9 +136,6 @@ SIDE_DEFAULTS: dict[str, object] = {
     "one_per_main_wager": False,
     "preference": "none",
     "stake": "sign",
-    "window": "first-two-cards",
-    "key": "none",
-    "settled": "interim",
     "before_naturals": True,
     "on_void": "returned",
     "device": "none",
@@ -154,7 +153,13 @@ SIDE_DEFAULTS: dict[str, object] = {
     "shares_rounded": "payable-amount",
     "unregistered_retractable": "cards-seen-too",
 }
-"""What holds where a side wager leaves a term out."""
+"""What holds where a side wager leaves a term out; for the terms of `words_of`, the judge has the answer."""
+
+
+def words_of(judge: str) -> dict[str, tuple[str, ...]]:
+    """The terms that a wager has from its judge, with the words they may hold, the usual one first."""
+    found = JUDGES[judge]
+    return {"window": (found.window,), "key": (found.key,), "settled": found.settled}
 
 
 def terms_of(judge: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitboss.play.side_wagers import BY_FOUR_CARDS, JUDGES
 from pitboss.rulebooks.model.rules import Rules
 
 
@@ -19,6 +20,9 @@ def contradictions(rules: Rules) -> Iterator[str]:
         yield "bonus_table has no rows: write [[games.NAME.bonuses]]"
     if rules.super_bonus and rules.super_bonus_sums is None:
         yield "super_bonus is true: write its sums in [games.NAME.super_bonus]"
+    for side in rules.side_wagers:
+        if JUDGES[side.judge].looks_at == BY_FOUR_CARDS and rules.boxes_per_area != 2:
+            yield f"{side.name} looks at the cards of two boxes, and an area has one: boxes_per_area must be 2"
 
 
 def _layout_and_deal(rules: Rules) -> Iterator[str]:

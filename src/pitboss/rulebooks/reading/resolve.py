@@ -17,7 +17,7 @@ from pitboss.rulebooks.model.book import Game, Layer, Option, Rulebook, SideModu
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
-from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS
+from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions
 from pitboss.rulebooks.reading.values import Case, RulebookError, choose, nearest, plain
 
@@ -348,6 +348,7 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
         raise RulebookError(f"{book.file}: side_wagers.{module.id}: {problem}")
 
     terms: dict[str, Any] = dict(SIDE_DEFAULTS)
+    terms.update({term: words[0] for term, words in words_of(module.judge).items()})
     clauses = {"introduced": module.clauses}
     clauses.update(_matters(book, f"side_wagers.{module.id}", module.matters, context))
     for term, cases in module.terms.items():

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from pitboss.money import Odds
-from pitboss.rulebooks.model.book import JUDGES, Layer, SideModule
+from pitboss.play.side_wagers import JUDGES
+from pitboss.rulebooks.model.book import Layer, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.rules import MeterShare
-from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES
+from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES, words_of
 from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, plain
 
 KNOWN = (
@@ -45,6 +46,8 @@ def read_side_wager(
     if option is not None and (not isinstance(option, str) or option not in amounts):
         reader.fail(f"{key}.max_payout_option", f"{plain(option)} is not an option of kind amount")
     meters = reader.texts(table.get("meters", []), f"{key}.meters")
+    if meters and not JUDGES[judge].may_have_meters:
+        reader.fail(f"{key}.meters", f"{judge} wagers have none: they are not settled in one step on the initial deal")
     return SideModule(
         id=reader.name(name, key),
         name=reader.text(table["name"], f"{key}.name"),
@@ -61,7 +64,7 @@ def read_side_wager(
 
 
 def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -> Callable[[Any, str], Any]:
-    judges = SIDE_TERMS[term].judges
+    judges, words = SIDE_TERMS[term].judges, words_of(judge).get(term)
 
     def check(value: Any, key: str) -> Any:
         if judges and judge not in judges:
@@ -70,6 +73,8 @@ def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -
             checked = coerce(SIDE_TYPES[term], value)
         except ValueError as error:
             reader.fail(key, str(error))
+        if words is not None and checked not in words:
+            reader.fail(key, f"must be {' or '.join(words)} for {judge} wagers, not {plain(value)}")
         if term == "hosts":
             for host in checked:
                 if host != "*" and host not in games:
@@ -98,11 +103,11 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
 
 
 def _pays(reader: Reader, value: Any, key: str, judge: str, meters: Collection[str]) -> tuple[Case, ...]:
-    cases = []
+    cases, outcomes = [], JUDGES[judge].outcomes
     for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
-        known = ("when", "clause", "odds") if JUDGES[judge] else ("when", "clause", "prizes")
+        known = ("when", "clause", "odds") if outcomes else ("when", "clause", "prizes")
         table = reader.table(item, where, known=known, needed=("clause", known[-1]))
-        prices = reader.table(table.get("odds", {}), f"{where}.odds", known=JUDGES[judge], needed=JUDGES[judge])
+        prices = reader.table(table.get("odds", {}), f"{where}.odds", known=outcomes, needed=outcomes)
         odds = {outcome: _prize(reader, text, f"{where}.odds.{outcome}", meters) for outcome, text in prices.items()}
         prizes = _prizes(reader, table["prizes"], f"{where}.prizes") if "prizes" in table else ()
         clauses = reader.clauses(table["clause"], f"{where}.clause")

@@ -21,6 +21,7 @@ from pitboss.play.dealer import (
 from pitboss.play.hands import ACE
 from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_odds, insurance_offered
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
+from pitboss.play.side_wagers import NO_CARD_CODE
 from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels.arguments import (
     BEGIN,
@@ -49,7 +50,6 @@ from pitboss.sim.kernels.arguments import (
 from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, deal, play_box, play_natural
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, kernel, part
 from pitboss.sim.kernels.settling import judge_sides, settle_box
-from pitboss.sim.unfold.side_tables import NO_CARD_CODE
 from pitboss.sim.unfold.tables import WIDTH
 
 register_all()

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.play.packed import Packed
+from pitboss.play.side_tables import MOST_OUTCOMES, SideTables
+from pitboss.play.side_wagers import BY_TOKENS
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
-from pitboss.sim.unfold.side_tables import BY_TOKENS, MOST_OUTCOMES, Sides
 from pitboss.sim.unfold.tables import Tables
 
 HALF_HISTOGRAM = 8192
@@ -107,7 +108,7 @@ class Given(NamedTuple):
     shape: Shape
     fresh: Codes
     schedule: Schedule
-    sides: Sides
+    sides: SideTables
 
 
 class Kept(NamedTuple):
@@ -148,9 +149,9 @@ class Scratch(NamedTuple):
     part: Ints
     """[box] -> tokens used, third card, a natural waits, parts won so far, place of the part of the sums they go to."""
     carried: Ints
-    """[box][wager] -> carried from the round before."""
+    """[box][wager] -> for how many rounds it has been carried."""
     further: Ints
-    """What can decide a side wager beside two cards, by its number in `judges`."""
+    """What can decide a side wager beside two cards, as `play.side_wagers` numbers it."""
 
 
 def kept(shape: Shape, path_rounds: int = 0) -> Kept:

@@ -11,6 +11,7 @@ from pitboss.play.bonuses import grade_of, splits_suited_sevens, wins_super_bonu
 from pitboss.play.dealer import NO_CARD, WHOLE_HAND, bust_needs, natural_needs, surrender_needs
 from pitboss.play.doubling import double_is_free
 from pitboss.play.hands import ACE, points_of
+from pitboss.play.side_wagers import NO_CARD_CODE
 from pitboss.play.splitting import holds_own_stake, most_hands, split_is_free
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.sim.kernels.arguments import (
@@ -36,7 +37,6 @@ from pitboss.sim.kernels.arguments import (
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.streams import draw
-from pitboss.sim.unfold.side_tables import NO_CARD_CODE
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
 
 LIVE, DONE, SURRENDERED, BUSTED = 0, 1, 2, 3

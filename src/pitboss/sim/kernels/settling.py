@@ -11,20 +11,14 @@ from pitboss.play._jit import register_all
 from pitboss.play.hands import points_of
 from pitboss.play.naturals import natural_may_fail
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
+from pitboss.play.side_tables import look_up, look_up_four, rounds_carried_then
+from pitboss.play.side_wagers import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, BY_UP_CARD, DRAWS_PRIZE, OUTCOME
 from pitboss.play.splitting import holds_own_stake
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept, Scratch
 from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
 from pitboss.sim.kernels.compiling import INT64, UINT64, part
 from pitboss.sim.kernels.streams import below
-from pitboss.sim.unfold.side_tables import (
-    BY_BUST_CARDS,
-    BY_THIRD_CARD,
-    BY_TOKENS,
-    BY_UP_CARD,
-    DRAWS_PRIZE,
-    MOST_OUTCOMES,
-)
 
 register_all()
 
@@ -79,27 +73,21 @@ def judge_sides(given: Given, kept: Kept, scratch: Scratch, up_code: int, bust_c
     sides, shape, codes, further = given.sides, given.shape, scratch.codes, scratch.further
     switch = given.rules.switch != 0
     further[BY_UP_CARD] = up_code
-    further[BY_BUST_CARDS] = bust_cards
+    further[BY_DEALER_HAND] = bust_cards
     for b in range(0, shape.boxes, 2 if switch else 1):
-        pair = codes[b, 0] << 6 | codes[b, 1]
         further[BY_THIRD_CARD] = scratch.third[b]
         further[BY_TOKENS] = scratch.tokens[b]
-        four = 0
-        if switch:
-            # The cards as they were dealt, whether or not they were exchanged.
-            four = ((codes[b, 0] & 15) << 4 | codes[b, 1] & 15) << 8
-            four |= (codes[b + 1, 0] & 15) << 4 | codes[b + 1, 1] & 15
         for k in range(shape.sides):
-            if switch and k == sides.four_place:
-                result = INT64(sides.four[UINT64(four)])
+            if switch and sides.four_row[k] >= 0:
+                result = look_up_four(sides, k, codes[b, 0], codes[b, 1], codes[b + 1, 0], codes[b + 1, 1])
             else:
-                group = INT64(sides.classes[k, UINT64(pair)])
-                result = INT64(sides.outcomes[k, scratch.carried[b, k], group, further[sides.source[k]]])
-                scratch.carried[b, k] = result >> 7
+                carried = scratch.carried[b, k]
+                result = look_up(sides, k, carried, codes[b, 0], codes[b, 1], further[sides.source[k]])
+                scratch.carried[b, k] = rounds_carried_then(sides, carried, result)
                 if result & DRAWS_PRIZE:
                     pick, ctr = below(sides.prize_total, ctr, gamma)
                     result = 1 + INT64(np.searchsorted(sides.prize_ends, pick, side="right"))
-                result &= MOST_OUTCOMES - 1
+                result &= OUTCOME
             kept.side_counts[k, result] += 1
             kept.last_sides[b, k] = result
     return ctr

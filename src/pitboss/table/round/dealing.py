@@ -66,8 +66,10 @@ def settle_interim(draft: Draft) -> None:
     """What is settled on the initial deal, and then what is on offer."""
     _void_single_wagers(draft)
     if draft.state.sides:
-        sides.after_deal(draft)
+        sides.judge_deal(draft, before_naturals=True)
     naturals(draft)
+    if draft.state.sides:
+        sides.judge_deal(draft, before_naturals=False)
     draft.emit(ev.PhaseBegan(phase=Phase.OFFERS if offers_open(draft.state) else Phase.TURNS))
 
 

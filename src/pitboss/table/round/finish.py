@@ -56,7 +56,7 @@ def finish_if_done(draft: Draft) -> None:
     if draft.state.phase is not Phase.TURNS:
         return
     if state.sides:
-        sides.boxes_done(draft)
+        sides.judge_boxes_done(draft)
     _dealer(draft)
     draft.mend_before_settlement()
     _final_settlement(draft)
@@ -162,7 +162,7 @@ def _final_settlement(draft: Draft) -> None:
             _settle_box(draft, box, points, natural)
     _super_bonus_to_others(draft)
     if draft.state.sides:
-        sides.at_end(draft)
+        sides.judge_end(draft)
 
 
 def _settle_box(draft: Draft, box: Box, dealer_points: int, dealer_natural: bool) -> None:

@@ -210,16 +210,11 @@ def _surrendering(draft: Draft, box: Box, named: tuple[str, ...]) -> tuple[str, 
     return tuple(bettor.player for bettor in box.bettors)
 
 
-def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
-    """The button has drawn a prize."""
-    sides.draw_prize(draft, command)
-
-
 def close_offers(draft: Draft) -> None:
     """Boxes begin to act."""
     state = draft.state
     if state.prizes_due:
         box, player = state.prizes_due[0]
-        side = next(side for side in state.rules.side_wagers if side.judge == "pandemonium")
-        raise Refused(f"the prize of {player} on box {box} is still to be drawn", side.cite("prize", "wins"))
+        clauses = sides.button_wager(state.rules).cite("prize", "wins")
+        raise Refused(f"the prize of {player} on box {box} is still to be drawn", clauses)
     draft.emit(ev.PhaseBegan(phase=Phase.TURNS, clauses=draft.cite("turns")))

@@ -85,7 +85,7 @@ def advance(draft: Draft) -> None:
     """Deal and end hands until somebody has to decide, or nobody is left to."""
     while True:
         if draft.state.sides:
-            sides.boxes_done(draft)
+            sides.judge_boxes_done(draft)
         state = draft.state
         at = open_hand(state)
         if draft.mend_before_hand(at):
@@ -200,7 +200,7 @@ def draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
     card = draw(draft, box.number)
     draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
     if draft.state.sides:
-        sides.after_card(draft, box.number)
+        sides.judge_card(draft, box.number)
 
 
 def mark_ended(draft: Draft, box: Box, h: int, status: HandStatus, *matters: str) -> None:

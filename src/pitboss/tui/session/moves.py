@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pitboss.money import ZERO, Money, show
 from pitboss.table import Refusal, decide, legal
 from pitboss.table import commands as cmd
+from pitboss.table.round.sides import button_wager
 from pitboss.table.state import Box, Pending, Phase, State
 from pitboss.tui.session import chance, robots
 from pitboss.tui.session.choices import Choice, choices_of, joined, sharers_on, with_sharers
@@ -165,7 +166,7 @@ def _system_pick(session: Session) -> cmd.Command | None:
 
 def drawn_prize(session: Session, box: str, player: str) -> cmd.DrawPrize:
     """What the jackpot button draws when it is pressed for this wager."""
-    side = next(side for side in session.rules.side_wagers if side.judge == "pandemonium")
+    side = button_wager(session.rules)
     source = chance.stream(session.setup.seed, "prize", session.state.round, box, player)
     return cmd.DrawPrize(box=box, player=player, amount=Money(chance.weighted(side.prizes, source)))
 

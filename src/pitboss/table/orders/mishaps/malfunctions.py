@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, Money, show
+from pitboss.play.side_payments import pay_drawn_prize
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
@@ -14,7 +15,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import undo, void_round, withdraw_from_box
 from pitboss.table.round import sides
-from pitboss.table.round.sides.base import settle_side
+from pitboss.table.round.sides.side_bets import settle_side
 from pitboss.table.shoe.devices import stop_device
 from pitboss.table.state import Box, Fate, Meter, Phase, State
 
@@ -55,19 +56,12 @@ def device_failed(draft: Draft, command: od.DeviceFailed) -> None:
 # ---------------------------------------------------------------------- the jackpot button
 
 
-def _button(state: State) -> SideWager:
-    side = next((side for side in state.rules.side_wagers if side.judge == "pandemonium"), None)
-    if side is None:
-        raise Refused("no wager at this table has a jackpot button")
-    return side
-
-
 def stray_press(draft: Draft, command: od.StrayPress) -> None:
     """The button was pressed by somebody else: during an offer the player keeps the prize or presses again.
 
     At any other time the press is void. Either way nothing is paid until the entitled player's prize is stated.
     """
-    side = _button(draft.state)
+    side = sides.button_wager(draft.state.rules)
     clauses = rule(draft, command, "stray-press", box=command.box, player=command.player)
     _a_prize(side, command.amount, clauses)
 
@@ -81,7 +75,7 @@ def _a_prize(side: SideWager, amount: Money, clauses: tuple[str, ...]) -> None:
 def panel_prize(draft: Draft, command: od.PanelPrize) -> None:
     """Display and control panel disagree: the panel's amount is the prize."""
     state = draft.state
-    side = _button(state)
+    side = sides.button_wager(state.rules)
     clauses = rule(draft, command, "panel-prize", box=command.box, player=command.player)
     _a_prize(side, command.amount, clauses)
     paid = [
@@ -98,9 +92,7 @@ def panel_prize(draft: Draft, command: od.PanelPrize) -> None:
         if (bet.box, bet.player, bet.wager) == (command.box, command.player, side.id)
     )
     undo(draft, paid[-1], clauses)
-    net = command.amount * paid[-1].stake
-    if side.winning_stake == "kept":
-        net -= paid[-1].stake
+    net = pay_drawn_prize(side, command.amount, paid[-1].stake)
     settle_side(draft, index, net, "panel-prize", clauses, interim=True)
 
 
@@ -110,7 +102,7 @@ def malfunction(draft: Draft, command: od.Malfunction) -> None:
     side = _on_offer(state, command.wager)
     if side.device == "none":
         raise Refused(f"{side.name} needs no equipment that could fail", side.cite("introduced"))
-    button = side.judge == "pandemonium"
+    button = bool(side.prizes)
     clauses = rule(draft, command, "malfunction-button" if button else "malfunction")
     if button:
         _pay_fallback(draft, side, clauses)
@@ -131,9 +123,7 @@ def _pay_fallback(draft: Draft, side: SideWager, clauses: tuple[str, ...]) -> No
     for box, player in draft.state.prizes_due:
         for index, bet in enumerate(draft.state.sides):
             if (bet.box, bet.player, bet.wager) == (box, player, side.id) and bet.state:
-                net = sum_per_unit * bet.amount
-                if side.winning_stake == "kept":
-                    net -= bet.amount
+                net = pay_drawn_prize(side, sum_per_unit, bet.amount)
                 settle_side(draft, index, net, "malfunction", clauses, interim=True)
     if draft.state.prizes_due:
         draft.emit(ev.PrizesDue(due=(), clauses=clauses))

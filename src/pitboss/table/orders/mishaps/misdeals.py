@@ -18,7 +18,7 @@ from pitboss.table.orders.roles import rule
 from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets, parse_box
 from pitboss.table.round.dealing import grow_meters, naturals, offers_open, places_of_deal, settle_interim
-from pitboss.table.round.sides.base import settle_side
+from pitboss.table.round.sides.side_bets import settle_side
 from pitboss.table.shoe.devices import DEALER, after_initial_deal, burn_before_deal, cut_card_among, draw
 from pitboss.table.shoe.opening import ready_to_deal
 from pitboss.table.state import Phase, SideBet, State
@@ -100,8 +100,8 @@ def settle_sides_as_fell(draft: Draft, *, acted_on: bool = False) -> None:
             settle_side(draft, index, ZERO, "void", clauses, interim=True)
     if acted_on and draft.state.dealer:
         for side in draft.state.rules.side_wagers:
-            if side.on_void == "acted-on":
-                sides.JUDGES[side.judge].after_deal(draft, side)
+            if side.on_void == "acted-on" and side.settled in sides.ON_DEAL:
+                sides.judge_dealt(draft, side)
 
 
 def _two_cards(state: State, bet: SideBet) -> bool:

@@ -1,73 +1,78 @@
-"""Side wagers at the table: one judge for each kind, called at the moments of a round.
+"""Side wagers at the table: asked about at the moments of a round, and settled when the book says so.
 
-A judge is a small class with the moments it cares about: `after_deal`, `after_card`, `box_done`, `at_end`. What a wager
-pays and who may place it is data in the rulebook; a judge only says which outcome the cards are. To add one, write a
-class, put it into `JUDGES`, and name its outcomes in the rulebooks' list of the same name.
+Which outcome the cards are, and what that is paid, is judged in `play.side_wagers` and `play.side_payments`; here are
+the people, the chips, the clauses and the events around it. When a wager is settled is the field `settled` of its book.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pitboss.money import ZERO
-from pitboss.rulebooks.model.rules import SideWager
-from pitboss.table.dispatch import merge_tables
-from pitboss.table.draft import Draft, Refused
-from pitboss.table.round.sides.base import Judge, settle_side
-from pitboss.table.round.sides.dealt import DEALT
-from pitboss.table.round.sides.drawn import DRAWN, draw_prize
-from pitboss.table.round.sides.meters import METERED, system_pick
+from pitboss.play.side_wagers import (
+    BOX_FINISHED,
+    BY_DEALER_HAND,
+    FINAL,
+    INTERIM,
+    INTERIM_THEN_FINAL,
+    JUDGES,
+    WHEN_KNOWN,
+)
+from pitboss.table.draft import Draft
+from pitboss.table.round.sides.prizes import button_wager, draw_prize, judge_dealt, system_pick
+from pitboss.table.round.sides.side_bets import ask, settle_answer, settle_side, wager_of
 from pitboss.table.state import HandStatus, State
 
 __all__ = [
-    "JUDGES", "after_card", "after_deal", "at_end", "boxes_done", "dealer_matters", "draw_prize", "return_wager",
-    "system_pick",
+    "button_wager", "dealer_matters", "draw_prize", "judge_boxes_done", "judge_card", "judge_deal", "judge_dealt",
+    "judge_end", "return_wager", "system_pick",
 ]  # fmt: skip
 
-JUDGES: dict[str, Judge] = merge_tables(DEALT, DRAWN, METERED)
-"""Every judge by the name rulebooks use."""
+ON_DEAL = frozenset({INTERIM, WHEN_KNOWN, INTERIM_THEN_FINAL})
+ON_CARD = frozenset({WHEN_KNOWN})
+ON_BOX_DONE = frozenset({WHEN_KNOWN, BOX_FINISHED})
+ON_END = frozenset({INTERIM_THEN_FINAL, FINAL})
+"""The wagers that are asked about at a moment, by the word of their book."""
 
 
-def _side(draft: Draft, wager: str) -> SideWager:
-    side = draft.state.rules.side_wager(wager)
-    if side is None:
-        raise Refused(f"{wager} is not on offer at this table")
-    return side
-
-
-def after_deal(draft: Draft) -> None:
-    """The initial deal is done: settle what is settled in the interim settlement."""
+def judge_deal(draft: Draft, *, before_naturals: bool) -> None:
+    """The initial deal is done: settle what is settled on it, before the naturals are paid or after."""
     for side in draft.state.rules.side_wagers:
-        JUDGES[side.judge].after_deal(draft, side)
+        if side.settled in ON_DEAL and side.before_naturals is before_naturals:
+            judge_dealt(draft, side)
 
 
-def after_card(draft: Draft, box: str) -> None:
+def judge_card(draft: Draft, box: str) -> None:
     """A card was dealt to a hand of `box`."""
-    for index, bet in enumerate(draft.state.sides):
-        if bet.state and bet.box == box:
-            side = _side(draft, bet.wager)
-            JUDGES[side.judge].after_card(draft, side, index)
+    _judge(draft, ON_CARD, {box}, box_done=False)
 
 
-def boxes_done(draft: Draft) -> None:
+def judge_boxes_done(draft: Draft) -> None:
     """Wagers on boxes that have nothing more to decide."""
     done = {box.number for box in draft.state.boxes if all(hand.status is not HandStatus.OPEN for hand in box.hands)}
-    for index, bet in enumerate(draft.state.sides):
-        if bet.state and bet.box in done:
-            side = _side(draft, bet.wager)
-            JUDGES[side.judge].box_done(draft, side, index)
+    _judge(draft, ON_BOX_DONE, done, box_done=True)
 
 
-def at_end(draft: Draft) -> None:
+def judge_end(draft: Draft) -> None:
     """The dealer's hand is complete."""
+    _judge(draft, ON_END, {bet.box for bet in draft.state.sides}, box_done=True)
+
+
+def _judge(draft: Draft, when: frozenset[str], boxes: Iterable[str], *, box_done: bool) -> None:
     for index, bet in enumerate(draft.state.sides):
-        if bet.state:
-            side = _side(draft, bet.wager)
-            JUDGES[side.judge].at_end(draft, side, index)
+        if bet.state and bet.box in boxes:
+            side = wager_of(draft, bet)
+            if side.settled in when:
+                answer = ask(draft.state, side, bet, box_done=box_done)
+                settle_answer(draft, side, index, answer, interim=when is not ON_END)
 
 
 def dealer_matters(state: State) -> bool:
     """A side wager is alive that the dealer's hand decides."""
     return any(
-        bet.state and (side := state.rules.side_wager(bet.wager)) is not None and JUDGES[side.judge].needs_dealer
+        bet.state
+        and (side := state.rules.side_wager(bet.wager)) is not None
+        and JUDGES[side.judge].looks_at == BY_DEALER_HAND
         for bet in state.sides
     )
 

@@ -1,0 +1,170 @@
+"""Side wagers on the initial deal, and their prizes: at odds, from meters, drawn by a button, picked by a system.
+
+A meter is a value in the state; wagers of the round are in it before it is read. Winners of one round are simultaneous:
+each prize is read in turn from the meter as the one before left it, and all share the sum equally.
+"""
+
+from __future__ import annotations
+
+from pitboss.money import ZERO, Money, exact_ratio, round_up, show
+from pitboss.play.side_payments import keeps_stake, pay_drawn_prize, pay_meter
+from pitboss.play.side_wagers import DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
+from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
+from pitboss.table import commands as cmd
+from pitboss.table import events as ev
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.round.sides.side_bets import (
+    ask,
+    bets_of,
+    boxes_of_area,
+    cite_win,
+    settle_answer,
+    settle_side,
+)
+from pitboss.table.state import Meter, Phase, Settlement
+
+
+def judge_dealt(draft: Draft, side: SideWager) -> None:
+    """All wagers of one kind on the initial deal; simultaneous winners of a meter share it."""
+    due: list[tuple[str, str]] = []
+    winners: dict[str, list[int]] = {}
+    for index, bet in bets_of(draft, side):
+        if any(box.void for box in boxes_of_area(draft.state, bet)):
+            settle_side(draft, index, ZERO, "void", draft.cite("single_of_pair"), interim=True)
+            continue
+        answer = ask(draft.state, side, bet, box_done=False)
+        outcome = outcome_name(JUDGES[side.judge], answer)
+        if answer & DRAWS_PRIZE:
+            due.append((bet.box, bet.player))
+        elif isinstance(side.odds.get(outcome), MeterShare):
+            winners.setdefault(outcome, []).append(index)
+        else:
+            settle_answer(draft, side, index, answer, interim=True)
+            if side.meters and answer & OUTCOME:
+                _after_prize(draft, side, index)
+    for outcome, indexes in winners.items():
+        _share_meter(draft, side, outcome, indexes)
+    if due:
+        draft.emit(ev.PrizesDue(due=tuple(due), clauses=side.cite("prize", "wins")))
+
+
+# ---------------------------------------------------------------------- meters
+
+
+def _share_meter(draft: Draft, side: SideWager, outcome: str, indexes: list[int]) -> None:
+    """Read the meter once for each winner, then share the sum."""
+    share = side.odds[outcome]
+    assert isinstance(share, MeterShare)
+    pool = ZERO
+    for _ in indexes:
+        pool += _take(draft, side, share)
+    exact = side.shares_rounded == "exact"
+    each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.payable)
+    _reset(draft, share)
+    for index in indexes:
+        settle_side(draft, index, each, outcome, cite_win(side, outcome), interim=True)
+        _after_prize(draft, side, index)
+
+
+def _after_prize(draft: Draft, side: SideWager, index: int) -> None:
+    """What a book may make of a prize: the stake is kept, prizes at fixed odds come off the meter."""
+    settled = draft.state.settlements[-1]
+    if keeps_stake(side):
+        settle_side(draft, index, -draft.state.sides[index].amount, "stake-kept", side.cite("pays"), interim=True)
+    if not isinstance(side.odds[settled.outcome], MeterShare) and side.fixed_prizes_off_meter:
+        for name in side.meters:
+            meter = draft.state.meters.get(name)
+            if meter is not None:
+                left = max(meter.value - settled.net, meter.seed)
+                draft.emit(ev.MetersGrew(meters={name: Meter(meter.seed, meter.rate, left)}))
+
+
+def _take(draft: Draft, side: SideWager, share: MeterShare) -> Money:
+    """One prize from a meter, which is reset to its seed if it would fall below it."""
+    meter = draft.state.meters.get(share.meter)
+    if meter is None:
+        raise Refused(f"the meter {share.meter} has no value: state it before the bets")
+    prize = pay_meter(side, share, meter.value, draft.state.payable)
+    left = max(meter.value - prize, ZERO)
+    if side.second_prize_read == "after-reset":
+        left = max(left, meter.seed)
+    draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, left)}))
+    return prize
+
+
+def _reset(draft: Draft, share: MeterShare) -> None:
+    """Once all winners of a round are paid, no meter stays under its seed."""
+    meter = draft.state.meters[share.meter]
+    if meter.value < meter.seed:
+        draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, meter.seed)}))
+
+
+# ---------------------------------------------------------------------- prizes that are drawn or picked
+
+
+def button_wager(rules: Rules) -> SideWager:
+    """The side wager whose prizes a jackpot button draws."""
+    for side in rules.side_wagers:
+        if side.prizes:
+            return side
+    raise Refused("no wager at this table has a jackpot button")
+
+
+def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
+    """The jackpot button has drawn a prize for one winning wager."""
+    state = draft.state
+    side = button_wager(state.rules)
+    if (command.box, command.player) not in state.prizes_due:
+        raise Refused(
+            f"{command.player} has no winning {side.name} wager on box {command.box}: the button is not offered",
+            side.cite("press_without_wager", "refused", "prize"),
+        )
+    if all(command.amount != prize for _, prize in side.prizes):
+        prizes = ", ".join(str(prize) for _, prize in side.prizes)
+        raise Refused(
+            f"the table in force has no prize of {show(command.amount)}: they are {prizes}",
+            tuple(dict.fromkeys((*side.cite("pays"), *side.cite("not_a_prize", "prize")))),
+        )
+    for index, bet in bets_of(draft, side):
+        if (bet.box, bet.player) == (command.box, command.player):
+            due = tuple(item for item in state.prizes_due if item != (command.box, command.player))
+            draft.emit(ev.PrizesDue(due=due, clauses=side.cite("prize", "wins")))
+            net = pay_drawn_prize(side, command.amount, bet.amount)
+            settle_side(draft, index, net, "prize", side.cite("prize", "wins"), interim=True)
+            return
+
+
+def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
+    """The jackpot system has picked a box: a prize on top of whatever the cards gave, the stake being safe."""
+    state = draft.state
+    if state.phase is Phase.BETTING or state.void:
+        raise Refused("the jackpot system picks after the deal")
+    side = next((side for side in state.rules.side_wagers if command.pick in JUDGES[side.judge].picks), None)
+    if side is None:
+        raise Refused(f"no side wager at this table has a {command.pick} prize")
+    for index, bet in enumerate(state.sides):
+        if bet.wager == side.id and bet.box == command.box:
+            _pay_pick(draft, side, command.pick, index)
+            return
+    raise Refused(f"there is no {side.name} wager on box {command.box}", side.cite(command.pick, "wins"))
+
+
+def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
+    bet = draft.state.sides[index]
+    before = [
+        settled
+        for settled in draft.state.settlements
+        if (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
+    ]
+    if any(settled.outcome == pick for settled in before):
+        raise Refused(f"box {bet.box} has been picked already")
+    prize = side.odds[pick]
+    if isinstance(prize, MeterShare):
+        net = _take(draft, side, prize)
+        _reset(draft, prize)
+    else:
+        net = prize.pay(bet.amount, draft.state.payable)
+    lost = sum((-settled.net for settled in before if settled.outcome == "loses"), Money(0))
+    clauses = cite_win(side, pick)
+    settlement = Settlement(bet.box, 0, bet.player, bet.wager, bet.amount, net + lost, pick, clauses, True)
+    draft.emit(ev.SideSettled(settlement=settlement, index=index, state="", clauses=clauses))
