@@ -14,6 +14,7 @@ from pitboss import rulebooks
 from pitboss.rulebooks import load_book
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS
+from pitboss.table.dispatch import merge_tables
 
 MODULES = tidy.modules()
 BOOKS = sorted((tidy.PACKAGE / "rulebooks" / "books").glob("*.toml"))
@@ -299,6 +300,12 @@ def test_a_count_that_is_typed_is_found() -> None:
     assert list(tidy.typed_counts("README.md", "all seventeen\ngames", counts))
     assert list(tidy.typed_counts("README.md", "the 2,018 clauses", counts))
     assert not list(tidy.typed_counts("README.md", "the 2,019 clauses of eighteen games, and two games", counts))
+
+
+def test_tables_that_answer_twice_for_a_key_cannot_be_put_together() -> None:
+    assert merge_tables({"hit": 1}, {"stand": 2}, {}) == {"hit": 1, "stand": 2}
+    with pytest.raises(ValueError, match="stand"):
+        merge_tables({"hit": 1, "stand": 1}, {"stand": 2})
 
 
 def test_a_leftover_is_found() -> None:

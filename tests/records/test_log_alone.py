@@ -220,3 +220,39 @@ def test_an_order_that_entails_another_puts_both_on_record() -> None:
     record = from_events(table.start, table.log)
     assert record.rounds[0].void
     assert [type(action.command) for action in record.rounds[0].actions] == [cmd.Void]
+
+
+# The story of a round ---------------------------------------------------------------------------------
+
+
+def test_a_decision_before_its_turn_is_about_the_hand_as_it_is_then() -> None:
+    """Insurance is open when the box stands: its turn comes by that."""
+    table = shoe_play.Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("9s", "Ad", "7h", "8h", "2c", "5d", "Tc")))
+    table.bet("1", "ann")
+    table.do(cmd.Deal())
+    table.do(cmd.Insure(box="1", player="ann", amount=Money(5)))
+    table.do(cmd.Stand(box="1", by="ann"))
+    insured, stood = table.state.deeds
+    assert (insured.command, insured.cards) == (cmd.Insure(box="1", player="ann", amount=Money(5)), ("9s", "7h"))
+    assert (stood.hand, stood.cards, stood.up) == (0, ("9s", "7h"), "Ad")
+    assert (stood.command, stood.by) == (cmd.Stand(box="1"), Asker("player", "ann"))
+
+
+def test_a_rebuilt_round_tells_its_story_again() -> None:
+    """Who asked stays on record, what was carried out wrongly is put right, and the record has it all in order."""
+    table = shoe_play.Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("Th", "9d", "7c", "6s", "8h", "Kd")))
+    table.bet("1", "ann")
+    table.bet("2", "bob")
+    table.do(cmd.Deal())
+    table.do(cmd.Hit(box="1", by="ann"))
+    happened = table.do(od.Reconstruct(role="casino-supervisor", box="1", should="stand"))
+    (again,) = [event for event in happened if isinstance(event, ru.DecidedAgain)]
+    assert (again.command, again.by) == (cmd.Stand(box="1"), Asker("player", "ann"))
+    assert [deed.command for deed in table.state.deeds] == [cmd.Stand(box="1")]
+    table.do(cmd.Stand(box="2"))
+    record = from_events(table.start, table.log)
+    written = [str(action) for action in record.rounds[0].actions]
+    assert written == ["1 hit", "!casino-supervisor reconstruct 1 stand", "2 stand"]
+    assert replay(read(write(record))).settlements == table.state.settlements
