@@ -62,7 +62,7 @@ coverage: $(VENV)/.test
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-report=term
 
 known-tables: $(VENV)/.test
-	@$(BIN)/python -m pitboss.cli.playing.known_tables > .known && mv .known src/pitboss/cli/playing/known_tables.json
+	@$(BIN)/python -m pitboss.odds.known_tables > .known && mv .known src/pitboss/odds/known_tables.json
 
 clean:
 	rm -rf .venv .venv-pins build dist src/*.egg-info .coverage htmlcov

@@ -58,6 +58,14 @@ def parse_money(text: str | int | Decimal) -> Money:
     return amount
 
 
+def parse_stake(amount: str | int | Decimal) -> Money:
+    """An amount that can be staked: above zero."""
+    stake = parse_money(amount)
+    if stake <= 0:
+        raise MoneyError(f"a stake must be above zero, not {amount}")
+    return stake
+
+
 def exact_ratio(amount: Money, numerator: int, denominator: int) -> Money:
     """`amount * numerator / denominator`, rounded up to a cent only where no decimal is exact."""
     product = amount * numerator

@@ -14,12 +14,13 @@ from rich.console import Console
 
 from pitboss import cli
 from pitboss.formats.frames import FrameError
-from pitboss.formats.wording import ENDS, end_in_words, one_in, percent, signed
+from pitboss.formats.wording import one_in, percent, signed
 from pitboss.odds import analyse, best_play_of, evaluate, parse_chart, side_odds
-from pitboss.odds.charts.grids import WORDS, Sheet, colour, lay_out, two_columns
-from pitboss.odds.charts.markup import notebook
 from pitboss.odds.what_if.comparison import compare
-from pitboss.report import terminal_charts as terminal
+from pitboss.report.charts import terminal_charts as terminal
+from pitboss.report.charts.chart_html import chart_html
+from pitboss.report.charts.sheets import WORDS, Sheet, colour, lay_out, two_columns
+from pitboss.report.words import ENDS, end_in_words
 from pitboss.rulebooks import rules_for
 from pitboss.table.round.paying import OUTCOMES
 
@@ -401,7 +402,7 @@ def test_a_frame_without_its_library_names_it(monkeypatch: pytest.MonkeyPatch, l
 
 
 def test_a_notebook_escapes_what_it_is_given() -> None:
-    page = notebook(lay_out(parse_chart(SAMPLE), "<b>", "a & b"))
+    page = chart_html(lay_out(parse_chart(SAMPLE), "<b>", "a & b"))
     assert "<h3>&lt;b&gt;</h3>" in page
     assert "a &amp; b" in page
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from tui_tools import GAMES, Knows, sitting
 
 from pitboss.cards import composition, decks, parse_cards
-from pitboss.cli.playing.known_tables import known
 from pitboss.cli.playing.oracle import Oracle, Worker, cache_folder
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
 from pitboss.odds.advice.advise import advise
+from pitboss.odds.known_tables import known
 from pitboss.rulebooks import rules_for
 from pitboss.table import commands as cmd
 from pitboss.table import legal

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pitboss.cli.files import read_text
-from pitboss.cli.game_options import BookFile, Choices, Decks, GameName, Options, Readings, read_choices
+from pitboss.cli.game_options import BookFile, Decks, GameName, Options, Readings, pairs, read_choices
 from pitboss.cli.progress import working
-from pitboss.cli.side_answer import (
-    ALL,
-    INSURANCE,
-    Asked,
-    Wager,
-    count,
-    insurance_data,
-    on_offer,
-    print_insurance,
-    print_wager,
-    read_asked,
-    wager_data,
-)
 from pitboss.errors import PitbossError
-from pitboss.money import Money, parse_money
+from pitboss.money import Money, parse_money, parse_stake
 from pitboss.odds.sides import BestPlay, insurance_odds
+from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager
+from pitboss.report.games.side_answer import INSURANCE, insurance_data, print_insurance, print_side_wager, side_data
 from pitboss.rulebooks import Rules
+from pitboss.rulebooks.house_choices import HouseChoices
+
+ALL = "all"
 
 
 def run(
@@ -74,30 +67,22 @@ def run(
 ) -> None:
     """Say what a game is worth and how to play it, or what a side wager is worth."""
     choices = read_choices(decks, option, None, reading, book)
-    money = None if stake is None else positive(stake)
+    money = None if stake is None else parse_stake(stake)
     if side is not None:
         if strategy or chart or report:
             raise PitbossError("--side prices a side wager: --strategy, --chart and --report are for the game")
-        _side(choices, game, side, read_asked(meter, pick, stake or "1", entry), as_json)
+        _side(choices, game, side, read_conditions(meter, pick, stake or "1", entry), as_json)
         return
     if meter or pick or entry != "0":
         raise PitbossError("--meter, --pick and --entry are for a side wager: name it with --side")
     _game(choices, game, strategy, method, money, chart, report, as_json, hands)
 
 
-def positive(text: str) -> Money:
-    """An amount above zero."""
-    amount = parse_money(text)
-    if amount <= 0:
-        raise PitbossError(f"a stake must be above zero, not {text}")
-    return amount
-
-
 # ---------------------------------------------------------------------- the game
 
 
 def _game(
-    choices: Choices,
+    choices: HouseChoices,
     game: str,
     strategy: Path | None,
     method: str | None,
@@ -107,42 +92,42 @@ def _game(
     as_json: bool,
     hands: bool,
 ) -> None:
-    from pitboss.cli.game_answer import Worth, print_worth, worth_data
     from pitboss.odds.analysis import DEFAULT_STAKE, analyse, price_chart
     from pitboss.odds.charts.chart import parse_chart
+    from pitboss.report.games.game_answer import GameWorth, game_data, print_game
 
     kind = chart_kind(chart)
     for file in filter(None, (chart, report)):
         if not file.parent.is_dir():
             raise PitbossError(f"{file}: there is no folder {file.parent}")
-    found, rules = choices.rules(game)
+    found, rules = choices.resolve(game)
     own = None if strategy is None else parse_chart(read_text(strategy), str(strategy))
     with working(f"working out {rules.game}"):
         edge = analyse(rules, method=method or "CDZ-", stake=stake or DEFAULT_STAKE)
-        worth = Worth(found, rules, edge)
+        worth = GameWorth(found, rules, edge)
         if own is not None:
-            worth = Worth(found, rules, edge, own, price_chart(rules, own))
+            worth = GameWorth(found, rules, edge, own, price_chart(rules, own))
     if chart is not None:
         if kind == "txt":
             chart.write_text(str(own or edge.strategy), encoding="utf-8")
         else:
-            from pitboss.report.chart_pictures import picture
+            from pitboss.report.charts.chart_pictures import chart_picture
 
             with working(f"drawing {chart}"):
-                chart.write_bytes(picture(worth.sheet, kind))
+                chart.write_bytes(chart_picture(worth.sheet, kind))
         typer.echo(f"wrote {chart}", err=True)
     if report is not None:
-        from pitboss.cli.game_report_data import report_of
-        from pitboss.report.game_report import report_page
+        from pitboss.report.games.game_page import page_html
+        from pitboss.report.games.game_page_data import fill_page
 
         with working(f"pricing the choices and side wagers of {rules.game}"):
-            page = report_page(report_of(choices, worth, analyse))
+            page = page_html(fill_page(choices, worth, analyse))
         report.write_text(page, encoding="utf-8")
         typer.echo(f"wrote {report}", err=True)
     if as_json:
-        print(json.dumps(worth_data(worth), indent=2, ensure_ascii=False))
+        print(json.dumps(game_data(worth), indent=2, ensure_ascii=False))
     elif chart is None and report is None:
-        print_worth(worth, hands=hands)
+        print_game(worth, hands=hands)
 
 
 def chart_kind(chart: Path | None) -> str:
@@ -159,9 +144,28 @@ def chart_kind(chart: Path | None) -> str:
 # ---------------------------------------------------------------------- side wagers
 
 
-def _side(choices: Choices, game: str, side: str, asked: Asked, as_json: bool) -> None:
+def read_conditions(meter: list[str] | None, pick: list[str] | None, stake: str, entry: str) -> Conditions:
+    """Meters as `AMOUNT` or `NAME=AMOUNT`, picks as `NAME=CHANCE`, amounts of money."""
+    texts = meter or []
+    meters: Money | dict[str, Money] | None = None
+    if len(texts) == 1 and "=" not in texts[0]:
+        meters = parse_money(texts[0])
+    elif texts:
+        meters = {name: parse_money(value) for name, value in pairs("--meter", texts).items()}
+    chances = {name: _chance(value) for name, value in pairs("--pick", pick or ()).items()}
+    return Conditions(meters, chances, parse_money(stake), parse_money(entry))
+
+
+def _chance(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise PitbossError(f"'{text}' is not a chance: write it as 1/50 or 0.02") from None
+
+
+def _side(choices: HouseChoices, game: str, side: str, conditions: Conditions, as_json: bool) -> None:
     if side == INSURANCE:
-        _, rules = choices.rules(game)
+        _, rules = choices.resolve(game)
         if as_json:
             print(json.dumps(insurance_data(insurance_odds(rules)), indent=2, ensure_ascii=False))
         else:
@@ -170,26 +174,26 @@ def _side(choices: Choices, game: str, side: str, asked: Asked, as_json: bool) -
     wagers: list[str] = [side]
     refused: dict[str, str] = {}
     if side == ALL:
-        offered, refused = on_offer(choices, game)
-        wagers = list(offered)
-    plain = Asked(None, {}, asked.stake, asked.entry) if side == ALL else asked
+        wagers, refused = choices.each_side_wager(game)
+        conditions = Conditions(stake=conditions.stake, entry=conditions.entry)
     with working(f"counting {', '.join(wagers)} at {game}"):
-        found = [count(choices, game, wager, plain, best_play) for wager in wagers]
+        tables = {wager: choices.with_only(wager).resolve(game)[1] for wager in wagers}
+        found = [price_side_wager(rules, wager, conditions, best_play) for wager, rules in tables.items()]
     if as_json:
         print(json.dumps(_data(found, refused, side == ALL), indent=2, ensure_ascii=False))
         return
     for place, wager in enumerate(found):
         if place:
             print("\n" + "-" * 60 + "\n")
-        print_wager(wager)
+        print_side_wager(wager)
     for name, why in refused.items():
         typer.echo(f"{name}: {why}", err=True)
 
 
-def _data(found: list[Wager], refused: dict[str, str], all_of_them: bool) -> Any:
+def _data(found: list[SideWorth], refused: dict[str, str], all_of_them: bool) -> Any:
     if not all_of_them:
-        return wager_data(found[0])
-    return {"side_wagers": [wager_data(wager) for wager in found], "not_offered": refused}
+        return side_data(found[0])
+    return {"side_wagers": [side_data(wager) for wager in found], "not_offered": refused}
 
 
 def best_play(rules: Rules) -> BestPlay:

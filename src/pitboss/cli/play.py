@@ -15,10 +15,10 @@ import typer
 
 from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices
 from pitboss.cli.playing.kept_sessions import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
-from pitboss.cli.playing.known_tables import known
 from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
+from pitboss.odds.known_tables import known
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
@@ -122,7 +122,7 @@ def run(
         limits=limits,
         records=kept,
         journal=journal,
-        books=choices.books,
+        books=choices.own_books,
         advisor=oracle or NoAdvisor(),
     )
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
@@ -131,11 +131,11 @@ def run(
     if resume and game is not None:
         raise PitbossError(f"--resume takes a table as it was left: leave out {game}")
     if game is None and plain and not resume:
-        game = _chosen(choices.books)
-    sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.made, wanted)
+        game = _chosen(choices.own_books)
+    sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.keywords(), wanted)
     try:
         if not plain:
-            _full_screen(sitting, choices.made, wanted, oracle, light=_light(theme), pace=pace)
+            _full_screen(sitting, choices.keywords(), wanted, oracle, light=_light(theme), pace=pace)
         elif sitting is not None:
             Plain(sitting, _hear, typer.echo).play()
     finally:

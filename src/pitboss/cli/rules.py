@@ -4,26 +4,15 @@ instead, who may do what, and what a variation changes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from pitboss.cli.game_options import BookFile, Choices, Decks, GameName, Options, Readings, Sides, read_choices
-from pitboss.cli.rules_data import difference_data, rules_data
+from pitboss.cli.game_options import BookFile, Decks, GameName, Options, Readings, Sides, read_choices
 from pitboss.errors import PitbossError
-from pitboss.report.terminal_tables import print_facts, print_table
-from pitboss.rulebooks import Rulebook, Rules, SideWager, readable
-from pitboss.rulebooks.differences import Difference, compare, turns_on
-from pitboss.rulebooks.glance import at_a_glance
-from pitboss.rulebooks.model.book import Option
-from pitboss.rulebooks.model.parameters import DESCRIBED
-from pitboss.rulebooks.model.rules import Authority, Notice, SuperBonus
-from pitboss.rulebooks.model.side_terms import SIDE_TERMS, terms_of
-from pitboss.rulebooks.reading.values import plain
-
-DESCRIBING = "what the book says and nothing here decides"
-"""The heading of parameters that only describe."""
+from pitboss.report.games.rules_answer import print_authority, print_difference, print_readings, print_rules
+from pitboss.report.games.rules_data import difference_data, rules_data
+from pitboss.rulebooks.differences import compare
 
 
 def run(
@@ -46,9 +35,13 @@ def run(
     if sum((readings, authority, diff is not None)) > 1:
         raise PitbossError("--readings, --authority and --diff are three questions: ask one at a time")
     choices = read_choices(decks, option, side, reading, book)
-    found, rules = choices.rules(game)
+    found, rules = choices.resolve(game)
     if diff is not None:
-        _difference(compare((found, rules), choices.where_they_apply(diff)), as_json)
+        difference = compare((found, rules), choices.applying_to(diff).resolve(diff))
+        if as_json:
+            print(json.dumps(difference_data(difference), indent=2, ensure_ascii=False))
+        else:
+            print_difference(difference)
     elif as_json:
         print(json.dumps(rules_data(found, rules, choices), indent=2, ensure_ascii=False))
     elif readings:
@@ -57,211 +50,3 @@ def run(
         print_authority(rules)
     else:
         print_rules(found, rules, choices)
-
-
-# The whole of a game -----------------------------------------------------------------------------------
-
-
-def print_rules(book: Rulebook, rules: Rules, choices: Choices) -> None:
-    """Everything but readings and powers, which are long and asked for by themselves."""
-    hinges = turns_on(book, rules, choices.made)
-    game = book.game(rules.game)
-    print_facts(
-        [
-            ("game", f"{rules.game}, {rules.name}"),
-            ("book", ", ".join(filter(None, (book.name, book.edition, book.jurisdiction)))),
-            ("extends", f"{book.namespace}/{game.extends}" if game.extends else ""),
-            ("clause", ", ".join(game.clauses)),
-            ("summary", game.summary),
-            ("digest", rules.digest),
-        ]
-    )
-    glance = at_a_glance(rules, hinges)
-    print_table("at a glance", ("", ""), glance.cells().items())
-    print_options(book.options_of(game), rules)
-    groups: dict[str, list[tuple[str, ...]]] = {}
-    for name, value in rules.values().items():
-        source, described = rules.cite(name), DESCRIBED[name]
-        row = (name, readable(value), ", ".join(source.clauses), source.layer, ", ".join(hinges.get(name, ())))
-        groups.setdefault(DESCRIBING if described.describes else described.group, []).append(row)
-    for group in sorted(groups, key=lambda group: group == DESCRIBING):
-        head = ("parameter", "value", "clause", "from", "turns on")
-        print_table(group, head, groups[group], wide=("value", "clause"))
-    print_bonuses(rules)
-    for side in rules.side_wagers:
-        print_side_wager(side)
-    print_wagers_to_be_had(book, rules, choices)
-
-
-def print_wagers_to_be_had(book: Rulebook, rules: Rules, choices: Choices) -> None:
-    """The side wagers of the book that are not on offer: which could be, and what keeps the others away."""
-    rows = [
-        (name, module.name, ", ".join(module.clauses), choices.why_not(rules.game, name))
-        for name, module in book.side_wagers_of(book.game(rules.game)).items()
-        if rules.side_wager(name) is None
-    ]
-    if rows:
-        head = ("wager", "name", "clause", "not with these choices")
-        print_table("side wagers that can be offered with --side", head, rows, wide=head[3:])
-
-
-def print_options(options: dict[str, Option], rules: Rules) -> None:
-    """The house's choices."""
-    rows = [
-        (
-            name,
-            typed(rules.options[name]),
-            ", ".join(map(typed, option.choices)) or "an amount, or none",
-            ", ".join(option.clauses),
-            option.text,
-        )
-        for name, option in options.items()
-    ]
-    print_table("options", ("option", "chosen", "allowed", "clause", ""), rows, wide=("allowed", "clause", ""))
-
-
-def typed(value: object) -> str:
-    """A choice as it is typed after `--option NAME=`."""
-    return plain(value).strip('"')
-
-
-def print_bonuses(rules: Rules) -> None:
-    """Bonus odds and the Super Bonus, where the game has them."""
-    if rules.bonuses and rules.bonus_table != "none":
-        rows = [(bonus.hand, str(bonus.odds), ", ".join(bonus.clauses)) for bonus in rules.bonuses]
-        print_table("bonus hands", ("hand", "odds", "clause"), rows)
-    if rules.super_bonus and rules.super_bonus_sums is not None:
-        print_table("Super Bonus", ("original wager", "pays"), _super_bonus(rules.super_bonus_sums))
-
-
-def _super_bonus(sums: SuperBonus) -> list[tuple[str, str]]:
-    rows = [(f"{floor} or more", str(pays)) for floor, pays in sums.tiers]
-    return [*rows, ("every other wager", str(sums.others)), ("clause", ", ".join(sums.clauses))]
-
-
-def print_side_wager(side: SideWager) -> None:
-    """A side wager on offer: its terms, then its pay table."""
-    terms = terms_of(side.judge)
-    decide = (*(name for name in terms if not SIDE_TERMS[name].describes), "max_payout", "meters")
-    introduced = ", ".join(side.clauses["introduced"])
-    print_terms(f"side wager {side.id}: {side.name} ({introduced})", side, decide)
-    print_terms(f"{side.id}: {DESCRIBING}", side, [name for name in terms if SIDE_TERMS[name].describes])
-    pays = [(outcome, str(odds), ", ".join(side.cite(outcome, "pays"))) for outcome, odds in side.odds.items()]
-    pays += [
-        (f"{count} of the prizes", f"{prize} per unit", ", ".join(side.cite("pays"))) for count, prize in side.prizes
-    ]
-    print_table(f"{side.id} pays", ("outcome", "odds", "clause"), pays, wide=("clause",))
-
-
-def print_terms(title: str, side: SideWager, terms: Iterable[str]) -> None:
-    """Terms of a side wager, each with its clauses."""
-    rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in terms]
-    print_table(title, ("term", "value", "clause"), rows, wide=("clause",))
-
-
-# Readings and powers ------------------------------------------------------------------------------------
-
-
-def print_readings(book: Rulebook, rules: Rules) -> None:
-    """Each doubtful clause: what it is about, how it is read, how else it could be."""
-    rows = [
-        (name, rules.readings[name], ", ".join(_others(item.default, item.alternatives, rules.readings[name])),
-         ", ".join(item.clauses), item.text)
-        for name, item in book.readings_of(book.game(rules.game)).items()
-    ]  # fmt: skip
-    head = ("reading", "in force", "could be", "clause", "")
-    print_table(f"readings of {rules.game}", head, rows, wide=("could be", "clause", ""))
-
-
-def _others(default: str, alternatives: tuple[str, ...], chosen: str) -> list[str]:
-    return [value for value in (default, *alternatives) if value != chosen]
-
-
-def print_authority(rules: Rules) -> None:
-    """Roles, powers, notices, and the way of a dispute."""
-    names = {role.id: role.name for role in (*rules.ladder, *rules.bodies)}
-    ladder = [(role.id, role.name, ", ".join(role.clauses)) for role in reversed(rules.ladder)]
-    print_table(f"roles of {rules.game}, the highest first", ("role", "name", "clause"), ladder, wide=("clause",))
-    if rules.bodies:
-        bodies = [(body.id, body.name, ", ".join(body.clauses)) for body in rules.bodies]
-        print_table("bodies outside the house", ("body", "name", "clause"), bodies)
-    powers = [
-        (
-            power.id,
-            power.role + (" (our reading)" if power.reading else ""),
-            power.scope,
-            ", ".join(power.clauses),
-            ", ".join(
-                [*(f"{body} before" for body in power.notify_before), *(f"{body} after" for body in power.notify_after)]
-            ),
-            ", ".join(power.needs),
-            power.summary,
-        )
-        for power in rules.authority.values()
-    ]
-    head = ("action", "role or above", "scope", "clause", "tells", "needs", "")
-    print_table("who may do what", head, powers, wide=("clause", ""))
-    notices = [(item.id, _span(item), ", ".join(item.clauses), item.text) for item in rules.notices.values()]
-    print_table("notices", ("notice", "ahead", "clause", ""), notices, wide=("",))
-    steps = [
-        (str(number), names[step.who], ", ".join(step.clauses), step.text)
-        for number, step in enumerate(rules.disputes, 1)
-    ]
-    print_table("disputes", ("step", "who", "clause", ""), steps, wide=("",))
-
-
-def _told(power: Authority) -> str:
-    before = [f"{body} before" for body in power.notify_before]
-    return ", ".join([*before, *(f"{body} after" for body in power.notify_after)])
-
-
-def _span(notice: Notice) -> str:
-    spans = {"minutes": notice.minutes, "rounds": notice.rounds, "hours": notice.hours, "days": notice.days}
-    return ", ".join(f"{length} {unit}" for unit, length in spans.items() if length) or "at once"
-
-
-# Two games ----------------------------------------------------------------------------------------------
-
-
-def print_difference(found: Difference) -> None:
-    """What the game has otherwise than the other, each side with its clause."""
-    game, other = found.game, found.other
-    head = ("parameter", other.game, game.game, "clause", "instead of")
-    rows = [
-        (
-            name,
-            readable(theirs),
-            readable(ours),
-            ", ".join(game.cite(name).clauses),
-            ", ".join(other.cite(name).clauses),
-        )
-        for name, (ours, theirs) in found.values.items()
-    ]
-    print_table(f"{game.game} has otherwise than {other.game}: {len(rows)} values", head, rows, keep=3, wide=head[1:])
-    if found.bonuses:
-        odds = [(hand, readable(theirs), readable(ours)) for hand, (ours, theirs) in found.bonuses.items()]
-        print_table("bonus hands", ("hand", other.game, game.game), odds)
-    if found.super_bonus is not None:
-        print_table(
-            "Super Bonus", (other.game, game.game), [tuple("yes" if sums else "no" for sums in found.super_bonus[::-1])]
-        )
-    if found.options:
-        options = [(name, typed(theirs), typed(ours)) for name, (ours, theirs) in found.options.items()]
-        print_table("options", ("option", other.game, game.game), options)
-    if any(found.side_wagers):
-        ours, theirs = (", ".join(names) or "none" for names in found.side_wagers)
-        print_table("side wagers only there", (other.game, game.game), [(theirs, ours)], wide=(other.game, game.game))
-    if found.restated:
-        restated = [
-            (name, readable(getattr(game, name)), ", ".join(mine.clauses), ", ".join(its.clauses))
-            for name, (mine, its) in found.restated.items()
-        ]
-        columns = ("parameter", "value of both", "clause", "instead of")
-        print_table("the same value on other clauses", columns, restated, wide=columns[1:])
-
-
-def _difference(found: Difference, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(difference_data(found), indent=2, ensure_ascii=False))
-    else:
-        print_difference(found)

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
 from pitboss.cli.files import read_text
-from pitboss.cli.game_options import BookFile, Choices, Decks, Options, Readings, Sides, pairs, read_choices
+from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices
 from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
+from pitboss.cli.simulation.running import play
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
+from pitboss.report.drawing import KINDS, drawing_tools
+from pitboss.report.simulations.simulation_answer import print_result, result_data
 from pitboss.rulebooks import Rulebook, Rules
+from pitboss.rulebooks.house_choices import HouseChoices
+from pitboss.sim.api import MOST_ROUNDS, MOST_THREADS, count_threads, make_ready
+from pitboss.sim.plan import BetSchedule, Plan, Prepared
+from pitboss.sim.run import Run
+from pitboss.sim.witness import witness
+
+FirstRound = Callable[[], float] | None
+"""What the house wins of the first round of a full shoe, where the analyser knows it."""
 
 GameOrNone = Annotated[
     str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; left out with --resume.")
@@ -105,47 +115,27 @@ def run(
     kept = None if resume is None else read_kept(resume)
     request = _asked(given, None if kept is None else kept.asked)
     choices, plan = _choices(request), _plan(request)
-    _, rules = choices.rules(request.game)
+    _, rules = choices.resolve(request.game)
     with working(f"preparing {request.game}", FIRST_USE):
-        made = _make(request, rules, plan, kept, resume)
-        text = _record(made, record, choices.books) if record is not None else None
+        started, first_round = _start(request, rules, plan, kept, resume)
+        text = _record(started.prepared, record, choices.own_books) if record is not None else None
     if text is not None:
         print(text, end="")
         return
-    from pitboss.cli.simulation.running import play
-
     play(
-        made.run,
+        started,
         count,
         cluster,
-        keep=lambda: None if place is None else write_kept(place, request, made.run),
+        keep=lambda: None if place is None else write_kept(place, request, started),
     )
-    _tell(made, place, plot, as_json)
+    _tell(started, first_round, place, plot, as_json)
 
 
-class Made(NamedTuple):
-    """A run that is ready to be played."""
-
-    run: Any
-    first_round: Callable[[], float] | None
-    """What the house wins of the first round of a full shoe, where the analyser knows it."""
-
-
-def _make(asked: Asked, rules: Rules, plan: Any, kept: Kept | None, file: Path | None) -> Made:
-    """Turn what is asked for into a run, with its kernels compiled."""
-    from pitboss.cli.playing.known_tables import known
-    from pitboss.cli.simulation.running import warm_up
-    from pitboss.sim.plan import prepare
-    from pitboss.sim.run import Run
-    from pitboss.sim.strategy_choice import choose
-
-    table = known(rules)
-    best = None if table is None else table.strategy()
-    chosen = choose(asked.strategy, rules, lambda name: read_text(Path(name)), plan.wager, best)
-    prepared = prepare(rules, chosen.strategy, plan)
-    started = Run(prepared) if kept is None or file is None else go_on(prepared, kept, file)
-    warm_up(prepared)
-    return Made(started, chosen.first_round_edge if plan.schedule is None else None)
+def _start(asked: Asked, rules: Rules, plan: Plan, kept: Kept | None, file: Path | None) -> tuple[Run, FirstRound]:
+    """The run that is asked for, new or taken up again, with its kernels compiled."""
+    ready = make_ready(rules, asked.strategy, plan, lambda name: read_text(Path(name)))
+    started = Run(ready.prepared) if kept is None or file is None else go_on(ready.prepared, kept, file)
+    return started, ready.first_round_edge
 
 
 # Reading ------------------------------------------------------------------------------------------------
@@ -162,14 +152,12 @@ def _asked(given: dict[str, Any], before: Asked | None) -> Asked:
     return Asked(**plain)
 
 
-def _choices(asked: Asked) -> Choices:
+def _choices(asked: Asked) -> HouseChoices:
     book = None if asked.book is None else Path(asked.book)
     return read_choices(asked.decks, asked.option, asked.side, asked.reading, book)
 
 
-def _plan(asked: Asked) -> Any:
-    from pitboss.sim.plan import BetSchedule, Plan
-
+def _plan(asked: Asked) -> Plan:
     meters = {name: _number("--meter", value) for name, value in pairs("--meter", asked.meter).items()}
     return Plan(
         rounds=_rounds(asked.rounds),
@@ -190,7 +178,7 @@ def _plan(asked: Asked) -> Any:
 
 def _rounds(text: str) -> int:
     amount = _number("--rounds", text)
-    if amount != amount.to_integral_value() or not 1 <= amount <= 10**13:
+    if amount != amount.to_integral_value() or not 1 <= amount <= MOST_ROUNDS:
         raise PitbossError(f"--rounds {text}: write a whole number from 1 to 1e13")
     return int(amount)
 
@@ -213,11 +201,9 @@ def _stake(text: str) -> Money:
 
 
 def _threads(asked: int | None) -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    count = asked if asked is not None else cores or 1
-    if not 1 <= count <= 1024:
-        raise PitbossError(f"--threads must be from 1 to 1024, not {count}")
-    return count
+    if asked is not None and not 1 <= asked <= MOST_THREADS:
+        raise PitbossError(f"--threads must be from 1 to {MOST_THREADS}, not {asked}")
+    return count_threads(asked)
 
 
 def _place(text: str) -> tuple[int, int]:
@@ -236,8 +222,6 @@ def _read(file: Path, kind: Any) -> Any:
 
 def _check_plot(file: Path) -> None:
     """That a picture can be drawn is known before the rounds are played."""
-    from pitboss.report.simulation_pictures import KINDS, drawing_tools
-
     check_writable("--plot", file)
     if file.suffix[1:] not in KINDS:
         raise PitbossError(f"--plot {file}: name a file that ends in {', '.join(KINDS)}")
@@ -247,32 +231,26 @@ def _check_plot(file: Path) -> None:
 # Telling ------------------------------------------------------------------------------------------------
 
 
-def _record(made: Made, text: str, books: tuple[Rulebook, ...]) -> str:
+def _record(prepared: Prepared, text: str, books: tuple[Rulebook, ...]) -> str:
     """One simulated round as a record."""
-    from pitboss.sim.witness import witness
-
-    prepared = made.run.prepared
     seen = witness(prepared, *_place(text), books)
     return seen.table.record(f"Simulated round {text}, seed {prepared.plan.seed}")
 
 
-def _tell(made: Made, place: Path | None, plot: Path | None, as_json: bool) -> None:
+def _tell(run: Run, first_round: FirstRound, place: Path | None, plot: Path | None, as_json: bool) -> None:
     """Print and draw what was found; a run that was stopped says so, and how to go on."""
-    from pitboss.report.simulation_answer import as_data, print_result
-
-    run = made.run
     left = len(run.left())
     if run.done:
         result = run.result()
-        first_round = None if made.first_round is None else made.first_round()
+        exact = None if first_round is None else first_round()
         if as_json:
-            print(json.dumps({**as_data(result, run.prepared, first_round), "complete": not left}, indent=2))
+            print(json.dumps({**result_data(result, run.prepared.plan, exact), "complete": not left}, indent=2))
         else:
-            print_result(result, run.prepared, first_round)
+            print_result(result, exact)
         if plot is not None:
-            from pitboss.report.simulation_pictures import picture
+            from pitboss.report.simulations.simulation_pictures import distribution_picture
 
-            write_bytes(plot, picture(result, plot.suffix[1:]))
+            write_bytes(plot, distribution_picture(result, plot.suffix[1:]))
     if left:
         more = f"; go on with: pitboss simulate --resume {place}" if place is not None else ""
         typer.echo(f"pitboss: stopped with {left:,} of {run.prepared.plan.blocks:,} blocks left{more}", err=True)

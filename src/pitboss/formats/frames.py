@@ -1,7 +1,8 @@
 """Results as tables for other libraries: Arrow, pandas, Polars, and rows of plain Python.
 
-A result that is `Tabular` says what its rows are; the rest is here. None of the libraries is needed to use `odds`;
-asking for a frame without its library is answered with the name of what to install.
+A result that is `Tabular` says what its rows are; the rest is here, and how a notebook shows it is asked of `report`
+when somebody looks. None of the libraries is needed; asking for a frame without its library is answered with the name
+of what to install.
 """
 
 from __future__ import annotations
@@ -51,3 +52,9 @@ class Tabular:
         except ImportError:
             raise FrameError("pyarrow") from None
         return pyarrow.Table.from_pylist(self.rows())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from pitboss.report.notebooks import notebook_html
+
+        return notebook_html(self)

@@ -2,33 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 Number = float | Fraction
-
-ENDS: Mapping[str, str] = {
-    "bust": "the player is over 21",
-    "lower": "lower than the dealer",
-    "tie-loses": "equal to the dealer, which loses",
-    "dealer-natural": "lost to a dealer's natural",
-    "stand-off": "equal to the dealer",
-    "both-naturals": "two naturals",
-    "push-total": "the dealer's total that stands off",
-    "higher": "higher than the dealer",
-    "dealer-bust": "the dealer is over 21",
-    "natural": "natural",
-    "twenty-one": "21 of other cards",
-    "five-cards": "five cards that win",
-    "five-cards-21": "21 in five cards",
-    "six-cards-21": "21 in six cards",
-    "seven-cards-21": "21 in seven cards or more",
-    "678": "6-7-8",
-    "777": "7-7-7",
-    "forfeit": "the double is taken back",
-    "surrender": "surrendered",
-}
-"""How a hand ends, in words."""
 
 LONGEST_FRACTION = 24
 """A fraction longer than this is left to those who ask for JSON."""
@@ -73,8 +49,3 @@ def of_the_house(edge: Number) -> str:
     if edge == 0:
         return "fair"
     return "in the house's favour" if edge > 0 else "in the player's favour"
-
-
-def end_in_words(name: str) -> str:
-    """How a hand ends."""
-    return ENDS.get(name, name.replace("-", " "))

@@ -6,15 +6,11 @@ a full shoe.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
 from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import percent
-from pitboss.odds.charts.chart import UPS, Chart
-from pitboss.odds.charts.grids import lay_out
-from pitboss.odds.charts.markup import notebook
+from pitboss.odds.charts.chart import Chart
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -128,20 +124,9 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """Of the net result per unit."""
         return float(self.variance**0.5)
 
-    def by_opening(self) -> list[tuple[str, ...]]:
-        """A row for every two cards: their expectation in per cent against each up card, in the order of charts."""
-        rows: dict[str, dict[str, str]] = {}
-        for opening in self.openings:
-            rows.setdefault(opening.cards, {})[opening.up] = f"{100 * opening.value:+.1f}"
-        return [(cards, *(row.get(up, "") for up in UPS)) for cards, row in rows.items()]
-
-    def _repr_html_(self) -> str:
-        """The chart and the main figures, for notebooks."""
-        footer = (
-            f"House edge {percent(self.house_edge)} with best play, {percent(-self.chart_expectation)} by this chart; "
-            f"standard deviation {self.standard_deviation:.4f}; method {self.method}"
-        )
-        return notebook(lay_out(self.strategy, self.name, f"{self.game}, decks: {self.decks or 'inf'}", footer))
+    def __repr__(self) -> str:
+        decks = "an infinite deck" if self.decks == 0 else f"{self.decks} deck{'s' * (self.decks > 1)}"
+        return f"<Edge {self.game}, {decks}: house edge {percent(self.house_edge, 4)}, method {self.method}>"
 
     def rows(self) -> list[dict[str, object]]:
         """A row for every opening hand and up card."""
@@ -156,12 +141,3 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
 
 ACTION_COLUMNS = ("stand", "hit", "double", "split", "surrender")
-
-PART_NAMES: Mapping[str, str] = {
-    "naturals": "naturals",
-    "single hands": "hands played with one stake",
-    "doubles": "doubled hands",
-    "splits": "split hands",
-    "surrenders": "surrendered hands",
-    "bonuses": "what bonus odds add to ordinary ones",
-}

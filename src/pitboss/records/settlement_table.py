@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Any
 
+from pitboss.formats.html import table_html
 from pitboss.money import Money, show
 from pitboss.table.state import Settlement
 
@@ -60,10 +60,7 @@ class SettlementTable(Sequence[Settlement]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in COLUMNS)
-        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._cells())
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return table_html(COLUMNS, self._cells())
 
     def _cells(self) -> Iterator[tuple[str, ...]]:
         for line in self._lines:

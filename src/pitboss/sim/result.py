@@ -13,6 +13,8 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
 from pitboss.play.side_tables import CARRIED, SideNames
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.compiling import Ints
@@ -152,10 +154,11 @@ def _bankrolls(prepared: Prepared, path: Ints) -> tuple[int, int, dict[int, int]
     return count, int(ruined.sum()), {int(value): int(n) for value, n in zip(values, times, strict=True)}
 
 
-class SimResult(msgspec.Struct, kw_only=True):
+class SimResult(Tabular, msgspec.Struct, kw_only=True):
     """What a simulation found. Rates are per unit of initial wager, positive for the house where they are edges."""
 
     game: str
+    decks: int
     rules_digest: str
     strategy: str
     boxes: int
@@ -231,6 +234,17 @@ class SimResult(msgspec.Struct, kw_only=True):
         totals, whole = self.sums.totals, self.unit * max(self.sums.totals["bets"], 1)
         named = {name.replace("net_", "").replace("_", " "): totals[name] / whole for name in PARTS}
         return {**named, "insurance": totals["insurance_net"] / whole}
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for every result that a round came to, in units: how often, and as a share of all rounds."""
+        return [
+            {"game": self.game, "net": net / self.unit, "rounds": times, "share": times / max(self.rounds, 1)}
+            for net, times in sorted(self.sums.histogram.items())
+        ]
+
+    def __repr__(self) -> str:
+        edge = f"house edge {percent(self.house_edge, 4)} ± {percent(self.standard_error, 4)}"
+        return f"<SimResult {self.game}: {self.rounds:,} rounds by {self.strategy}, {edge}>"
 
     def side_edge(self, wager: str) -> tuple[float, float]:
         """House edge of a side wager per unit staked, and its standard error."""

@@ -116,6 +116,7 @@ class Run:
         prepared = self.prepared
         return SimResult(
             game=prepared.rules.game,
+            decks=prepared.rules.decks,
             rules_digest=prepared.rules.digest,
             strategy=prepared.strategy.name,
             boxes=prepared.plan.boxes,

@@ -25,6 +25,7 @@ from pitboss.odds.hand.player_hands import all_hands
 from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
 from pitboss.odds.hand.recursions import HIT as HITS
 from pitboss.odds.hand.recursions import STAND as STANDS
+from pitboss.odds.known_tables import known
 from pitboss.odds.switch.switching import Pairs, areas, near_splits, solve_pairs
 from pitboss.play.charts import pick, unsaid
 from pitboss.play.doubling import aces_fixed
@@ -150,26 +151,35 @@ def _exchanged(rules: Packed, pairs: Pairs) -> Switches:
     return chosen
 
 
-def choose(name: str, rules: Rules, read: Callable[[str], str], stake: Money, best: Chart | None = None) -> Chosen:
-    """The strategy of a name, or of a chart file that `read` gives the text of; `best` is the best chart if known."""
-    if name in STRATEGIES:
-        return Chosen(STRATEGIES[name](), None)
+def choose(
+    wanted: str | Chart | Strategy, rules: Rules, stake: Money, read: Callable[[str], str] | None = None
+) -> Chosen:
+    """A strategy by its name, by a chart, by the name of a chart's file that `read` gives the text of, or as it is.
+
+    The best chart of a game is looked up where it is known and worked out elsewhere.
+    """
+    if isinstance(wanted, Chart):
+        return _by_chart("own chart", rules, wanted)
+    if not isinstance(wanted, str):
+        return Chosen(wanted, None)
+    if wanted in STRATEGIES:
+        return Chosen(STRATEGIES[wanted](), None)
     packed = pack(rules)
-    if name == "chart" and best is not None:
-        return Chosen(ByChart(name, packed, best), lambda: -analyse(rules, stake=stake).chart_expectation)
-    if name in ("chart", "optimum"):
+    if wanted == "chart" and (table := known(rules)) is not None:
+        return Chosen(ByChart(wanted, packed, table.strategy()), lambda: -analyse(rules, stake=stake).chart_expectation)
+    if wanted in ("chart", "optimum"):
         edge = analyse(rules, stake=stake)
-        if name == "chart":
-            return Chosen(ByChart(name, packed, edge.strategy), lambda: -edge.chart_expectation)
+        if wanted == "chart":
+            return Chosen(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
         return Chosen(Optimum(packed), lambda: edge.house_edge)
+    if read is None:
+        raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or hand in a chart")
     try:
-        text = read(name)
+        text = read(wanted)
     except PitbossError as error:
-        raise PitbossError(f"strategy {name}: it is none of {', '.join(NAMES)}, and {error}") from None
-    chart = parse_chart(text, name)
-    return Chosen(ByChart(name, packed, chart), lambda: -float(evaluate(rules, chart)))
+        raise PitbossError(f"strategy {wanted}: it is none of {', '.join(NAMES)}, and {error}") from None
+    return _by_chart(wanted, rules, parse_chart(text, wanted))
 
 
-def strategy_named(name: str, rules: Rules, read: Callable[[str], str]) -> Strategy:
-    """The strategy alone."""
-    return choose(name, rules, read, Money(25)).strategy
+def _by_chart(name: str, rules: Rules, chart: Chart) -> Chosen:
+    return Chosen(ByChart(name, pack(rules), chart), lambda: -float(evaluate(rules, chart)))

@@ -20,13 +20,14 @@ from typing import IO, Any
 import msgspec
 
 from pitboss import __version__
-from pitboss.cli.playing.known_tables import known
 from pitboss.errors import PitbossError
+from pitboss.odds.known_tables import known
+from pitboss.odds.table_worth import TableWorth, table_worth
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import codec
 from pitboss.table import commands as cmd
 from pitboss.table.state import State
-from pitboss.tui.help.worth import TableWorth, hand_values, table_worth, usual_hand
+from pitboss.tui.help.worth import hand_values, usual_hand
 from pitboss.tui.session.robot_charts import chart_choice
 
 BLINK_SECONDS = 2.0

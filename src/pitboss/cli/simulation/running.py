@@ -1,4 +1,4 @@
-"""Playing a plan while somebody waits: the kernels made ready, a progress bar, Ctrl-C, and the run kept as it goes."""
+"""Playing a plan while somebody waits: a progress bar, Ctrl-C, and the run kept as it goes."""
 
 from __future__ import annotations
 
@@ -9,29 +9,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pitboss.sim.kernels.lanes import LANES
-from pitboss.sim.plan import Prepared
-from pitboss.sim.result import play as play_block
 from pitboss.sim.run import Run
 
 KEEP_SECONDS = 30.0
 """How much work a run that is killed can lose, if it is kept on file."""
-
-
-def warm_up(prepared: Prepared) -> None:
-    """Compile what the plan needs, or load what is compiled already: whole blocks, and a last one that is not whole."""
-    plan = prepared.plan
-    sizes = set()
-    if plan.rounds >= plan.block_rounds:
-        sizes.add(LANES)
-    if plan.rounds % plan.block_rounds:
-        sizes.add(1)
-    for rounds in sizes:
-        play_block(prepared._replace(plan=replace(plan, rounds=rounds, block_rounds=LANES)), 0)
 
 
 def play(run: Run, threads: int, cluster: str | None, keep: Callable[[], None]) -> None:

@@ -12,9 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.formats.frames import Tabular
-from pitboss.formats.wording import percent
 from pitboss.money import Odds
-from pitboss.odds.charts.markup import table_html
 from pitboss.odds.sides.counting import Pack, pack_of
 from pitboss.rulebooks.model.rules import Rules
 
@@ -54,13 +52,6 @@ class Insurance(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """The figures for a hand such as `"T9"`, in any order."""
         wanted = sorted(name)
         return next(hand for hand in self.hands if sorted(hand.hand) == wanted)
-
-    def _repr_html_(self) -> str:
-        """The hands and what insurance is worth with each, for notebooks."""
-        rows = [
-            (hand.hand, percent(hand.wins), percent(-hand.expectation), str(-hand.expectation)) for hand in self.hands
-        ]
-        return table_html(("hand", "wins", "house edge", "exactly"), rows, numbers=(1, 2, 3))
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each hand of the player's."""

@@ -9,8 +9,7 @@ from typing import Literal
 import msgspec
 
 from pitboss.formats.frames import Tabular
-from pitboss.formats.wording import one_in, percent, short_fraction, signed
-from pitboss.odds.charts.markup import table_html
+from pitboss.formats.wording import percent, short_fraction
 from pitboss.play.side_payments import net_of
 from pitboss.play.side_wagers import JUDGES, LOSES
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
@@ -95,23 +94,10 @@ class SideEdge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """How likely one outcome is."""
         return sum((found.probability for found in self.outcomes if found.id == outcome), Fraction(0))
 
-    def _repr_html_(self) -> str:
-        """The main figures and the outcomes, for notebooks."""
+    def __repr__(self) -> str:
         exact = short_fraction(self.house_edge)
-        edge = f"{percent(self.house_edge)} = {exact}" if exact else percent(self.house_edge)
-        head = f"House edge {edge} of the stake, for {PLAYERS[self.player]}"
-        rows = [
-            (
-                one.id,
-                one.prize or signed(one.net),
-                percent(one.probability, 4),
-                one_in(one.probability),
-                str(one.probability),
-            )
-            for one in self.outcomes
-        ]
-        table = table_html(("outcome", "net", "chance", "one in", "exactly"), rows, numbers=(1, 2, 3, 4))
-        return f"<h3>{self.name}</h3><p>{self.game}, decks: {self.decks or 'inf'}</p><p>{head}</p>{table}"
+        edge = f"{percent(self.house_edge, 4)}{f' = {exact}' if exact else ''}"
+        return f"<SideEdge {self.wager} at {self.game}: house edge {edge}>"
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each outcome."""

@@ -7,17 +7,15 @@ the book hangs on it changes too; a parameter, or a value the book does not allo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from pitboss.odds.what_if.vary import VaryError, alternatives, parse_value, vary
 from pitboss.rulebooks import Rulebook, RulebookError
+from pitboss.rulebooks.house_choices import HouseChoices, as_typed
 from pitboss.rulebooks.model.parameters import TYPES
 from pitboss.rulebooks.model.rules import Rules, readable
-from pitboss.rulebooks.reading.values import nearest, plain
-
-Choices = Mapping[str, Any]
-"""Options by name, `readings` and `side_wagers`: what `Rulebook.rules` takes."""
+from pitboss.rulebooks.reading.values import nearest
 
 
 class Other(NamedTuple):
@@ -36,12 +34,12 @@ def knows(book: Rulebook, rules: Rules, name: str) -> bool:
     return name in TYPES or name in rules.options or name in rules.readings
 
 
-def others(book: Rulebook, rules: Rules, made: Choices, name: str, value: str = "") -> list[Other]:
+def others(book: Rulebook, rules: Rules, choices: HouseChoices, name: str, value: str = "") -> list[Other]:
     """The game with the rule `name` changed to `value`, or to everything else it could be."""
     if name in rules.options:
-        return list(_by_option(book, rules, made, name, value))
+        return list(_by_option(book, rules, choices, name, value))
     if name in rules.readings:
-        return list(_by_reading(book, rules, made, name, value))
+        return list(_by_reading(book, rules, choices, name, value))
     if name in TYPES:
         before = readable(getattr(rules, name))
         values = [parse_value(name, value)] if value else alternatives(rules, name)
@@ -50,15 +48,15 @@ def others(book: Rulebook, rules: Rules, made: Choices, name: str, value: str = 
     raise VaryError(f"{rules.game} has no parameter, option or reading '{name}'; {nearest(name, known)}")
 
 
-def _by_option(book: Rulebook, rules: Rules, made: Choices, name: str, value: str) -> Iterator[Other]:
+def _by_option(book: Rulebook, rules: Rules, choices: HouseChoices, name: str, value: str) -> Iterator[Other]:
     option = book.options_of(book.game(rules.game))[name]
-    before = typed(rules.options[name])
+    before = as_typed(rules.options[name])
     for item in [value] if value else option.choices:
-        after = typed(item)
+        after = as_typed(item)
         if after == before:
             continue
         try:
-            changed = book.rules(rules.game, **{**made, name: item})
+            changed = book.rules(rules.game, **{**choices.keywords(), name: item})
         except RulebookError:
             if name not in TYPES:
                 if value:
@@ -68,15 +66,10 @@ def _by_option(book: Rulebook, rules: Rules, made: Choices, name: str, value: st
         yield Other(name, before, after, changed, option.clauses, option.text)
 
 
-def _by_reading(book: Rulebook, rules: Rules, made: Choices, name: str, value: str) -> Iterator[Other]:
+def _by_reading(book: Rulebook, rules: Rules, choices: HouseChoices, name: str, value: str) -> Iterator[Other]:
     reading = book.readings_of(book.game(rules.game))[name]
     for text in [value] if value else (reading.default, *reading.alternatives):
         if text != rules.readings[name]:
-            readings = {**made.get("readings", {}), name: text}
-            changed = book.rules(rules.game, **{**made, "readings": readings})
+            readings = {**choices.readings, name: text}
+            changed = book.rules(rules.game, **choices._replace(readings=readings).keywords())
             yield Other(name, rules.readings[name], text, changed, reading.clauses, reading.text)
-
-
-def typed(value: object) -> str:
-    """A choice as it is typed on a command line."""
-    return plain(value).strip('"')

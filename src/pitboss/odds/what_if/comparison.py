@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from pitboss.formats.frames import Tabular
-from pitboss.formats.wording import percent
-from pitboss.odds.charts.markup import table_html
 from pitboss.odds.edge import Edge
 
 
@@ -35,21 +33,6 @@ class Comparison(Tabular, msgspec.Struct, frozen=True):
         """A row for each game."""
         return [msgspec.structs.asdict(game) for game in self.games]
 
-    def _repr_html_(self) -> str:
-        head = ("game", "name", "decks", "house edge", "by chart", "standard deviation")
-        rows = [
-            (
-                game.game,
-                game.name,
-                str(game.decks or "inf"),
-                percent(game.house_edge),
-                percent(game.chart_house_edge),
-                f"{game.variance**0.5:.4f}",
-            )
-            for game in self.games
-        ]
-        return table_html(head, rows, numbers=(2, 3, 4, 5))
-
 
 class Change(msgspec.Struct, frozen=True):
     """One rule of one game changed."""
@@ -74,21 +57,6 @@ class WhatIf(Tabular, msgspec.Struct, frozen=True):
     def rows(self) -> list[dict[str, object]]:
         """A row for each change."""
         return [msgspec.structs.asdict(change) for change in self.changes]
-
-    def _repr_html_(self) -> str:
-        head = ("game", "rule", "from", "to", "house edge", "change")
-        rows = [
-            (
-                change.game,
-                change.rule,
-                change.before,
-                change.after,
-                percent(change.house_edge),
-                percent(change.difference, sign=True),
-            )
-            for change in self.changes
-        ]
-        return table_html(head, rows, numbers=(4, 5))
 
 
 def compare(edges: Iterable[Edge]) -> Comparison:

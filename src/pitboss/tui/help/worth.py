@@ -1,16 +1,14 @@
-"""What the odds know about a table: what choices are worth, the house's edge on each wager, the chart for robots.
+"""What the choices of a hand are worth for the cards that are left.
 
-A whole table takes from a second to a minute, so it is asked for in the background; the answer is small and can be kept
-between sittings. The odds and what compiles them are loaded only where they are put to work.
+The odds and what compiles them are loaded only where they are put to work.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from pitboss.cards import Card, decks, parse_cards
@@ -24,42 +22,8 @@ from pitboss.table import commands as cmd
 from pitboss.table.notation import name_of
 from pitboss.table.state import HandStatus, Pending, Phase, State
 
-if TYPE_CHECKING:
-    from pitboss.odds import Chart
-
 NO_HAND = ("insure", "even-money", "surrender", "switch", "leave", "forfeit")
 """Actions that are not the play of a hand: the rest is what going on with it is worth."""
-
-
-class TableWorth(msgspec.Struct, frozen=True):
-    """The edges of a table, and its best chart as text."""
-
-    edges: dict[str, float]
-    """The house's edge by wager, as a share of it: `main` and the side wagers on offer that can be reckoned."""
-    chart: str
-
-    def strategy(self) -> Chart:
-        """The chart."""
-        from pitboss.odds import parse_chart
-
-        return parse_chart(self.chart)
-
-
-def table_worth(rules: Rules) -> TableWorth:
-    """What the wagers of a table are worth to the house, with best play."""
-    from pitboss.odds import analyse
-    from pitboss.odds.charts.best_play import best_play_of
-    from pitboss.odds.sides import side_odds
-
-    edge = analyse(rules)
-    edges = {"main": edge.house_edge}
-    best = best_play_of(edge)
-    for side in rules.side_wagers:
-        try:
-            edges[side.id] = float(side_odds(rules, side.id, best_play=best).house_edge)
-        except PitbossError:
-            continue
-    return TableWorth(edges, str(edge.strategy))
 
 
 # ---------------------------------------------------------------------- hands

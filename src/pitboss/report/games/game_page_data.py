@@ -1,32 +1,32 @@
-"""Fills the report of a game: prices the house's choices and the side wagers, and puts the figures into words."""
+"""Fills the page of a game: prices the house's choices and the side wagers, and puts the figures into words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from pitboss import __version__
-from pitboss.cli.game_answer import METHODS, Worth
-from pitboss.cli.game_options import Choices
-from pitboss.cli.side_answer import Asked, count, on_offer
-from pitboss.formats.wording import decks_in_words, end_in_words, of_the_house, one_in, percent, short_fraction
-from pitboss.money import Money
+from pitboss.formats.wording import decks_in_words, of_the_house, one_in, percent, short_fraction
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.charts.chart import UPS
-from pitboss.odds.edge import PART_NAMES, Edge
+from pitboss.odds.edge import Edge
 from pitboss.odds.sides import PLAYERS, BestPlay, Insurance, SideEdge, insurance_odds
+from pitboss.odds.sides.both_players import Conditions, price_side_wager
 from pitboss.odds.what_if.changes import Other, others
 from pitboss.odds.what_if.vary import LAYER
 from pitboss.play.packed import Packed, pack
-from pitboss.report.game_report import Choice, Figure, Offer, Report, Table
+from pitboss.report.games.game_answer import GameWorth, opening_rows
+from pitboss.report.games.game_page import Choice, Figure, FigureTable, GamePage, Offer
+from pitboss.report.words import METHODS, PART_NAMES, end_in_words
 from pitboss.rulebooks import Rules
+from pitboss.rulebooks.house_choices import HouseChoices
 
 Analyse = Callable[[Rules], Edge]
 
 
-def report_of(choices: Choices, worth: Worth, analyse: Analyse) -> Report:
+def fill_page(choices: HouseChoices, worth: GameWorth, analyse: Analyse) -> GamePage:
     """Everything the page shows; each other choice of the house is one more analysis."""
     book, rules = worth.book, worth.rules
-    offered, refused = on_offer(choices, rules.game)
+    offered, refused = choices.each_side_wager(rules.game)
     cached: dict[Packed, Edge] = {pack(rules): worth.edge}
 
     def once(other: Rules) -> Edge:
@@ -38,10 +38,10 @@ def report_of(choices: Choices, worth: Worth, analyse: Analyse) -> Report:
     def best_play(table: Rules) -> BestPlay:
         return best_play_of(once(table))
 
-    asked = Asked(None, {}, Money(1), Money(0))
-    wagers = [count(choices, rules.game, wager, asked, best_play) for wager in offered]
+    tables = {wager: choices.with_only(wager).resolve(rules.game)[1] for wager in offered}
+    wagers = [price_side_wager(table, wager, Conditions(), best_play) for wager, table in tables.items()]
     edges = [edge for wager in wagers for edge in (wager.edge, wager.by_game) if edge is not None]
-    return Report(
+    return GamePage(
         rules=rules,
         book=", ".join(filter(None, (book.name, book.edition, book.jurisdiction))),
         summary=book.game(rules.game).summary,
@@ -56,7 +56,7 @@ def report_of(choices: Choices, worth: Worth, analyse: Analyse) -> Report:
     )
 
 
-def _figures(worth: Worth) -> Iterator[Figure]:
+def _figures(worth: GameWorth) -> Iterator[Figure]:
     edge, rules = worth.edge, worth.rules
     unit = "of the two wagers" if rules.switch else "of the original wager"
     yield Figure("House edge", percent(edge.house_edge), f"{unit}, {of_the_house(edge.house_edge)}, with best play")
@@ -73,34 +73,34 @@ def _figures(worth: Worth) -> Iterator[Figure]:
         yield Figure("Error", f"{edge.error_bound:.2g}", "of a unit at most")
 
 
-def _tables(worth: Worth) -> Iterator[Table]:
+def _tables(worth: GameWorth) -> Iterator[FigureTable]:
     edge = worth.edge
-    yield Table(
+    yield FigureTable(
         "The player's expectation by up card",
         ("", *UPS),
         [("best play", *(percent(edge.by_up_card[up], 2, sign=True) for up in UPS))],
     )
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in edge.parts.items() if value]
-    yield Table("Where the expectation comes from", ("part", "per unit"), parts)
+    yield FigureTable("Where the expectation comes from", ("part", "per unit"), parts)
     ends = sorted(edge.outcomes.items(), key=lambda item: -item[1])
     outcomes = [(end_in_words(name), percent(value)) for name, value in ends if value]
-    yield Table("How hands end", ("outcome", "per round"), outcomes, "Hands of a split count one by one.")
+    yield FigureTable("How hands end", ("outcome", "per round"), outcomes, "Hands of a split count one by one.")
     if edge.departures:
         rows = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in edge.departures[:20]]
         head = ("cards", "against", "best play", "chart", "worth")
-        yield Table("Opening hands better played otherwise than by the chart", head, rows)
+        yield FigureTable("Opening hands better played otherwise than by the chart", head, rows)
     note = "Two cards against the up card, in per cent of the original wager, with best play."
-    yield Table("The player's expectation by opening hand", ("", *UPS), edge.by_opening(), note)
+    yield FigureTable("The player's expectation by opening hand", ("", *UPS), opening_rows(edge), note)
 
 
 # ---------------------------------------------------------------------- the house's choices
 
 
-def _choices(choices: Choices, worth: Worth, once: Analyse) -> Iterator[Choice]:
+def _choices(choices: HouseChoices, worth: GameWorth, once: Analyse) -> Iterator[Choice]:
     """Options and readings of the book that change the arithmetic of play, each value beside the rest as it is."""
     book, rules = worth.book, worth.rules
     for name in (*rules.options, *rules.readings):
-        for other in others(book, rules, choices.made, name):
+        for other in others(book, rules, choices, name):
             if pack(other.rules) != pack(rules) and book_allows(other):
                 found = once(other.rules)
                 label = f"reading: {name}" if name in rules.readings else name

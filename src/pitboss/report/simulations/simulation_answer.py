@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.report.terminal_tables import print_facts, print_table
-from pitboss.sim.plan import Prepared
+from pitboss.sim.plan import Plan
 from pitboss.sim.result import SimResult
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-def as_data(result: SimResult, prepared: Prepared, first_round: float | None = None) -> dict[str, Any]:
+def result_data(result: SimResult, plan: Plan, first_round: float | None = None) -> dict[str, Any]:
     """A result for programs."""
     sums, rounds = result.sums, max(result.rounds, 1)
     data: dict[str, Any] = {
         "game": result.game,
-        "decks": prepared.rules.decks,
+        "decks": result.decks,
         "strategy": result.strategy,
         "house_edge": result.house_edge,
         "standard_error": result.standard_error,
@@ -49,8 +49,8 @@ def as_data(result: SimResult, prepared: Prepared, first_round: float | None = N
         }
     if sums.paths:
         data["bankroll"] = {
-            "units": prepared.plan.bankroll_units,
-            "horizon_rounds": prepared.plan.horizon_rounds,
+            "units": plan.bankroll_units,
+            "horizon_rounds": plan.horizon_rounds,
             "paths": sums.paths,
             "risk_of_ruin": result.risk_of_ruin,
             "quantiles": {str(share): result.quantile(share) for share in SHARES},
@@ -61,13 +61,13 @@ def as_data(result: SimResult, prepared: Prepared, first_round: float | None = N
     return data
 
 
-def print_result(result: SimResult, prepared: Prepared, first_round: float | None = None) -> None:
-    """A result for people."""
+def result_facts(result: SimResult, first_round: float | None = None) -> dict[str, str]:
+    """The figures of a result for people, by name; a text is empty where there is nothing to say."""
     low, high = result.interval_95
     totals, rounds = result.sums.totals, max(result.rounds, 1)
     boxes = "1 box" if result.boxes == 1 else f"{result.boxes} boxes"
-    facts = {
-        "game": f"{result.game}, {prepared.rules.decks} decks, {boxes}, strategy {result.strategy}",
+    return {
+        "game": f"{result.game}, {result.decks} decks, {boxes}, strategy {result.strategy}",
         "rounds": f"{result.rounds:,} in {result.seconds:.1f} s, {result.rounds_per_second / 1e6:.2f} million a second",
         "house edge": f"{_percent(result.house_edge)} of the original wager ± {_percent(result.standard_error)}",
         "95 % interval": f"{_percent(low)} to {_percent(high)}",
@@ -83,9 +83,17 @@ def print_result(result: SimResult, prepared: Prepared, first_round: float | Non
         "worth of the bets": _worth(result),
         "seed": str(result.seed),
     }
-    print_facts(list(facts.items()))
-    rows = [(name, *map(_percent, result.side_edge(name)), _outcomes(row)) for name, row in result.sums.sides.items()]
-    print_table("Side wagers, of the stake", ("wager", "house edge", "±", "how often"), rows)
+
+
+def side_rows(result: SimResult) -> list[tuple[str, ...]]:
+    """A row for each side wager: its name, house edge, standard error, and how often each outcome came."""
+    return [(name, *map(_percent, result.side_edge(name)), _outcomes(row)) for name, row in result.sums.sides.items()]
+
+
+def print_result(result: SimResult, first_round: float | None = None) -> None:
+    """A result for people."""
+    print_facts(list(result_facts(result, first_round).items()))
+    print_table("Side wagers, of the stake", ("wager", "house edge", "±", "how often"), side_rows(result))
     openings = [
         (_opening(name), f"{times:,}", f"{net / result.unit / times:+.4f}")
         for name, (times, net) in sorted(result.sums.openings.items(), key=lambda item: _values(item[0]))

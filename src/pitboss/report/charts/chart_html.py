@@ -1,11 +1,10 @@
-"""Charts and tables as HTML, for notebooks and the report of a game: plain elements, no script, no network."""
+"""Charts as HTML, for notebooks and the page of a game: plain elements, no script, no network."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from html import escape
 
-from pitboss.odds.charts.grids import Grid, Sheet, colour, two_columns
+from pitboss.report.charts.sheets import Grid, Sheet, colour, two_columns
 
 CHART_STYLE = """
 .pb-grids { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; align-items: flex-start; }
@@ -51,20 +50,7 @@ def grid_html(grid: Grid) -> str:
     )
 
 
-def table_html(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
-    """A plain table; `numbers` are the columns that are aligned to the right."""
-
-    def cell(tag: str, place: int, text: str) -> str:
-        right = ' class="number"' if place in numbers else ""
-        return f"<{tag}{right}>{escape(text)}</{tag}>"
-
-    heading = "".join(cell("th", place, text) for place, text in enumerate(head))
-    lines = ["".join(cell("td", place, text) for place, text in enumerate(row)) for row in rows]
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def notebook(sheet: Sheet) -> str:
+def chart_html(sheet: Sheet) -> str:
     """A chart for a notebook: heading, style and grids in one piece."""
     footer = f"<p>{escape(sheet.footer)}</p>" if sheet.footer else ""
     return (

@@ -1,29 +1,22 @@
-"""What a game is worth, for `pitboss odds`: the answer as data and as text."""
+"""What a game is worth: the answer for programs and for people."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pitboss.cli.side_answer import insurance_data
-from pitboss.formats.wording import decks_in_words, end_in_words, of_the_house, percent
+from pitboss.formats.wording import decks_in_words, of_the_house, percent
 from pitboss.odds.charts.chart import UPS, Chart
-from pitboss.odds.charts.grids import Sheet, lay_out
-from pitboss.odds.edge import PART_NAMES, ChartWorth, Edge
+from pitboss.odds.edge import ChartWorth, Edge
 from pitboss.odds.sides import insurance_odds
-from pitboss.report.terminal_charts import print_sheet
+from pitboss.report.charts.sheets import Sheet, lay_out
+from pitboss.report.charts.terminal_charts import print_sheet
+from pitboss.report.games.side_answer import insurance_data
 from pitboss.report.terminal_tables import print_facts, print_table
+from pitboss.report.words import METHODS, PART_NAMES, end_in_words
 from pitboss.rulebooks import Rulebook, Rules
 
-METHODS = {
-    "optimal": "best play with everything seen, in a deck without end",
-    "CDZ-": "best play by the cards of each hand and the up card; a split hand is played like the same cards unsplit",
-    "CDP1": "best play by the cards of each hand and the up card; a split hand knows one more card of the pair gone",
-    "CDP": "best play by the cards of each hand and the up card; a split hand knows how many of the pair are gone",
-}
-"""The methods in words; docs/methods.md says more."""
 
-
-class Worth(NamedTuple):
+class GameWorth(NamedTuple):
     """A game analysed, and the chart of the user's own if there is one."""
 
     book: Rulebook
@@ -62,7 +55,7 @@ class Worth(NamedTuple):
         return lay_out(edge.strategy, rules.name, f"{table}: the best play by totals", footer)
 
 
-def worth_data(worth: Worth) -> dict[str, Any]:
+def game_data(worth: GameWorth) -> dict[str, Any]:
     """The answer for programs."""
     rules, edge = worth.rules, worth.edge
     chart = edge.strategy if worth.own is None else worth.own
@@ -144,7 +137,7 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def print_worth(worth: Worth, *, hands: bool = False) -> None:
+def print_game(worth: GameWorth, *, hands: bool = False) -> None:
     """The answer for people; with `hands` the expectation of every opening hand too."""
     rules, edge, figures = worth.rules, worth.edge, worth.figures
     print_facts([*_table_facts(worth), *_edge_facts(worth), *_more_facts(worth)])
@@ -153,7 +146,7 @@ def print_worth(worth: Worth, *, hands: bool = False) -> None:
     rows = [("", *(percent(figures.by_up_card[up], 2, sign=True) for up in UPS))]
     print_table("Expectation of the player by up card", ("", *UPS), rows)
     if hands:
-        print_table("Expectation in per cent by opening hand, with best play", ("cards", *UPS), edge.by_opening())
+        print_table("Expectation in per cent by opening hand, with best play", ("cards", *UPS), opening_rows(edge))
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in figures.parts.items() if value]
     print_table("Where it comes from", ("part", "expectation"), parts)
     outcomes = sorted(figures.outcomes.items(), key=lambda item: -item[1])
@@ -173,7 +166,15 @@ def print_worth(worth: Worth, *, hands: bool = False) -> None:
         print(f"\nSide wagers, priced with --side WAGER: {offered}, insurance")
 
 
-def _table_facts(worth: Worth) -> list[tuple[str, str]]:
+def opening_rows(edge: Edge) -> list[tuple[str, ...]]:
+    """A row for every two cards: their expectation in per cent against each up card, in the order of charts."""
+    rows: dict[str, dict[str, str]] = {}
+    for opening in edge.openings:
+        rows.setdefault(opening.cards, {})[opening.up] = f"{100 * opening.value:+.1f}"
+    return [(cards, *(row.get(up, "") for up in UPS)) for cards, row in rows.items()]
+
+
+def _table_facts(worth: GameWorth) -> list[tuple[str, str]]:
     rules = worth.rules
     return [
         ("game", f"{rules.name}, {rules.game}"),
@@ -182,7 +183,7 @@ def _table_facts(worth: Worth) -> list[tuple[str, str]]:
     ]
 
 
-def _edge_facts(worth: Worth) -> list[tuple[str, str]]:
+def _edge_facts(worth: GameWorth) -> list[tuple[str, str]]:
     edge = worth.edge
     unit = "of the two wagers together" if worth.rules.switch else "of the original wager"
     best = f"{percent(edge.house_edge, 4)} {unit}, {of_the_house(edge.house_edge)}"
@@ -194,7 +195,7 @@ def _edge_facts(worth: Worth) -> list[tuple[str, str]]:
     return [("house edge", best), ("by totals", chart)]
 
 
-def _more_facts(worth: Worth) -> list[tuple[str, str]]:
+def _more_facts(worth: GameWorth) -> list[tuple[str, str]]:
     edge, variance, error = worth.edge, worth.figures.variance, worth.figures.error_bound
     facts = [
         ("variance", f"{variance:.4f} per unit squared, standard deviation {variance**0.5:.4f}"),

@@ -13,10 +13,10 @@ from importlib import resources
 
 import msgspec
 
+from pitboss.odds.table_worth import TableWorth, table_worth
 from pitboss.play.packed import pack
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.tui.help.worth import TableWorth, table_worth
 
 
 class KnownTable(msgspec.Struct, frozen=True):

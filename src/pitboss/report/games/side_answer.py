@@ -1,109 +1,22 @@
-"""The worth of side wagers and insurance for `pitboss odds --side`: what was asked, as data and as text."""
+"""What side wagers and insurance are worth: the answer for programs and for people."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from pitboss.cli.game_options import Choices, pairs
-from pitboss.errors import PitbossError
 from pitboss.formats.wording import decks_in_words, of_the_house, one_in, percent, short_fraction, signed
-from pitboss.money import parse_money
-from pitboss.odds.sides import (
-    PLAY_DECIDES,
-    PLAYERS,
-    BestPlay,
-    Insurance,
-    InsuranceOdds,
-    SideEdge,
-    insurance_odds,
-    side_odds,
-)
+from pitboss.odds.sides import PLAYERS, Insurance, InsuranceOdds, SideEdge, insurance_odds
+from pitboss.odds.sides.both_players import SideWorth
 from pitboss.report.terminal_tables import print_facts, print_table
-from pitboss.rulebooks import RulebookError, Rules, find_game
+from pitboss.rulebooks import Rules
 
 INSURANCE = "insurance"
-ALL = "all"
-
-
-class Asked(NamedTuple):
-    """What a side wager's worth hangs on besides the cards, as the command line tells it."""
-
-    meters: Any
-    picks: Mapping[str, Fraction]
-    stake: Decimal
-    entry: Decimal
-
-
-def read_asked(meter: Sequence[str] | None, pick: Sequence[str] | None, stake: str, entry: str) -> Asked:
-    """Meters as `AMOUNT` or `NAME=AMOUNT`, picks as `NAME=CHANCE`, amounts of money."""
-    texts = list(meter or ())
-    meters: Any = None
-    if len(texts) == 1 and "=" not in texts[0]:
-        meters = parse_money(texts[0])
-    elif texts:
-        meters = {name: parse_money(value) for name, value in pairs("--meter", texts).items()}
-    chances = {name: _chance(value) for name, value in pairs("--pick", pick or ()).items()}
-    return Asked(meters, chances, parse_money(stake), parse_money(entry))
-
-
-def _chance(text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise PitbossError(f"'{text}' is not a chance: write it as 1/50 or 0.02") from None
-
-
-class Wager(NamedTuple):
-    """A side wager at a table of its own, counted for those who could place it."""
-
-    rules: Rules
-    edge: SideEdge
-    by_game: SideEdge | None
-    """The same for the game's best player, where play decides."""
-
-
-def count(choices: Choices, game: str, wager: str, asked: Asked, opening: Any) -> Wager:
-    """Price one wager; `opening` gives the choices of the game's best player, and is asked only if they matter."""
-    rules = with_wager(choices, game, wager)
-    side = rules.side_wager(wager)
-    assert side is not None
-    told: dict[str, Any] = {"stake": asked.stake}
-    if side.meters:
-        told.update(meter=asked.meters, picks=asked.picks)
-    elif asked.meters is not None or asked.picks:
-        raise PitbossError(f"{side.name} has no meter and no prize that a jackpot system picks")
-    if side.judge == "magnificent-sevens":
-        told["entry"] = asked.entry
-    edge = side_odds(rules, wager, **told)
-    best: BestPlay | None = opening(rules) if side.judge in PLAY_DECIDES else None
-    return Wager(rules, edge, None if best is None else side_odds(rules, wager, best_play=best, **told))
-
-
-def with_wager(choices: Choices, game: str, wager: str) -> Rules:
-    """The rules of a table that offers this wager, with the choices made."""
-    book, found = find_game(game, choices.books)
-    return book.rules(found.id, **{**choices.made, "side_wagers": [wager]})
-
-
-def on_offer(choices: Choices, game: str) -> tuple[dict[str, Rules], dict[str, str]]:
-    """The side wagers a game can be offered with beside the choices made, and why the others cannot."""
-    book, found = find_game(game, choices.books)
-    offered, refused = {}, {}
-    for wager in book.side_wagers_of(found):
-        try:
-            offered[wager] = with_wager(choices, game, wager)
-        except RulebookError as error:
-            refused[wager] = str(error)
-    return offered, refused
-
 
 # ---------------------------------------------------------------------- data
 
 
-def wager_data(wager: Wager) -> dict[str, Any]:
+def side_data(wager: SideWorth) -> dict[str, Any]:
     """A side wager for programs."""
     data = edge_data(wager.edge)
     data["players"] = {edge.player: edge_data(edge) for edge in (wager.edge, wager.by_game) if edge is not None}
@@ -217,7 +130,7 @@ def _insurance(found: Insurance | None) -> dict[str, Any] | None:
 # ---------------------------------------------------------------------- text
 
 
-def print_wager(wager: Wager) -> None:
+def print_side_wager(wager: SideWorth) -> None:
     """A side wager for people."""
     edge = wager.edge
     facts = [

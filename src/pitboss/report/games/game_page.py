@@ -1,7 +1,7 @@
-"""The report of a game: one HTML page with its rules and clauses, what it is worth, how to play it, and what else is
+"""The page of a game: one HTML document with its rules and clauses, what it is worth, how to play it, and what else is
 on.
 
-The page loads nothing from anywhere, reads in light and dark, and prints on paper. It is written from a `Report`,
+The page loads nothing from anywhere, reads in light and dark, and prints on paper. It is written from a `GamePage`,
 which holds texts and numbers only; who fills it decides what was worth computing.
 """
 
@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
+from pitboss.formats.html import table_html
 from pitboss.formats.wording import percent
-from pitboss.odds.charts.grids import Sheet
-from pitboss.odds.charts.markup import CHART_STYLE, sheet_html, table_html
 from pitboss.odds.what_if.vary import DECIDING
+from pitboss.report.charts.chart_html import CHART_STYLE, sheet_html
+from pitboss.report.charts.sheets import Sheet
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import Rules, readable
@@ -78,7 +79,7 @@ class Offer(NamedTuple):
     note: str = ""
 
 
-class Table(NamedTuple):
+class FigureTable(NamedTuple):
     """A table of figures with its heading."""
 
     title: str
@@ -87,7 +88,7 @@ class Table(NamedTuple):
     note: str = ""
 
 
-class Report(NamedTuple):
+class GamePage(NamedTuple):
     """Everything the page shows."""
 
     rules: Rules
@@ -96,38 +97,38 @@ class Report(NamedTuple):
     figures: Sequence[Figure]
     method: str
     sheet: Sheet
-    tables: Sequence[Table]
+    tables: Sequence[FigureTable]
     choices: Sequence[Choice]
     offers: Sequence[Offer]
     not_offered: Sequence[tuple[str, str]]
     made_by: str
 
 
-def report_page(report: Report) -> str:
+def page_html(page: GamePage) -> str:
     """The whole page."""
-    title = f"{report.rules.name}: what it is worth"
+    title = f"{page.rules.name}: what it is worth"
     return "\n".join(
         [
             "<!DOCTYPE html>",
             '<html lang="en"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
-            *_head(report, title),
-            *_section("chart", "How to play", _chart(report)),
-            *_section("figures", "Figures", _tables(report)),
-            *_section("options", "What each choice of the house is worth", _choices(report)),
-            *_section("sides", "Side wagers and insurance", _offers(report)),
-            *_section("rules", "Rules and their clauses", _rules(report.rules)),
-            f'<p class="note">{escape(report.made_by)}</p></body></html>',
+            *_head(page, title),
+            *_section("chart", "How to play", _chart(page)),
+            *_section("figures", "Figures", _tables(page)),
+            *_section("options", "What each choice of the house is worth", _choices(page)),
+            *_section("sides", "Side wagers and insurance", _offers(page)),
+            *_section("rules", "Rules and their clauses", _rules(page.rules)),
+            f'<p class="note">{escape(page.made_by)}</p></body></html>',
             "",
         ]
     )
 
 
-def _head(report: Report, title: str) -> Iterator[str]:
+def _head(page: GamePage, title: str) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>"
-    yield f'<p class="lead">{escape(report.rules.game)} &middot; {escape(report.book)}</p>'
-    yield f"<p>{escape(report.summary)}</p>"
+    yield f'<p class="lead">{escape(page.rules.game)} &middot; {escape(page.book)}</p>'
+    yield f"<p>{escape(page.summary)}</p>"
     places = {
         "chart": "How to play",
         "figures": "Figures",
@@ -137,10 +138,10 @@ def _head(report: Report, title: str) -> Iterator[str]:
     }
     yield "<nav>" + "".join(f'<a href="#{place}">{name}</a>' for place, name in places.items()) + "</nav>"
     yield '<dl class="figures">'
-    for figure in report.figures:
+    for figure in page.figures:
         note = f'<dd class="note">{escape(figure.note)}</dd>' if figure.note else ""
         yield f'<div><dt>{escape(figure.name)}</dt><dd class="value">{escape(figure.value)}</dd>{note}</div>'
-    yield f'</dl><p class="note">Method: {escape(report.method)}</p>'
+    yield f'</dl><p class="note">Method: {escape(page.method)}</p>'
 
 
 def _section(place: str, title: str, lines: Iterator[str]) -> Iterator[str]:
@@ -151,32 +152,32 @@ def _section(place: str, title: str, lines: Iterator[str]) -> Iterator[str]:
         yield "</section>"
 
 
-def _chart(report: Report) -> Iterator[str]:
-    yield f"<p>{escape(report.sheet.subtitle)}</p>"
-    yield sheet_html(report.sheet)
-    if report.sheet.footer:
-        yield f'<p class="note">{escape(report.sheet.footer)}</p>'
+def _chart(page: GamePage) -> Iterator[str]:
+    yield f"<p>{escape(page.sheet.subtitle)}</p>"
+    yield sheet_html(page.sheet)
+    if page.sheet.footer:
+        yield f'<p class="note">{escape(page.sheet.footer)}</p>'
 
 
-def _tables(report: Report) -> Iterator[str]:
-    for table in report.tables:
+def _tables(page: GamePage) -> Iterator[str]:
+    for table in page.tables:
         yield f"<h3>{escape(table.title)}</h3>"
         if table.note:
             yield f'<p class="note">{escape(table.note)}</p>'
         yield table_html(table.head, table.rows, numbers=range(1, len(table.head)))
 
 
-def _choices(report: Report) -> Iterator[str]:
-    if not report.choices:
+def _choices(page: GamePage) -> Iterator[str]:
+    if not page.choices:
         return
     yield (
         '<p class="note">Each line changes one choice and leaves the rest. A bar to the right is worth that much to '
         "the house, to the left to the player, in per cent of the original wager.</p>"
     )
-    widest = max(abs(choice.difference) for choice in report.choices) or 1.0
+    widest = max(abs(choice.difference) for choice in page.choices) or 1.0
     yield "<table><thead><tr><th>choice</th><th>value</th><th class='number'>house edge</th>"
     yield "<th class='number'>change</th><th></th><th>clause</th></tr></thead><tbody>"
-    for choice in report.choices:
+    for choice in page.choices:
         share = 100 * abs(choice.difference) / widest
         bar = f'<i style="width:{share:.1f}%"></i>'
         left, right = (bar, "") if choice.difference < 0 else ("", bar)
@@ -190,8 +191,8 @@ def _choices(report: Report) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _offers(report: Report) -> Iterator[str]:
-    if report.offers:
+def _offers(page: GamePage) -> Iterator[str]:
+    if page.offers:
         head = ("wager", "played by", "house edge", "exactly", "standard deviation", "clause", "")
         rows = [
             (
@@ -203,13 +204,13 @@ def _offers(report: Report) -> Iterator[str]:
                 ", ".join(offer.clauses[:2]),
                 offer.note,
             )
-            for offer in report.offers
+            for offer in page.offers
         ]
         yield '<p class="note">Per unit staked on the wager itself, from a fresh shoe.</p>'
         yield table_html(head, rows, numbers=(2, 3, 4))
-    if report.not_offered:
+    if page.not_offered:
         yield "<details><summary>Not to be had with these choices</summary>"
-        yield table_html(("wager", "why"), report.not_offered)
+        yield table_html(("wager", "why"), page.not_offered)
         yield "</details>"
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.odds.charts.grids import Grid, Sheet, colour
+from pitboss.report.charts.sheets import Grid, Sheet, colour
 
 INK = "#1b1b1b"
 FEW = {

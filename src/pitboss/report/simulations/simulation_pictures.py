@@ -1,7 +1,4 @@
-"""The distributions of a simulation as a picture: SVG, PNG, PDF, or a page by itself, drawn without a network.
-
-Altair and vl-convert are the extra `charts` and are imported when a picture is asked for.
-"""
+"""The distributions of a simulation as a picture: what a round wins, and where bankrolls end."""
 
 from __future__ import annotations
 
@@ -9,20 +6,13 @@ import itertools
 from collections import Counter
 from typing import Any
 
-from pitboss.errors import PitbossError
+from pitboss.report.drawing import FONT, check_kind, drawing_tools, picture_file
 from pitboss.sim.result import SimResult
 
-KINDS = ("svg", "png", "html", "pdf")
-PNG_SCALE = 3
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH, HEIGHT = 640, 320
 MOST_BARS = 80
 LEAST_SHARE = 0.0002
 WIN, LOSS, STAND_OFF = "#1d7a5a", "#b3541e", "#777777"
-
-
-class PictureError(PitbossError):
-    """A picture that cannot be drawn."""
 
 
 def bars(result: SimResult) -> list[dict[str, Any]]:
@@ -50,31 +40,11 @@ def ends(result: SimResult) -> list[dict[str, Any]]:
     return [ruined, *(row for row in rows if row["share"])]
 
 
-def drawing_tools() -> tuple[Any, Any]:
-    """Altair and vl-convert, if they are installed."""
-    try:
-        import altair
-        import vl_convert
-    except ImportError:
-        raise PictureError("pictures need the extra 'charts': pip install 'pitboss[charts]'") from None
-    return altair, vl_convert
-
-
-def picture(result: SimResult, kind: str) -> bytes:
+def distribution_picture(result: SimResult, kind: str) -> bytes:
     """The distribution as a file of one of `KINDS`."""
-    if kind not in KINDS:
-        raise PictureError(f"a distribution cannot be drawn as .{kind}: name a file that ends in {', '.join(KINDS)}")
-    altair, vl_convert = drawing_tools()
-    drawn = _drawing(altair, result)
-    if kind == "html":
-        page: str = drawn.to_html(inline=True, embed_options={"actions": False})
-        return page.encode()
-    spec = drawn.to_json()
-    if kind == "svg":
-        return str(vl_convert.vegalite_to_svg(spec)).encode()
-    if kind == "png":
-        return bytes(vl_convert.vegalite_to_png(spec, scale=PNG_SCALE))
-    return bytes(vl_convert.vegalite_to_pdf(spec))
+    check_kind("a distribution", kind)
+    altair, _ = drawing_tools()
+    return picture_file(_drawing(altair, result), kind)
 
 
 def _drawing(altair: Any, result: SimResult) -> Any:

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from pitboss.cli.game_options import Choices
 from pitboss.money import Odds, show
 from pitboss.rulebooks import Rulebook, Rules, SideWager
 from pitboss.rulebooks.differences import ABSENT, Difference, turns_on
 from pitboss.rulebooks.glance import at_a_glance
+from pitboss.rulebooks.house_choices import HouseChoices
 from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import MeterShare, Source, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS, terms_of
@@ -32,9 +32,9 @@ def json_value(value: Any) -> Any:
     return value
 
 
-def rules_data(book: Rulebook, rules: Rules, choices: Choices) -> dict[str, Any]:
+def rules_data(book: Rulebook, rules: Rules, choices: HouseChoices) -> dict[str, Any]:
     """Everything about a game with the choices made."""
-    hinges = turns_on(book, rules, choices.made)
+    hinges = turns_on(book, rules, choices.keywords())
     game = book.game(rules.game)
     return {
         "game": rules.game,

@@ -1,47 +1,26 @@
-"""Charts as pictures: SVG, PNG, PDF, or a page by itself, drawn by Altair and vl-convert without a network.
-
-Both libraries are the extra `charts` and are imported when a picture is asked for. The sizes are those of a sheet of
-paper: a chart fits on one upright A4 or Letter page, and its cells can be read at arm's length.
-"""
+"""Charts as pictures. The sizes are those of a sheet of paper: a chart fits on one upright A4 or Letter page, and its
+cells can be read at arm's length."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pitboss.errors import PitbossError
-from pitboss.odds.charts.grids import Grid, Sheet, colour, two_columns
+from pitboss.report.charts.sheets import Grid, Sheet, colour, two_columns
+from pitboss.report.drawing import FONT, check_kind, drawing_tools, picture_file
 
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, QUIET, RULE = "#1b1b1b", "#5b5b5b", "#ffffff"
 CELL_WIDTH, CELL_HEIGHT = 30, 22
-PNG_SCALE = 3
-KINDS = ("svg", "png", "html", "pdf")
 
 
-class PictureError(PitbossError):
-    """A picture that cannot be drawn."""
-
-
-def picture(sheet: Sheet, kind: str) -> bytes:
+def chart_picture(sheet: Sheet, kind: str) -> bytes:
     """The chart as a file of one of `KINDS`."""
-    if kind not in KINDS:
-        raise PictureError(f"a chart cannot be written as .{kind}: name a file that ends in {', '.join(KINDS)}")
-    drawn = drawing(sheet)
-    if kind == "html":
-        return _html(sheet, drawn).encode()
-    import vl_convert
-
-    spec = drawn.to_json()
-    if kind == "svg":
-        return str(vl_convert.vegalite_to_svg(spec)).encode()
-    if kind == "png":
-        return bytes(vl_convert.vegalite_to_png(spec, scale=PNG_SCALE))
-    return bytes(vl_convert.vegalite_to_pdf(spec))
+    check_kind("a chart", kind)
+    return picture_file(drawing(sheet), kind, sheet.title)
 
 
 def drawing(sheet: Sheet) -> Any:
     """The chart as an Altair chart, for those who want to go on with it."""
-    altair = _altair()
+    altair, _ = drawing_tools()
     columns = [
         altair.vconcat(*(_block(altair, grid) for grid in column), spacing=18) for column in two_columns(sheet.grids)
     ]
@@ -50,15 +29,6 @@ def drawing(sheet: Sheet) -> Any:
     return whole.properties(title=_title(altair, sheet), padding=24, background="#ffffff").configure(
         font=FONT, view=altair.ViewConfig(stroke=None)
     )
-
-
-def _altair() -> Any:
-    try:
-        import altair
-        import vl_convert  # noqa: F401  (a picture needs both; say so before drawing half of it)
-    except ImportError:
-        raise PictureError("pictures need the extra 'charts': pip install 'pitboss[charts]'") from None
-    return altair
 
 
 def _title(altair: Any, sheet: Sheet) -> Any:
@@ -124,13 +94,3 @@ def _notes(altair: Any, sheet: Sheet) -> Any:
         .encode(y=altair.Y("y:Q", axis=None, scale=scale), text="text:N")
         .properties(width=CELL_WIDTH * 20, height=16 * len(rows))
     )
-
-
-def _html(sheet: Sheet, drawn: Any) -> str:
-    """A page that holds the drawing and everything that is needed to show it."""
-    page: str = drawn.to_html(inline=True, embed_options={"actions": False})
-    return page.replace("<head>", f"<head>\n<title>{_plain(sheet.title)}</title>", 1)
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,53 @@
+"""Games ranked by what they are worth, and what changes of rules are worth: for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pitboss.formats.wording import percent
+from pitboss.odds.what_if.comparison import Comparison, WhatIf
+from pitboss.report.terminal_tables import print_table
+
+
+def comparison_data(games: Comparison, changes: WhatIf, left_out: Mapping[str, str]) -> dict[str, Any]:
+    """The answer for programs: the same keys whatever was asked for."""
+    return {
+        "games": [{**row, "decks": row["decks"] or "inf"} for row in games.rows()],
+        "what_if": changes.rows(),
+        "left_out": dict(left_out),
+    }
+
+
+def print_comparison(found: Comparison) -> None:
+    """Games from the least house edge to the greatest, for people."""
+    head = ("game", "name", "decks", "house edge", "by the best chart", "standard deviation")
+    rows = [
+        (
+            game.game,
+            game.name,
+            str(game.decks or "inf"),
+            percent(game.house_edge, 4),
+            percent(game.chart_house_edge, 4),
+            f"{game.variance**0.5:.4f}",
+        )
+        for game in found.games
+    ]
+    print_table("House edge, of the original wager, first round of a fresh shoe", head, rows)
+
+
+def print_changes(found: WhatIf) -> None:
+    """What each change of rules is worth, for people."""
+    head = ("game", "rule", "from", "to", "house edge", "worth to the house")
+    rows = [
+        (
+            one.game,
+            one.rule,
+            one.before,
+            one.after,
+            percent(one.house_edge, 4),
+            percent(one.difference, 4, sign=True),
+        )
+        for one in found.changes
+    ]
+    print_table("What if: change of the house edge, of the original wager", head, rows)

@@ -1,0 +1,1 @@
+"""Simulations for people and programs: the answer, and the distribution as a picture."""
