@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import msgspec
 import typer
 
 from pitboss.cli.files import read_exactly, read_text
 from pitboss.errors import PitbossError
-from pitboss.records import SUFFIX, PlayedRound, RecordError, Replay, add_outcomes, explain, read, replay
-from pitboss.records.settlement_table import SettlementTable, plain
+from pitboss.records import SUFFIX, Replay, add_outcomes, read, replay
+from pitboss.report.replay_answer import (
+    MALFORMED,
+    ReplayedFile,
+    complaint_lines,
+    outcome_lines,
+    replay_data,
+    summary_line,
+)
 from pitboss.rulebooks import Rulebook, parse_user_book
-
-OK, DIFFERS, MALFORMED = 0, 1, 2
-
-
-class Outcome(NamedTuple):
-    """What became of one file: its replay, or why it cannot be read."""
-
-    path: Path
-    replayed: Replay | None = None
-    error: PitbossError | None = None
-
-    @property
-    def code(self) -> int:
-        """The exit code this file alone would have."""
-        if self.replayed is None:
-            return MALFORMED
-        return DIFFERS if self.replayed.differences else OK
 
 
 def run(
@@ -49,14 +39,15 @@ def run(
     for path in _records(files):
         outcome = _replayed(path, own_books, fill_in=fill_in)
         outcomes.append(outcome)
-        _complain(outcome)
+        for line in complaint_lines(outcome):
+            typer.echo(line, err=True)
         if not as_json:
-            _print(outcome, in_words=in_words)
+            print("".join(f"{line}\n" for line in outcome_lines(outcome, in_words=in_words)), end="")
     if as_json:
-        encoded = msgspec.json.Encoder(decimal_format="number").encode(as_data(outcomes, in_words=in_words))
+        encoded = msgspec.json.Encoder(decimal_format="number").encode(replay_data(outcomes, in_words=in_words))
         print(msgspec.json.format(encoded, indent=2).decode())
     if len(outcomes) > 1 or outcomes[0].code != MALFORMED:  # a record that cannot be read has had its one line
-        typer.echo(_summary(outcomes), err=True)
+        typer.echo(summary_line(outcomes), err=True)
     raise typer.Exit(max(outcome.code for outcome in outcomes))
 
 
@@ -72,15 +63,15 @@ def _records(files: list[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _replayed(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool) -> Outcome:
+def _replayed(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool) -> ReplayedFile:
     try:
         text = read_exactly(path)
         replayed = replay(read(text, str(path), own_books), own_books)
         if fill_in and not replayed.differences:
             _write_results(path, text, replayed)
-        return Outcome(path, replayed)
+        return ReplayedFile(str(path), replayed)
     except PitbossError as error:
-        return Outcome(path, error=error)
+        return ReplayedFile(str(path), error=error)
 
 
 def _write_results(path: Path, text: str, replayed: Replay) -> None:
@@ -94,75 +85,3 @@ def _write_results(path: Path, text: str, replayed: Replay) -> None:
         filled = add_outcomes(text, missing, str(path))
         path.write_bytes(filled.encode())
         typer.echo(f"{path}: results written", err=True)
-
-
-# ---------------------------------------------------------------------- for people
-
-
-def _complain(outcome: Outcome) -> None:
-    if outcome.error is not None:
-        typer.echo(_one_line(str(outcome.error)), err=True)
-    elif outcome.replayed is not None:
-        for note in outcome.replayed.notes:
-            typer.echo(_one_line(f"{outcome.path}: note: {note}"), err=True)
-
-
-def _print(outcome: Outcome, *, in_words: bool) -> None:
-    if outcome.replayed is None:
-        return
-    if in_words:
-        print("\n".join([f"{outcome.path}:", *explain(outcome.replayed), ""]))
-    else:
-        for played in outcome.replayed.rounds:
-            if played.recorded.results is None and played.settled:
-                several = f", round {played.number}" if len(outcome.replayed.record.rounds) > 1 else ""
-                print(f"{outcome.path}{several}:\n{SettlementTable(played.settlement)}")
-    for difference in outcome.replayed.differences:
-        print(_one_line(f"{outcome.path}: {difference}"))
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _summary(outcomes: list[Outcome]) -> str:
-    codes = [outcome.code for outcome in outcomes]
-    records = f"{len(codes)} record{'s' * (len(codes) != 1)}"
-    faults = [
-        f"{codes.count(code)} {word}" for code, word in ((DIFFERS, "differ"), (MALFORMED, "malformed")) if code in codes
-    ]
-    return f"{records}: {', '.join(faults) or 'all as recorded'}"
-
-
-# ---------------------------------------------------------------------- for programs
-
-
-def as_data(outcomes: list[Outcome], *, in_words: bool) -> dict[str, Any]:
-    """The answer for programs: the same keys for every record."""
-    return {"records": [_record_data(outcome, in_words=in_words) for outcome in outcomes]}
-
-
-def _record_data(outcome: Outcome, *, in_words: bool) -> dict[str, Any]:
-    replayed, error = outcome.replayed, outcome.error
-    return {
-        "file": str(outcome.path),
-        "game": replayed.record.game if replayed is not None else None,
-        "title": replayed.record.title if replayed is not None else None,
-        "as_recorded": outcome.code == OK,
-        "error": None if error is None else _one_line(str(error)),
-        "line": error.line if isinstance(error, RecordError) else None,
-        "differences": list(replayed.differences) if replayed is not None else [],
-        "rounds": [_round_data(played) for played in replayed.rounds] if replayed is not None else [],
-        "explanation": explain(replayed) if in_words and replayed is not None else [],
-    }
-
-
-def _round_data(played: PlayedRound) -> dict[str, Any]:
-    return {
-        "round": played.number,
-        "settled": played.settled,
-        "void": played.state.void,
-        "dealer": " ".join(played.state.dealer),
-        "settlement": list(SettlementTable(played.settlement).rows()),
-        "meters": {name: plain(meter.value) for name, meter in played.state.meters.items()},
-    }

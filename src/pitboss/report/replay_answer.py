@@ -1,0 +1,100 @@
+"""What became of replayed records: for people, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pitboss.errors import PitbossError
+from pitboss.records import PlayedRound, RecordError, Replay, explain
+from pitboss.records.settlement_table import SettlementTable, plain
+
+OK, DIFFERS, MALFORMED = 0, 1, 2
+
+
+class ReplayedFile(NamedTuple):
+    """What became of one file: its replay, or why it cannot be read."""
+
+    file: str
+    replayed: Replay | None = None
+    error: PitbossError | None = None
+
+    @property
+    def code(self) -> int:
+        """The exit code this file alone would have."""
+        if self.replayed is None:
+            return MALFORMED
+        return DIFFERS if self.replayed.differences else OK
+
+
+# ---------------------------------------------------------------------- for people
+
+
+def complaint_lines(outcome: ReplayedFile) -> list[str]:
+    """What is to be said about a file on the side: why it cannot be read, or what is odd about it."""
+    if outcome.replayed is None:
+        return [_one_line(str(outcome.error))]
+    return [_one_line(f"{outcome.file}: note: {note}") for note in outcome.replayed.notes]
+
+
+def outcome_lines(outcome: ReplayedFile, *, in_words: bool) -> list[str]:
+    """The rounds of a file that nothing was recorded of, or all of them in words; then what is not as recorded."""
+    if outcome.replayed is None:
+        return []
+    lines: list[str] = []
+    if in_words:
+        lines += [f"{outcome.file}:", *explain(outcome.replayed), ""]
+    else:
+        for played in outcome.replayed.rounds:
+            if played.recorded.results is None and played.settled:
+                several = f", round {played.number}" if len(outcome.replayed.record.rounds) > 1 else ""
+                lines += [f"{outcome.file}{several}:", str(SettlementTable(played.settlement))]
+    return [*lines, *(_one_line(f"{outcome.file}: {difference}") for difference in outcome.replayed.differences)]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def summary_line(outcomes: Sequence[ReplayedFile]) -> str:
+    """How many records there were, and how many of them are not right."""
+    codes = [outcome.code for outcome in outcomes]
+    records = f"{len(codes)} record{'s' * (len(codes) != 1)}"
+    faults = [
+        f"{codes.count(code)} {word}" for code, word in ((DIFFERS, "differ"), (MALFORMED, "malformed")) if code in codes
+    ]
+    return f"{records}: {', '.join(faults) or 'all as recorded'}"
+
+
+# ---------------------------------------------------------------------- for programs
+
+
+def replay_data(outcomes: Sequence[ReplayedFile], *, in_words: bool) -> dict[str, Any]:
+    """The answer for programs: the same keys for every record."""
+    return {"records": [_record_data(outcome, in_words=in_words) for outcome in outcomes]}
+
+
+def _record_data(outcome: ReplayedFile, *, in_words: bool) -> dict[str, Any]:
+    replayed, error = outcome.replayed, outcome.error
+    return {
+        "file": outcome.file,
+        "game": replayed.record.game if replayed is not None else None,
+        "title": replayed.record.title if replayed is not None else None,
+        "as_recorded": outcome.code == OK,
+        "error": None if error is None else _one_line(str(error)),
+        "line": error.line if isinstance(error, RecordError) else None,
+        "differences": list(replayed.differences) if replayed is not None else [],
+        "rounds": [_round_data(played) for played in replayed.rounds] if replayed is not None else [],
+        "explanation": explain(replayed) if in_words and replayed is not None else [],
+    }
+
+
+def _round_data(played: PlayedRound) -> dict[str, Any]:
+    return {
+        "round": played.number,
+        "settled": played.settled,
+        "void": played.state.void,
+        "dealer": " ".join(played.state.dealer),
+        "settlement": list(SettlementTable(played.settlement).rows()),
+        "meters": {name: plain(meter.value) for name, meter in played.state.meters.items()},
+    }
