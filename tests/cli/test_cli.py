@@ -14,8 +14,8 @@ import pytest
 
 import pitboss
 from pitboss import cli
-from pitboss.cli.files import read_text
 from pitboss.errors import CheckFailed, PitbossError
+from pitboss.files import read_text
 
 Install = Callable[[Callable[..., None]], None]
 

@@ -7,7 +7,7 @@ because `pitboss --help` has to answer at once.
 
 A command prints its answer on stdout and everything else on stderr. For a mistake of the user's it
 raises `PitbossError`, for a check that does not hold `CheckFailed`; `main` turns them into one line
-and the exit code. Text files of the user's are read with `pitboss.cli.files`.
+and the exit code. Text files of the user's are read with `pitboss.files`.
 
 What does not belong here: rules, arithmetic, formats. If a test needs a subprocess to reach
 something, that something lives in the wrong room.

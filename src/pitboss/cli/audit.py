@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.files import read_text
 from pitboss.errors import PitbossError
+from pitboss.files import read_text
 from pitboss.table.shoe_proof import ShoeFile, pack, parse_shoe_file, problems
 from pitboss.table.state import CardSource
 

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.files import read_text
 from pitboss.errors import PitbossError
+from pitboss.files import read_text
 from pitboss.rulebooks import Rulebook, parse_user_book
 from pitboss.rulebooks.house_choices import HouseChoices
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.files import read_text
 from pitboss.cli.game_options import BookFile, Decks, GameName, Options, Readings, pairs, read_choices
 from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
+from pitboss.files import read_text
 from pitboss.money import Money, parse_money, parse_stake
 from pitboss.odds.sides import BestPlay, insurance_odds
 from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager

@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pitboss.cli.files import read_exactly, read_text
 from pitboss.errors import PitbossError
+from pitboss.files import read_exactly, read_text
 from pitboss.records import SUFFIX, Replay, add_outcomes, read, replay
 from pitboss.report.replay_answer import (
     MALFORMED,

@@ -11,12 +11,12 @@ import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
-from pitboss.cli.files import read_text
 from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices
 from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
 from pitboss.cli.simulation.running import play
 from pitboss.errors import PitbossError
+from pitboss.files import read_text
 from pitboss.money import Money, parse_money
 from pitboss.report.drawing import KINDS, drawing_tools
 from pitboss.report.simulations.simulation_answer import print_result, result_data

@@ -19,7 +19,8 @@ from pitboss.records.narrate.settlements import hand_words
 from pitboss.records.replay import NOTHING_RECORDED, PlayedRound, Step, with_cards_to_spare
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.records.write import write
-from pitboss.rulebooks import Rulebook, Rules, rules_for
+from pitboss.rulebooks import Rulebook, Rules
+from pitboss.rulebooks.house_choices import HouseChoices, as_rules
 from pitboss.table import Refusal, begin_log, decide, legal_words
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -50,7 +51,7 @@ class Table:
 
     def __init__(
         self,
-        game: str,
+        game: str | Rules,
         *,
         cards: str | None = None,
         seed: int | None = None,
@@ -61,15 +62,14 @@ class Table:
         own_books: Iterable[Rulebook] = (),
         **options: Any,
     ) -> None:
-        """Open a table.
+        """Open a table of a game by its name, or of rules that are resolved already.
 
         `cards` is the order in which cards are dealt, as records write it; `seed` takes a shuffled shoe instead, always
         the same for the same number. `options` are the house's choices: `decks=6`.
         """
         self._own_books = tuple(own_books)
-        rules = rules_for(
-            game, self._own_books, side_wagers=tuple(side_wagers), readings=dict(readings or {}), **options
-        )
+        choices = HouseChoices(options, readings or {}, tuple(side_wagers), self._own_books)
+        rules = choices.resolve(game)[1] if isinstance(game, str) else _as_they_are(game, choices)
         opening = begin_log(rules, _limits(limits), _meters(meters or {}))
         self._state = open_from(opening)
         self._log: list[ev.Event] = [opening]
@@ -197,6 +197,12 @@ class Table:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+def _as_they_are(rules: Rules, choices: HouseChoices) -> Rules:
+    if choices.options or choices.readings or choices.side_wagers:
+        raise PitbossError("these rules are resolved: options, readings and side wagers go with the name of a game")
+    return as_rules(rules)
 
 
 def _cards(cards: tuple[Card, ...]) -> str:

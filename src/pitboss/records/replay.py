@@ -122,6 +122,16 @@ class Replay(msgspec.Struct, frozen=True):
         """All wagers decided."""
         return tuple(settled for played in self.rounds for settled in played.settlement)
 
+    def explain(self) -> str:
+        """The rounds in words, each step with its clauses."""
+        from pitboss.records.narrate.explanation import explain
+
+        return "\n".join(explain(self))
+
+    def __repr__(self) -> str:
+        found = "; ".join(self.differences) or "as recorded"
+        return f"<Replay {self.record.game}, {len(self.rounds)} round{'s' * (len(self.rounds) != 1)}: {found}>"
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Cards that the shoe of this game cannot hold: no difference, since a foreign card may be the point."""

@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 
 from pitboss import __version__
-from pitboss.cli.files import read_text
 from pitboss.errors import PitbossError
+from pitboss.files import read_text
 from pitboss.sim.plan import Prepared
 from pitboss.sim.run import Run, Saved
 

@@ -150,6 +150,11 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
     notices: dict[str, Notice]
     disputes: tuple[DisputeStep, ...]
 
+    def __repr__(self) -> str:
+        decks = f"{self.decks or 'infinite'} deck{'s' * (self.decks > 1)} of {self.deck_cards} cards"
+        sides = "".join(f", {side.id}" for side in self.side_wagers)
+        return f"<Rules {self.game}, {decks}{sides}>"
+
     def rank(self, role: str) -> int:
         """How high a role stands on the ladder; -1 if it is not on it."""
         return next((rank for rank, rung in enumerate(self.ladder) if rung.id == role), -1)

@@ -1,4 +1,8 @@
-"""The user's files, read and written for the commands; the rooms below are given their text."""
+"""The user's files, read for the command line and the front door.
+
+What belongs here: reading, and one line for a file that cannot be read. What does not: what is in a file; every other
+room is given its text.
+"""
 
 from __future__ import annotations
 

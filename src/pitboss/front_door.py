@@ -1,0 +1,252 @@
+"""The front door: what `import pitboss` offers, in the words of a user.
+
+`pitboss.rules` resolves the rules of a game, and the same rules are priced by `pitboss.odds` and `pitboss.side_odds`,
+played by `pitboss.simulate` and dealt by `pitboss.Table`. `pitboss.read` and `pitboss.replay` are for rounds on file.
+
+What belongs here: reading the user's files, plain values turned into what the rooms take, and one line for every
+mistake. What does not: anything that could be asked of a room instead.
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Iterable, Mapping
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.files import read_text
+from pitboss.money import Money, parse_stake
+from pitboss.records import Record, Replay
+from pitboss.records import read as read_record
+from pitboss.records import replay as replay_record
+from pitboss.records.live import Table
+from pitboss.rulebooks import Rulebook, Rules, parse_user_book
+from pitboss.rulebooks.house_choices import HouseChoices, as_rules
+from pitboss.table import Refusal
+
+if TYPE_CHECKING:
+    from pitboss.odds.charts.chart import Chart
+    from pitboss.odds.sides import BestPlay, SideEdge
+    from pitboss.sim.plan import BetSchedule
+    from pitboss.sim.result import SimResult
+    from pitboss.sim.strategies import Strategy
+
+__all__ = ["PitbossError", "Refusal", "Table", "read", "replay", "rulebook", "rules", "side_odds", "simulate"]
+
+Source = str | PathLike[str]
+"""A file by its path, or the text that would stand in it: what has more than one line is a text."""
+OwnBook = Rulebook | Source
+Number = int | float | str | Decimal
+
+
+# Rules --------------------------------------------------------------------------------------------------
+
+
+def rules(
+    game: str,
+    *,
+    side_wagers: str | Iterable[str] = (),
+    readings: Mapping[str, str] | None = None,
+    own_books: OwnBook | Iterable[OwnBook] = (),
+    **options: Any,
+) -> Rules:
+    """The rules of a game, resolved: `pitboss.rules("star/blackjack", decks=6, side_wagers=["any-pairs"])`.
+
+    `options` are the house's choices by name, `readings` doubtful clauses read otherwise. `own_books` are rulebooks of
+    your own, looked at before the built-in ones: a file, its text, or what `pitboss.rulebook` gives.
+    """
+    if not isinstance(game, str):
+        raise PitbossError(f"{game!r} is not the name of a game such as 'melbourne/pontoon'")
+    if not isinstance(readings, Mapping | None):
+        raise PitbossError(f"readings are names with values, {{'name': 'value'}}, not {readings!r}")
+    choices = HouseChoices(options, readings or {}, _names(side_wagers), _books(own_books))
+    return choices.resolve(game)[1]
+
+
+def rulebook(source: Source) -> Rulebook:
+    """A rulebook of your own from a file or its text, every game of it checked."""
+    text, name = _read(source, "rulebook")
+    return parse_user_book(text, name)
+
+
+def _books(own_books: OwnBook | Iterable[OwnBook]) -> tuple[Rulebook, ...]:
+    several = own_books if isinstance(own_books, Iterable) and not isinstance(own_books, str) else [own_books]
+    return tuple(book if isinstance(book, Rulebook) else rulebook(book) for book in several)
+
+
+def _names(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _read(source: Source, what: str) -> tuple[str, str]:
+    """The text of a file and the name to be shown in complaints."""
+    if isinstance(source, str) and "\n" in source:
+        return source, what
+    if not isinstance(source, (str, PathLike)):
+        raise PitbossError(f"{source!r} is no {what}: name a file, or hand in its text")
+    return read_text(Path(source)), str(source)
+
+
+# Odds ---------------------------------------------------------------------------------------------------
+
+
+def side_odds(
+    rules: Rules | str,
+    wager: str,
+    *,
+    best_play: BestPlay | None = None,
+    meter: Number | Fraction | Mapping[str, Number] | None = None,
+    picks: Mapping[str, Fraction | str] | None = None,
+    stake: Money | int | str = 1,
+    entry: Money | int | str = 0,
+) -> SideEdge:
+    """What a side wager is worth, exactly; a game named by its name is taken with this wager on offer.
+
+    `best_play` makes the figures those of the game's best player, where play decides (`pitboss.odds.best_play_of`).
+    `meter` says where the prize meters stand, `picks` how likely the jackpot system's own prizes are, `stake` the wager
+    in money, `entry` what a tournament entry is worth.
+    """
+    from pitboss.odds.sides import side_odds as price
+
+    table = HouseChoices(side_wagers=(wager,)).resolve(rules)[1] if isinstance(rules, str) else as_rules(rules)
+    meters: Any = meter
+    if isinstance(meter, Mapping):
+        meters = {name: _number(f"meter {name}", value) for name, value in meter.items()}
+    elif meter is not None and not isinstance(meter, Fraction):
+        meters = _number("meter", meter)
+    chances = {name: _chance(name, value) for name, value in (picks or {}).items()}
+    worth = _number("entry", entry)
+    return price(table, wager, best_play=best_play, meter=meters, picks=chances, stake=parse_stake(stake), entry=worth)
+
+
+def _chance(name: str, value: Fraction | str) -> Fraction:
+    try:
+        return Fraction(value)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise PitbossError(f"pick {name}: {value!r} is not a chance: write it as '1/50' or '0.02'") from None
+
+
+# Simulations --------------------------------------------------------------------------------------------
+
+
+def simulate(
+    rules: Rules | str,
+    *,
+    rounds: Number = 1_000_000,
+    strategy: str | PathLike[str] | Chart | Strategy = "chart",
+    side_wagers: str | Iterable[str] = (),
+    seed: int = 1,
+    threads: int | None = None,
+    boxes: int = 1,
+    penetration: Number | None = None,
+    burn: int | None = None,
+    burn_each_round: bool = False,
+    fresh_shoe: bool = False,
+    bets: BetSchedule | Mapping[str, Any] | Source | None = None,
+    meters: Mapping[str, Number] | None = None,
+    stake: Money | int | str = 25,
+    detail: bool = False,
+    bankroll: int | None = None,
+    horizon: int = 1000,
+    cluster: str | None = None,
+) -> SimResult:
+    """Play rounds of a game and say what came of them; the same seed plays the same rounds on any number of threads.
+
+    `strategy` is chart, optimum, basic, mimic-the-dealer, never-bust, a `Chart`, or the file of one; `side_wagers` are
+    for a game named by its name, since rules have theirs. `bets` are units by true count, as data or the JSON file of
+    `pitboss simulate --bets`; `meters` are prize meters per unit staked; `bankroll` follows bankrolls of so many units
+    for `horizon` rounds; `stake` is one unit in money. `cluster` plays on the Dask cluster at that address.
+    """
+    from pitboss.sim.api import MOST_ROUNDS
+    from pitboss.sim.api import simulate as play
+    from pitboss.sim.plan import Plan
+
+    table = _with_side_wagers(rules, _names(side_wagers))
+    amount = _number("rounds", rounds)
+    if amount != amount.to_integral_value() or not 1 <= amount <= MOST_ROUNDS:
+        raise PitbossError(f"rounds must be a whole number from 1 to 1e13, not {rounds}")
+    plan = Plan(
+        rounds=int(amount),
+        seed=_whole("seed", seed),
+        boxes=_whole("boxes", boxes),
+        penetration=None if penetration is None else _number("penetration", penetration),
+        burn=None if burn is None else _whole("burn", burn),
+        burn_each_round=burn_each_round,
+        fresh_shoe=fresh_shoe,
+        schedule=None if bets is None else _schedule(bets),
+        meters={name: _number(f"meter {name}", value) for name, value in (meters or {}).items()},
+        detail=detail,
+        bankroll_units=None if bankroll is None else _whole("bankroll", bankroll),
+        horizon_rounds=_whole("horizon", horizon),
+        wager=parse_stake(stake),
+    )
+    return play(
+        table,
+        plan,
+        str(strategy) if isinstance(strategy, PathLike) else strategy,
+        threads=None if threads is None else _whole("threads", threads),
+        cluster=cluster,
+        read=lambda name: read_text(Path(name)),
+        clock=time.perf_counter,
+    )
+
+
+def _with_side_wagers(rules: Rules | str, side_wagers: tuple[str, ...]) -> Rules:
+    if isinstance(rules, str):
+        return HouseChoices(side_wagers=side_wagers).resolve(rules)[1]
+    if side_wagers:
+        raise PitbossError("these rules have their side wagers: name them in pitboss.rules(game, side_wagers=[...])")
+    return as_rules(rules)
+
+
+def _schedule(bets: BetSchedule | Mapping[str, Any] | Source) -> BetSchedule:
+    from pitboss.sim.plan import BetSchedule
+
+    if isinstance(bets, BetSchedule):
+        return bets
+    try:
+        if isinstance(bets, Mapping):
+            return msgspec.convert(bets, BetSchedule)
+        return msgspec.json.decode(_read(bets, "bet schedule")[0], type=BetSchedule)
+    except msgspec.MsgspecError as error:
+        raise PitbossError(f"this is no bet schedule: {error}") from None
+
+
+def _whole(name: str, value: int) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise PitbossError(f"{name} must be a whole number, not {value!r}") from None
+
+
+def _number(name: str, value: Number) -> Money:
+    try:
+        amount = Money(str(value))
+    except InvalidOperation:
+        amount = Money("NaN")
+    if not amount.is_finite():
+        raise PitbossError(f"{name} must be a number, not {value!r}")
+    return amount
+
+
+# Records ------------------------------------------------------------------------------------------------
+
+
+def read(source: Source, *, own_books: OwnBook | Iterable[OwnBook] = ()) -> Record:
+    """A round record from its file or its text; what is wrong with it is named with its line."""
+    text, name = _read(source, "record")
+    return read_record(text, name, _books(own_books))
+
+
+def replay(record: Record | Source, *, own_books: OwnBook | Iterable[OwnBook] = ()) -> Replay:
+    """Play a record through the table: `differences` is what is not as recorded, `explain()` tells it in words."""
+    books = _books(own_books)
+    played = record if isinstance(record, Record) else read(record, own_books=books)
+    return replay_record(played, books)
