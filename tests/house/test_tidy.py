@@ -89,6 +89,14 @@ def test_no_module_is_too_long() -> None:
     assert not gone, f"excused and not there: {gone}"
 
 
+def test_no_folder_is_too_wide() -> None:
+    assert not list(tidy.wide_folders([module.path for module in MODULES]))
+
+
+def test_what_things_look_like_is_decided_in_report() -> None:
+    assert not complaints(tidy.presentation)
+
+
 def test_no_unfinished_business_in_the_source() -> None:
     sources = [path for path in tidy.tree_files() if path.is_relative_to(tidy.PACKAGE)]
     assert not text_complaints(tidy.leftovers, sources)
@@ -237,6 +245,12 @@ BREACHES: list[tuple[SourceRule, str, str]] = [
     (tidy.undocumented, "play/hand.py", "x = 1"),
     (tidy.undocumented, "play/__init__.py", '"""Play."""'),
     (tidy.too_long, "play/hand.py", "\n" * 601),
+    (tidy.presentation, "odds/edge.py", "from html import escape"),
+    (tidy.presentation, "odds/edge.py", "page = f'<td>{edge}</td>'"),
+    (tidy.presentation, "odds/charts/chart.py", "COLOURS = {'H': '#f4efe6'}"),
+    (tidy.presentation, "sim/result.py", "def f():\n    import altair"),
+    (tidy.presentation, "cli/games.py", "from rich.table import Table"),
+    (tidy.presentation, "cli/games.py", "from rich import table"),
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause='9.1')"),
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clauses=('9.1', '9.2'))"),
     (tidy.clauses_in_code, "table/round/turns.py", "where = '@star:9.1'"),
@@ -273,6 +287,10 @@ HARMLESS: list[tuple[SourceRule, str, str]] = [
     (tidy.the_world, "front_door.py", "from pitboss.files import read_text"),
     (tidy.the_world, "rulebooks/books.py", "from importlib.resources import files\nt = files('x').read_text()"),
     (tidy.clauses_in_code, "table/round/turns.py", "refuse(clause=rules.cite('double'))"),
+    (tidy.presentation, "report/games/game_list.py", "from rich.table import Table"),
+    (tidy.presentation, "tui/felt/palette.py", "GOLD = '#f6c667'"),
+    (tidy.presentation, "cli/progress.py", "from rich.console import Console"),
+    (tidy.presentation, "table/state.py", "less = 'a < b'; number = '#12'"),
     (tidy.readings_in_code, "cli/rules.py", "for name in names:\n    print(rules.readings[name])"),
 ]
 
@@ -313,6 +331,13 @@ def test_tables_that_answer_twice_for_a_key_cannot_be_put_together() -> None:
     assert merge_tables({"hit": 1}, {"stand": 2}, {}) == {"hit": 1, "stand": 2}
     with pytest.raises(ValueError, match="stand"):
         merge_tables({"hit": 1, "stand": 1}, {"stand": 2})
+
+
+def test_a_folder_that_is_too_wide_is_found_and_floors_are_counted_by_themselves() -> None:
+    packages = ["odds/__init__.py", "odds/sides/__init__.py"]
+    most = [f"odds/module_{number}.py" for number in range(tidy.MOST_MODULES_IN_A_FOLDER)]
+    assert not list(tidy.wide_folders([*packages, *most, "odds/sides/counting.py"]))
+    assert list(tidy.wide_folders([*packages, *most, "odds/one_more.py"]))
 
 
 def test_a_leftover_is_found() -> None:

@@ -10,6 +10,7 @@ import ast
 import math
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -272,6 +273,39 @@ def undocumented(module: Module) -> Iterator[str]:
 def too_long(module: Module) -> Iterator[str]:
     if module.lines > LONGEST_MODULE_LINES and module.path not in LONGER_MODULES:
         yield f"{module.path}: {module.lines} lines; {LONGEST_MODULE_LINES} is asking to be two"
+
+
+MOST_MODULES_IN_A_FOLDER = 15
+
+
+def wide_folders(paths: Collection[str]) -> Iterator[str]:
+    """Folders, by the paths of all modules below src/pitboss, that hold more modules than one can take in."""
+    counted = Counter(path.rpartition("/")[0] for path in paths if not path.endswith("__init__.py"))
+    for folder, number in counted.items():
+        if number > MOST_MODULES_IN_A_FOLDER:
+            yield f"{folder or 'src/pitboss'}: {number} modules; more than {MOST_MODULES_IN_A_FOLDER} ask for a floor"
+
+
+# What things look like -------------------------------------------------------------------------
+
+ROOMS_WITH_LOOKS = frozenset({"formats", "report", "server", "tui"})
+LOOKS = frozenset({"altair", "html", "rich", "textual", "vl_convert"})
+WAITING = ("rich.console.", "rich.progress.")
+"""What the command line may show while somebody waits."""
+MARKUP = re.compile(r"</?(?:b|div|h\d|li|p|span|style|table|td|th|tr|ul)\b[^<>]*>|#[0-9a-fA-F]{6}\b")
+
+
+def presentation(module: Module) -> Iterator[str]:
+    """Tables, colours, HTML and pictures are made in `report`; the other rooms hand it figures."""
+    if module.room in ROOMS_WITH_LOOKS:
+        return
+    for line, name in imported(module):
+        waiting = module.room == "cli" and f"{name}.".startswith(WAITING)
+        if name.partition(".")[0] in LOOKS and not waiting:
+            yield f"{module.path}:{line}: {name} is presentation, which belongs in report"
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (found := MARKUP.search(node.value)):
+            yield f"{module.path}:{node.lineno}: {found[0]} is presentation, which belongs in report"
 
 
 LEFTOVER = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X])\b")
