@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss.money import Odds
+from pitboss.odds import analyse
 from pitboss.odds.what_if.vary import DECIDING, SENSIBLE, VaryError, alternatives, parse_value, vary
 from pitboss.play.packed import pack
 from pitboss.rulebooks import games, rules_for
@@ -62,6 +63,13 @@ def test_a_surrender_that_is_settled_at_once_costs_half() -> None:
     paid_first = vary(rules_for("star/switch"), "switch_after_paid_natural", True)
     assert paid_first.natural_paid == "final"
     assert not vary(paid_first, "natural_paid", "at-once").switch_after_paid_natural
+
+
+@pytest.mark.slow
+def test_tens_that_only_split_by_rank_change_nothing_where_nobody_splits_them() -> None:
+    rules = rules_for("melbourne/blackjack", decks=4)
+    base, by_rank = analyse(rules), analyse(vary(rules, "split_match", "rank"))
+    assert by_rank.house_edge == pytest.approx(base.house_edge, abs=1e-12)
 
 
 def test_a_game_without_splits_can_be_given_them() -> None:

@@ -274,7 +274,8 @@ def best_of(position: Position, first: int, second: int, acts: Acts) -> Array:
         value = share * value + (1 - share) * max_of(acts, "surrender")
     if first == second == 10 and not cards_match(rules, 10, 10, TEN, TEN + 1) and "split" in acts:
         alike = tens_alike(shoe)
-        value = alike * value + (1 - alike) * best_of(position, 10, 10, {**acts, "split": acts["stand"]})
+        unsplit = {name: worth for name, worth in acts.items() if name != "split"}
+        value = alike * value + (1 - alike) * best_of(position, 10, 10, unsplit)
     return value
 
 
