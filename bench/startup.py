@@ -1,4 +1,4 @@
-"""How long a user waits before anything happens: `import pitboss` and `pitboss --help`, best of ten."""
+"""How long a user waits before anything happens: the front door and `pitboss --help`, best of ten."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import time
 QUESTIONS = {
     "import nothing": "pass",
     "import pitboss": "import pitboss",
+    "pitboss.rules": "import pitboss; pitboss.rules('star/blackjack')",
+    "pitboss.odds": "import pitboss; pitboss.odds",
     "pitboss --help": "from pitboss.cli import main; main(['--help'])",
 }
 

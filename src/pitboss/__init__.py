@@ -14,7 +14,8 @@ have more: `pitboss.rulebooks` for the law, `pitboss.table` for the engine, `pit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False
+"""Type checkers know the name and take it for true; importing it would take longer than all else here."""
 
 if TYPE_CHECKING:
     from pitboss.front_door import PitbossError, Refusal, Table, read, replay, rulebook, rules, side_odds, simulate

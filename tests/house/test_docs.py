@@ -98,11 +98,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, marks=pytest.mark.slow if path.name != "python.md" else ()) for path in DOCUMENTS],
-    ids=lambda path: path.relative_to(ROOT).as_posix(),
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_snippets_do_what_they_show(path: Path, checkout: Path) -> None:
     names: dict[str, object] = {"__name__": "__snippet__"}
     for snippet in snippets(path.read_text("utf-8")):
