@@ -101,7 +101,7 @@ class _Unfolding:
         if kind == "first":
             return self.state("up", one, self.ups[rank])
         if kind == "up":
-            return self.open(one, rank, two)
+            return self.deal_second(one, rank, two)
         if kind == "hand":
             return self.play(int(self.t.grow.reshape(-1, WIDTH)[one, rank]), two)
         if kind == "double":
@@ -110,7 +110,7 @@ class _Unfolding:
             return self.double(int(self.t.redrawn.reshape(-1, WIDTH)[one, rank]), two)
         return self.deal(self.order[one], two, three, rank)
 
-    def open(self, one: int, two: int, up: int) -> int:
+    def deal_second(self, one: int, two: int, up: int) -> int:
         """The second card makes a natural, or a hand that plays."""
         if makes_natural(one, two):
             return self.natural(up)
