@@ -97,6 +97,7 @@ SLOW: list[tuple[str, str, dict[str, Any]]] = [
     ("perth/plus", MORE_PAIRS, {"readings": {"plus_split_uses_6_1": "no"}}),
     ("rws/blackjack", FOUR, {}),
     ("rws/blackjack", FOUR, {"readings": {"bj_loss_scope": "one-per-hand", "surrender_lost_to_dealer_bj": "yes"}}),
+    ("rws/blackjack", FOUR, {"readings": {"insurance_settle_time": "early-check"}}),
     ("star/blackjack", PAIRS, {"resplit": True}),
     ("star/blackjack", SOFT, {"readings": {"dealer_natural_collect": "by-wager"}}),
     ("star/switch", TWO_BOXES, {}),
@@ -116,6 +117,7 @@ SLOW: list[tuple[str, str, dict[str, Any]]] = [
     ("melbourne/select", LOW, {}),
     ("melbourne/free-bet", LOW, {}),
     ("melbourne/free-bet", FOUR.replace("3s", "Ts"), {}),
+    ("melbourne/free-bet", FOUR.replace("3s", "Ts"), {"readings": {"free_split_stake": "last-hand"}}),
     ("las-vegas/blackjack", FOUR, {}),
     ("las-vegas/blackjack", FOUR, {"surrender": True, "soft_17": "hit"}),
 ]  # fmt: skip

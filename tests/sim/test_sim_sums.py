@@ -32,6 +32,13 @@ def test_lanes_in_step_deal_from_a_continuous_device_too(game: str) -> None:
     assert play(prepared, 0).totals["shoes"] == prepared.plan.rounds
 
 
+@pytest.mark.slow
+def test_lanes_in_step_draw_again_to_doubled_hands_that_must() -> None:
+    prepared = ready("perth/vegas", readings={"double_stops_any_total": "no"}, strategy=Erratic(9))
+    assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
+    assert play(prepared, 0) != play(ready("perth/vegas", strategy=Erratic(9)), 0)
+
+
 def small_run() -> Run:
     return Run(ready("star/blackjack", rounds=5 * 2048 + 77, block_rounds=2048))
 

@@ -15,7 +15,7 @@ import pytest
 from sim_tools import GAMES, HI_LO, Erratic, ready, wager_sets
 from speeds import few
 
-from pitboss.cards import CODE
+from pitboss.cards import CODE, decks
 from pitboss.money import Money
 from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, parse_user_book, rules_for
@@ -76,7 +76,11 @@ def test_kernel_and_table_agree_under_options(game: str, options: dict[str, Any]
 
 READINGS: list[tuple[str, tuple[str, ...], dict[str, str]]] = [
     ("perth/plus", (), {"plus_win_limbs_first": "no"}),
+    ("perth/vegas", (), {"double_stops_any_total": "no"}),
+    ("rws/blackjack", (), {"insurance_settle_time": "early-check"}),
     ("star/switch", (), {"natural_and_switch": "switch-first"}),
+    ("star/switch", (), {"switch_waiting_natural": "refused"}),
+    ("melbourne/free-bet", (), {"free_split_stake": "last-hand"}),
     ("melbourne/plus", (), {"busted_double_against_dealer_natural": "original-only"}),
     ("melbourne/spanish", (), {"surrender_moment": "table-pass"}),
     ("melbourne/vegas", ("buster",), {"buster_dealer_finishes": "listed-cases"}),
@@ -155,6 +159,57 @@ def test_bets_and_insurance_of_a_schedule_are_those_of_the_table() -> None:
         seen = witness(prepared, 0, number)
         assert seen.agrees, f"round {number}: {' '.join(seen.cards)}"
         assert (number in insured) == any(wager == "insurance" for _, _, wager in seen.table.results())
+
+
+@pytest.mark.slow
+def test_insurance_that_is_decided_before_play_is_that_of_the_table() -> None:
+    schedule = BetSchedule(tags=HI_LO, units=((-20, 1),), insure_from=-20)
+    early = ready(
+        "rws/blackjack", readings={"insurance_settle_time": "early-check"}, schedule=schedule, strategy=Erratic(8)
+    )
+    compare(early, 150)
+
+
+SIX_HANDS = LAS_VEGAS.replace("split_max_hands = { value = 4", "split_max_hands = { value = 6")
+
+
+@pytest.mark.slow
+def test_a_box_can_have_more_hands_than_four() -> None:
+    """From a shoe of eights and a few others, rounds are searched in which everything is split."""
+    prepared, book = vegas(Erratic(3), SIX_HANDS, boxes=1)
+    eights = np.array([CODE[card] for card in ("8h", "8s", "8d", "8c", "2c", "Th")] * 12, np.uint8)
+    given = prepared.given._replace(fresh=eights, shape=prepared.given.shape._replace(cut=1))
+    prepared = prepared._replace(given=given)
+    most = 0
+    for number in range(0, 40 * 37, 37):
+        seen = witness(prepared, 0, number, [book])
+        assert seen.kernel_net == seen.table_net, f"round {number}: {' '.join(seen.cards)}"
+        most = max(most, len(seen.table.state.boxes[0].hands))
+    assert most == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["perth/blackjack", "perth/plus"])
+def test_a_device_that_is_fed_in_mid_round_deals_collected_cards_again(game: str) -> None:
+    prepared = ready(
+        game,
+        options={"card_source": "device"},
+        readings={"csm_recirculation": "mid-round"},
+        strategy=Erratic(8),
+        boxes=3,
+    )
+    compare(prepared, 20)
+    one_deck = np.array([CODE[card] for card in decks(1)], np.uint8)
+    small = prepared._replace(given=prepared.given._replace(fresh=one_deck))
+    compare(small, 20)
+    rounds = [simulated(small, 0, number).cards for number in range(0, 50 * 31, 31)]
+    assert any(len(set(cards)) < len(cards) for cards in rounds)
+    after_round = ready(game, options={"card_source": "device"}, strategy=Erratic(8), boxes=3)
+    plain = after_round._replace(given=after_round.given._replace(fresh=one_deck))
+    assert all(
+        len(set(cards)) == len(cards)
+        for cards in (simulated(plain, 0, number).cards for number in range(0, 50 * 31, 31))
+    )
 
 
 def test_a_round_without_a_bet_has_no_record() -> None:

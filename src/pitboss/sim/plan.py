@@ -111,7 +111,8 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
-    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else ())
+    fed = rules.card_source == "device" and rules.discards_return == "mid-round" and not plan.fresh_shoe
+    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else (), (1,) if fed else ())
     sides, names = build_side_tables(rules, tables.unit, plan.meters, plan.wager)
     given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides)
     automaton = None
@@ -123,8 +124,6 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
 def _check(rules: Rules, plan: Plan) -> None:
     if rules.decks == 0:
         raise SimError("an infinite deck cannot be dealt from: name a number of decks")
-    if rules.card_source == "device" and rules.discards_return == "mid-round":
-        raise SimError("the simulator returns discards after a round: it has no device that is fed in mid-round")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
         raise SimError(f"a card before every round is not burnt at {rules.game}")
     if plan.rounds < 1:

@@ -1,9 +1,9 @@
 """Turning a simulated round into a round at the table: the same cards, the same strategy, decided and settled by the
 engine.
 
-The kernel leaves the cards of a round in the shoe in the order in which they were dealt. Here they are dealt again at
-a real table, the strategy is asked for every decision in words the table understands, and the money must come out the
-same.
+The kernel leaves the cards of a round in the order in which they were dealt, in the shoe or noted down. Here they are
+dealt again at a real table, the strategy is asked for every decision in words the table understands, and the money must
+come out the same.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
     pos, count, start = play_rounds(given, kept, scratch, shoe, pos, 0, count, start, step, 0, before)
     carried = tuple(tuple(bool(flag) for flag in row) for row in scratch.carried)
     play_rounds(given, kept, scratch, shoe, pos, 0, count, UINT64(start), step, 0, 1)
-    cards = tuple(CARD_OF_CODE[int(code)] for code in shoe[kept.last[k.BEGIN] : kept.last[k.END]])
+    dealt = scratch.drawn if given.form.fed else shoe
+    cards = tuple(CARD_OF_CODE[int(code)] for code in dealt[kept.last[k.BEGIN] : kept.last[k.END]])
     sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
     last = kept.last
     return Simulated(cards, int(last[k.WON]), int(last[k.BET]), bool(last[k.INSURES]), sides, carried)

@@ -27,9 +27,11 @@ from pitboss.sim.kernels.arguments import (
     BEGIN,
     BET,
     BETS,
+    BURNT,
     CARDS,
     DEALER_BUSTS,
     DEALER_NATURALS,
+    DRAWN,
     END,
     HALF_HISTOGRAM,
     INSURANCE_NET,
@@ -47,7 +49,7 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, deal, play_box, play_natural
+from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, deal, feed_before_turns, play_box, play_natural
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, kernel, part
 from pitboss.sim.kernels.settling import judge_sides, settle_box
 from pitboss.sim.unfold.tables import WIDTH
@@ -65,16 +67,16 @@ def deal_out(
     """The initial deal: cards dealt, counter of the stream, up card, hole card."""
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
     for b in range(boxes):
-        scratch.codes[b, 0], ctr = deal(shoe, pos, known, ctr, gamma)
+        scratch.codes[b, 0], ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
-    up_code, ctr = deal(shoe, pos, known, ctr, gamma)
+    up_code, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
     pos += 1
     for b in range(boxes):
-        scratch.codes[b, 1], ctr = deal(shoe, pos, known, ctr, gamma)
+        scratch.codes[b, 1], ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     hole = INT64(NO_CARD_CODE)
     if len(given.form.beside) > 0 and has_hole_card(given.rules):
-        hole, ctr = deal(shoe, pos, known, ctr, gamma)
+        hole, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     return pos, ctr, up_code, hole
 
@@ -141,27 +143,31 @@ def any_rounds(
     running count and the counter of the stream.
     """
     rules, tables, shape, schedule, sums = given.rules, given.tables, given.shape, given.schedule, kept.sums
-    many, beside = len(given.form.many) > 0, len(given.form.beside) > 0
+    many, beside, fed = len(given.form.many) > 0, len(given.form.beside) > 0, len(given.form.fed) > 0
     boxes = shape.boxes if many else 1
     counting = beside and shape.counting != 0
-    begin = net = n_cards = n_bets = place = insured = 0
+    begin = end = net = n_cards = n_bets = place = insured = 0
     bet = 1
     away = False
     for played in range(first_round, first_round + rounds):
         # ------------------------------------------------------------ shoe
+        if fed:
+            scratch.counts[DRAWN] = 0
         if shape.returns_late == 0 and pos >= shape.cut:
             pos = 0
             count = 0
             away = False
             sums[SHOES] += 1
             for _ in range(shape.burn):
-                _card, ctr = deal(shoe, pos, known, ctr, gamma)
+                _card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
         if beside:
             for _ in range(shape.burn_round):
-                _card, ctr = deal(shoe, pos, known, ctr, gamma)
+                _card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
         begin = pos
+        if fed:
+            scratch.counts[BURNT] = begin
         if counting:
             true = count * 52 // (shoe.size - pos)
             place = min(max(true, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
@@ -182,9 +188,11 @@ def any_rounds(
         ended = False
         if beside and dealer_looks(rules, up):
             if hole == NO_CARD_CODE:
-                hole, ctr = deal(shoe, pos, known, ctr, gamma)
+                hole, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             ended = makes_natural(up, hole & 15)
+        if fed:
+            pos = feed_before_turns(given, scratch, shoe, pos, up, paid_now)
         # ------------------------------------------------------------ boxes
         insured = insured_boxes(given, scratch, place, up) if counting else 0
         left = ONE_CARD if insured else NO_CARD
@@ -216,14 +224,14 @@ def any_rounds(
         if need != NO_CARD:
             card = hole
             if not beside or hole == NO_CARD_CODE:
-                card, ctr = deal(shoe, pos, known, ctr, gamma)
+                card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             dealer_natural = makes_natural(up, card & 15)
             d = tables.dealer[UINT64(tables.dealer_start[UINT64(up)] * WIDTH + (card & 15))]
             dealer_cards = 2
             if need == WHOLE_HAND:
                 while d < 64:
-                    card, ctr = deal(shoe, pos, known, ctr, gamma)
+                    card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                     pos += 1
                     dealer_cards += 1
                     d = tables.dealer[UINT64(d * WIDTH + (card & 15))]
@@ -250,17 +258,18 @@ def any_rounds(
         if beside and shape.sides and bet:
             ctr = judge_sides(given, kept, scratch, up_code, dealer_cards if over else 0, ctr, gamma)
         # ------------------------------------------------------------ sums
+        end = scratch.counts[DRAWN] if fed else pos
         if counting:
-            for p in range(begin, pos):
-                count += schedule.tags[shoe[p]]
+            for p in range(begin, end):
+                count += schedule.tags[scratch.drawn[p] if fed else shoe[p]]
         net *= bet
-        n_cards += pos - begin
+        n_cards += end - begin
         n_bets += bet * boxes
         add_round(given, kept, scratch, up, net, bet)
         if played < kept.path.size:
             kept.path[played] = net
     last = kept.last
-    last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, pos, net, bet, insured
+    last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, end, net, bet, insured
     sums[ROUNDS] += rounds
     sums[CARDS] += n_cards
     sums[BETS] += n_bets

@@ -56,9 +56,15 @@ class Form(NamedTuple):
     """More boxes than one."""
     beside: tuple[int, ...]
     """Side wagers, a bet schedule, results by opening hand, a hole card, or cards burnt before every round."""
+    fed: tuple[int, ...]
+    """A continuous device takes the cards of a hand back as soon as it is collected."""
 
 
-ONE_BOX = Form((), ())
+ONE_BOX = Form((), (), ())
+DRAWN, BURNT = 0, 1
+"""Places of what is counted while a device is fed: cards drawn in the round, cards burnt that have not gone back."""
+MOST_CARDS = 24
+"""More cards than a hand can have."""
 
 
 class Shape(NamedTuple):
@@ -152,6 +158,10 @@ class Scratch(NamedTuple):
     """[box][wager] -> for how many rounds it has been carried."""
     further: Ints
     """What can decide a side wager beside two cards, as `play.side_wagers` numbers it."""
+    drawn: Ints
+    held: Ints
+    counts: Ints
+    """While a device is fed: the cards of the round in their order, those of the hand that is played, and how many."""
 
 
 def kept(shape: Shape, path_rounds: int = 0) -> Kept:
@@ -176,5 +186,8 @@ def scratch(shape: Shape, rules: Packed) -> Scratch:
         "first_hand": boxes + 1,
         "carried": (boxes, max(shape.sides, 1)),
         "further": BY_TOKENS + 1,
+        "drawn": (hands + 1) * MOST_CARDS + shape.burn_round,
+        "held": MOST_CARDS,
+        "counts": 2,
     }
     return Scratch(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})

@@ -11,12 +11,15 @@ from pitboss.play.bonuses import grade_of, splits_suited_sevens, wins_super_bonu
 from pitboss.play.dealer import NO_CARD, WHOLE_HAND, bust_needs, natural_needs, surrender_needs
 from pitboss.play.doubling import double_is_free
 from pitboss.play.hands import ACE, points_of
+from pitboss.play.naturals import makes_natural
 from pitboss.play.side_wagers import NO_CARD_CODE
 from pitboss.play.splitting import holds_own_stake, most_hands, split_is_free
-from pitboss.play.surrender import surrender_before_turns
+from pitboss.play.surrender import surrender_before_turns, surrender_waits
 from pitboss.sim.kernels.arguments import (
+    BURNT,
     BUSTS,
     DOUBLES,
+    DRAWN,
     HANDS,
     LOSSES,
     NATURALS,
@@ -50,11 +53,56 @@ register_all()
 
 
 @part
-def deal(shoe: Codes, pos: int, known: int, ctr: int, gamma: int) -> tuple[int, int]:
+def deal(given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int) -> tuple[int, int]:
     """The next card of the shoe: one that lies there already in front of `known`, or a fresh draw."""
+    card = INT64(0)
     if pos < known:
-        return INT64(shoe[pos]), ctr
-    return draw(shoe, pos, ctr, gamma)
+        card = INT64(shoe[pos])
+    else:
+        card, ctr = draw(shoe, pos, ctr, gamma)
+    if len(given.form.fed) > 0:
+        scratch.drawn[scratch.counts[DRAWN]] = card
+        scratch.counts[DRAWN] += 1
+    return card, ctr
+
+
+@part
+def put_back(shoe: Codes, pos: int, card: int) -> int:
+    """A card that was dealt goes back into the device: how many are still out."""
+    place = pos - 1
+    while shoe[place] != card:
+        place -= 1
+    shoe[place] = shoe[pos - 1]
+    shoe[pos - 1] = card
+    return pos - 1
+
+
+@part
+def feed(scratch: Scratch, shoe: Codes, pos: int, held: int) -> int:
+    """The cards of a collected hand go back into the device, and before them what was burnt."""
+    for place in range(scratch.counts[BURNT]):
+        pos = put_back(shoe, pos, scratch.drawn[place])
+    scratch.counts[BURNT] = 0
+    for place in range(held):
+        pos = put_back(shoe, pos, scratch.held[place])
+    return pos
+
+
+@part
+def feed_before_turns(given: Given, scratch: Scratch, shoe: Codes, pos: int, up: int, paid_now: bool) -> int:
+    """What is collected before boxes act goes back: naturals that are paid, hands surrendered and settled at once."""
+    rules, tables = given.rules, given.tables
+    for b in range(given.shape.boxes):
+        one, two = scratch.codes[b, 0], scratch.codes[b, 1]
+        gone = paid_now
+        if not makes_natural(one & 15, two & 15):
+            state = INT64(tables.opening[UINT64((one & 15) * WIDTH + (two & 15))])
+            first = surrender_before_turns(rules) and not surrender_waits(rules)
+            gone = first and tables.act[UINT64(state * WIDTH + up)] == DO_SURRENDER
+        if gone:
+            scratch.held[0], scratch.held[1] = one, two
+            pos = feed(scratch, shoe, pos, 2)
+    return pos
 
 
 @part
@@ -88,6 +136,8 @@ def play_box(
     one = own_first & 15
     # The hands of the box: first cards of those still to be played wait on a small stack.
     state = INT64(tables.opening[UINT64(one * WIDTH + (own_second & 15))])
+    fed = len(given.form.fed) > 0
+    held = 0
     first = number
     depth, hands, net, left, used = 0, 1, 0, 0, 0
     declined = sevens = False
@@ -98,7 +148,7 @@ def play_box(
         if state < 0:
             # A split hand waits for its second card: -1 - rank of the first.
             rank = -1 - state
-            own_second, ctr = deal(shoe, pos, known, ctr, gamma)
+            own_second, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = own_second
@@ -107,14 +157,19 @@ def play_box(
             state = INT64(tables.split_opening[opened] if own else tables.other_opening[opened])
             if hands >= most_hands(rules, rank == ACE) or (declined and rules.split_declined_bars != 0):
                 state = INT64(tables.unsplit[UINT64(state)])
+        if fed:
+            scratch.held[0], scratch.held[1], held = own_first, own_second, 2
         action = tables.act[UINT64(state * WIDTH + up)]
         if ended and not (action == DO_SURRENDER and surrender_before_turns(rules)):
             action = DO_STAND
         while action == DO_HIT:
             if rules.split_declined_bars != 0 and tables.pair[UINT64(state)]:
                 declined = True
-            card, ctr = deal(shoe, pos, known, ctr, gamma)
+            card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
+            if fed:
+                scratch.held[held] = card
+                held += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = card
             state = INT64(tables.grow[UINT64(state * WIDTH + (card & 15))])
@@ -145,14 +200,20 @@ def play_box(
         elif action == DO_DOUBLE:
             sums[DOUBLES] += 1
             part = part if hands > 1 else NET_DOUBLES
-            card, ctr = deal(shoe, pos, known, ctr, gamma)
+            card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
+            if fed:
+                scratch.held[held] = card
+                held += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = card
             kind = INT64(tables.doubled[UINT64(state * WIDTH + (card & 15))])
             while tables.redraws[UINT64(kind)]:
-                card, ctr = deal(shoe, pos, known, ctr, gamma)
+                card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
+                if fed:
+                    scratch.held[held] = card
+                    held += 1
                 kind = INT64(tables.redrawn[UINT64(kind * WIDTH + (card & 15))])
             if tables.rescue[UINT64(kind * WIDTH + up)]:
                 sums[RESCUES] += 1
@@ -186,6 +247,11 @@ def play_box(
                 net += pay * times
                 sums[WINS] += 1
                 fate = DONE
+        if fed:
+            given_up = fate == SURRENDERED and not surrender_waits(rules) and not surrender_before_turns(rules)
+            rescued = fate == DONE and times == 1 and action == DO_DOUBLE
+            if given_up or rescued or (fate != SURRENDERED and tables.collected[UINT64(kind)]):
+                pos = feed(scratch, shoe, pos, held)
         left |= 0 if fate == BUSTED else ORDINARY
         scratch.classes[number] = kind
         scratch.money[number] = staked

@@ -31,7 +31,7 @@ from pitboss.play.doubling import aces_fixed, doubled_must_draw, may_double, may
 from pitboss.play.drawing import action_set, draws_itself, stands_at_line, takes_no_card
 from pitboss.play.hands import is_natural, is_soft, points_of, total
 from pitboss.play.naturals import natural_odds
-from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Packed, pack
+from pitboss.play.packed import DOUBLE, HIT, PAID_AT_ONCE, SPLIT, STAND, SURRENDER, Packed, pack
 from pitboss.play.settlement import always_wins, outcome
 from pitboss.play.splitting import cards_match, may_split, split_is_free
 from pitboss.play.surrender import surrender_fits
@@ -88,6 +88,8 @@ class Tables(NamedTuple):
     """[class][final] -> payment per unit."""
     suited: Ints
     """[6-7-8 or 7-7-7][mixed, one suit, spades] -> payment per unit of such a hand."""
+    collected: Ints
+    """[class] -> 1 if its cards go away as soon as the hand is over: it is lost, or paid at once."""
     redraws: Ints
     """[class] -> 1 if a doubled hand must take another card."""
     redrawn: Ints
@@ -441,15 +443,18 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
     count = len(made.class_rows)
     live, sure, suits = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.int64)
     pays = np.zeros((count, len(finals)), np.int64)
-    rescue = np.zeros((count, WIDTH), np.int64)
+    rescue, collected = np.zeros((count, WIDTH), np.int64), np.zeros(count, np.int64)
     for number, row in enumerate(made.class_rows):
         if row.points > 21:
+            collected[number] = 1
             continue
         win = made.win_pay(row)
         won = always_wins(packed, row.points, row.cards, False, row.from_split)
         live[number] = int(won == 0)
         sure[number] = win if won else 0
         suits[number] = row.pattern if won else NO_PATTERN
+        ends = takes_no_card(packed, row.points, 0, row.cards, False, row.doubled)
+        collected[number] = int(won and ends and packed.player_21_paid == PAID_AT_ONCE)
         for place, (points, natural) in enumerate(finals):
             result = outcome(packed, row.points, row.cards, False, row.from_split, points, natural)
             pays[number, place] = win if result > 20 else 0 if result > 10 else -made.unit
@@ -476,6 +481,7 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
         suits=suits,
         pays=pays.reshape(-1),
         suited=suited.reshape(-1),
+        collected=collected,
         redraws=redraws,
         redrawn=redrawn.reshape(-1),
         rescue=rescue.reshape(-1),
