@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pitboss
-from pitboss.cards import VALUE, Card
+from pitboss.cards import VALUE, Card, deck
 from pitboss.odds.sides import (
     SideEdge,
     SideWagerError,
@@ -380,7 +380,7 @@ def test_buster_says_so_where_the_dealer_may_not_finish() -> None:
 def best_tokens(decks: int, pays: tuple[int, ...]) -> Fraction:
     """The most that any way to play can expect, by looking at every legal choice with all cards seen so far."""
     rules = pack(rules_for("melbourne/free-bet", decks=decks))
-    cards = Pack(decks, 52)
+    cards = Pack(decks, deck(52))
     values = classes(cards, BY_VALUE)
 
     @functools.cache
@@ -557,7 +557,7 @@ def test_every_wager_of_every_game_is_counted_whole(game: str, wager: str) -> No
 @pytest.mark.parametrize("size", [52, 48])
 @pytest.mark.parametrize("decks", [1, 6, 0])
 def test_the_ways_to_draw_add_up(size: int, decks: int) -> None:
-    cards = Pack(decks, size)
+    cards = Pack(decks, deck(size))
     for key in KEYS:
         sorts = classes(cards, key)
         assert sum(per_deck for _, per_deck in sorts) == size

@@ -1,4 +1,4 @@
-"""The arithmetic of play on plain integers: totals, legal actions, the dealer's draw, outcomes, what a natural takes.
+"""The arithmetic of play on plain integers: totals, legal actions, the dealer's draw, outcomes, side wagers.
 
 Every function here is written once and runs twice: as it stands under CPython, where the table asks it what is legal
 and what is owed, and compiled inside Numba kernels, where the analyser and the simulator ask the same. A hand is a few

@@ -102,9 +102,15 @@ class SideNames(NamedTuple):
 
 
 @kernel
-def look_up(tables: SideTables, wager: int, rounds_carried: int, first: int, second: int, further: int) -> int:
+def pair_of(first: int, second: int) -> int:
+    """Two cards as tables find them."""
+    return first << 6 | second
+
+
+@kernel
+def look_up(tables: SideTables, wager: int, rounds_carried: int, pair: int, further: int) -> int:
     """The number of a wager's outcome, with the judge's bits; what `further` is, `source` says."""
-    group = _INT64(tables.classes[wager, np.uint64(first << 6 | second)])
+    group = _INT64(tables.classes[wager, np.uint64(pair)])
     return _INT64(tables.answers[wager, rounds_carried, group, further])
 
 
@@ -237,7 +243,7 @@ def _page(judge: Judge, terms: JudgeTerms, rows: Sequence[Row]) -> tuple[Codes, 
         known[one, two] = vectors[key]
     classes = np.zeros(CODES * CODES, np.uint8)
     for one, two in itertools.product(same, repeat=2):
-        classes[one << 6 | two] = known[same[one], same[two]]
+        classes[pair_of(one, two)] = known[same[one], same[two]]
     return classes, np.stack(found, axis=1)
 
 

@@ -115,15 +115,20 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
 
 
 def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rulebook] = ()) -> Witnessed:
-    """Deal a simulated round again at the table, with the same strategy; a game of the user's needs its book."""
-    seen = simulated(prepared, block, number)
-    if not seen.bet:
+    """Deal a simulated round again at the table, with the same strategy; a game of the user's needs its book.
+
+    If a side wager was carried to the round, the rounds that it comes from are dealt first.
+    """
+    rounds = [simulated(prepared, block, number)]
+    if not rounds[0].bet:
         raise SimError(f"round {block}:{number} has no record: its schedule bets nothing there")
-    rules, unit, wager = prepared.rules, prepared.tables.unit, prepared.plan.wager
+    while any(any(flags) for flags in rounds[0].carried):
+        rounds.insert(0, simulated(prepared, block, number - len(rounds)))
+    rules = prepared.rules
     options: dict[str, Any] = {name: value for name, value in rules.options.items() if value is not None}
     table = Table(
         rules.game,
-        cards=" ".join(seen.cards),
+        cards=" ".join(card for seen in rounds for card in seen.cards),
         side_wagers=[side.id for side in rules.side_wagers],
         readings=rules.readings,
         meters=_meters(prepared),
@@ -131,16 +136,22 @@ def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rul
         **options,
     )
     sides: dict[tuple[str, str], Money] = {}
+    for seen in rounds:
+        if seen.bet:
+            sides = _deal_again(prepared, seen, table)
+    return Witnessed(rounds[-1].cards, prepared.plan.wager * rounds[-1].net / prepared.tables.unit, sides, table)
+
+
+def _deal_again(prepared: Prepared, seen: Simulated, table: Table) -> dict[tuple[str, str], Money]:
+    """Play a simulated round at the table; what the kernel says its side wagers won."""
+    rules, wager = prepared.rules, prepared.plan.wager
+    sides: dict[tuple[str, str], Money] = {}
     prizes: list[str] = []
     for box in range(1, prepared.plan.boxes + 1):
         table.bet(f"{box} box{box} {wager * seen.bet}")
         place = (box - 1) * rules.boxes_per_area
-        for k_side, side in enumerate(rules.side_wagers):
-            if seen.carried[place][k_side]:
-                continue
+        for side, names, outcome in zip(rules.side_wagers, prepared.side_names, seen.sides[place], strict=False):
             table.bet(f"{box} box{box} {wager} {side.id}")
-            outcome = seen.sides[place][k_side]
-            names = prepared.side_names[k_side]
             sides[str(box), side.id] = wager * names.pays[outcome] / names.parts
             if side.prizes and outcome:
                 prizes.append(f"{box} prize box{box} {side.prizes[outcome - 1][1]}")
@@ -149,7 +160,7 @@ def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rul
         table.do(prize)
     while table.state.phase is not Phase.SETTLED:
         table.do(_insurance(seen, wager, table.state) or _decision(prepared.strategy, table.state))
-    return Witnessed(seen.cards, wager * seen.net / unit, sides, table)
+    return sides
 
 
 def _insurance(seen: Simulated, wager: Money, state: State) -> str:

@@ -62,12 +62,14 @@ def side_odds(
     picks: Mapping[str, Fraction] | None = None,
     stake: Money | int = 1,
     entry: Money | int | Fraction = 0,
+    pack: Pack | None = None,
 ) -> SideEdge:
     """The worth of a side wager on offer at a table, per unit staked.
 
     `best_play` makes the figures those of the game's best player, where play decides. `meter` says where the prize
     meters stand (one number, or by name), `picks` how likely the system's own prizes are, `stake` the wager in
-    money, which matters to meters and to a posted maximum, `entry` what a tournament entry is worth in money.
+    money, which matters to meters and to a posted maximum, `entry` what a tournament entry is worth in money. `pack` is
+    a pack of cards that is not the table's own.
     """
     side = rules.side_wager(wager)
     if side is None:
@@ -78,20 +80,20 @@ def side_odds(
         raise SideWagerError(f"{wager} is not on offer at this table of {rules.game}; {hint}")
     if stake <= 0:
         raise SideWagerError(f"a stake must be above zero, not {stake}")
-    judge, units = JUDGES[side.judge], Fraction(stake)
+    judge, units, cards = JUDGES[side.judge], Fraction(stake), pack_of(rules) if pack is None else pack
     if side.meters:
-        return jackpot_odds(rules, side, meters=_meters(side, meter), picks=picks or {}, stake=units)
+        return jackpot_odds(rules, side, cards, units, meters=_meters(side, meter), picks=picks or {})
     if meter is not None or picks:
         raise SideWagerError(f"{side.name} has no meter and no prize that a jackpot system picks")
     if judge.looks_at == BY_THIRD_CARD:
         if carrying_answer(side.judge, judge_terms(side), 0):
-            return carried_odds(rules, side, units, best_play=best_play)
-        return third_card_odds(rules, side, units, best_play=best_play, entry=entry)
+            return carried_odds(rules, side, cards, units, best_play=best_play)
+        return third_card_odds(rules, side, cards, units, best_play=best_play, entry=entry)
     if judge.looks_at == BY_TOKENS:
-        return token_odds(rules, side, units, best_play=best_play)
+        return token_odds(rules, side, cards, units, best_play=best_play)
     if judge.looks_at == BY_DEALER_HAND:
-        return buster_odds(rules, side, units)
-    return drawn_prize_odds(rules, side) if side.prizes else dealt_odds(rules, side, units)
+        return buster_odds(rules, side, cards, units)
+    return drawn_prize_odds(rules, side, cards) if side.prizes else dealt_odds(rules, side, cards, units)
 
 
 def _meters(side: SideWager, meter: Money | int | Fraction | Meters | None) -> Meters:

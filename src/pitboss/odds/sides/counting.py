@@ -27,10 +27,15 @@ Class = tuple[Card, int]
 
 
 class Pack(NamedTuple):
-    """The cards of a fresh shoe: `decks` decks of `size` cards; none decks: an infinite deck."""
+    """The cards of a fresh shoe: so many times the same `deck`; 0 decks: an infinite deck of it."""
 
     decks: int
-    size: int
+    deck: tuple[Card, ...]
+
+    @property
+    def size(self) -> int:
+        """Cards of one deck."""
+        return len(self.deck)
 
     @property
     def infinite(self) -> bool:
@@ -51,13 +56,13 @@ class Pack(NamedTuple):
 
 def pack_of(rules: Rules) -> Pack:
     """The fresh shoe of a table."""
-    return Pack(rules.decks, rules.deck_cards)
+    return Pack(rules.decks, deck(rules.deck_cards))
 
 
 def classes(pack: Pack, key: str = EVERY_CARD) -> tuple[Class, ...]:
     """The cards of one deck in classes that `key` does not tell apart, each with the card that stands for it."""
     found: dict[int, list[Card]] = {}
-    for card in deck(pack.size):
+    for card in pack.deck:
         found.setdefault(KEYS[key](CODE[card]), []).append(card)
     return tuple((cards[0], len(cards)) for cards in found.values())
 

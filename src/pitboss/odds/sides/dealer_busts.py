@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import msgspec
 
-from pitboss.odds.sides.counting import Pack, pack_of
+from pitboss.cards import VALUE
+from pitboss.odds.sides.counting import Pack
 from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.play.dealer import dealer_draws
 from pitboss.play.hands import total
@@ -24,7 +25,8 @@ METHOD = "every hand the dealer can finish, drawn from a fresh shoe and counted 
 @functools.lru_cache(maxsize=64)
 def dealer_busts(packed: Packed, cards: Pack) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
     """Probabilities of the dealer's finished hand: of a bust by number of cards, and of each total."""
-    per_deck = [0, *(4 for _ in range(9)), cards.size - 36]
+    values = [VALUE[card] for card in cards.deck]
+    per_deck = [values.count(value) for value in range(11)]
     drawn = [0] * 11
     busts: dict[int, int] = {}
     totals: dict[tuple[int, int], int] = {}
@@ -56,14 +58,14 @@ def _add(busts: dict[int, int], totals: dict[tuple[int, int], int], points: int,
         busts[count] = busts.get(count, 0) + weight
 
 
-def buster_odds(rules: Rules, side: SideWager, stake: Fraction) -> SideEdge:
+def buster_odds(rules: Rules, side: SideWager, cards: Pack, stake: Fraction) -> SideEdge:
     """The dealer completes the hand whenever such a wager is alive, so what players do does not matter.
 
     Where that is read to hold only once all hands are bust or naturals, a hand taken off the table earlier
     (surrendered, or paid as a sure winner) leaves the dealer's hand unfinished and the wager lost: then the
     figures are the most it can be worth.
     """
-    by_count, _ = dealer_busts(pack(rules), pack_of(rules))
+    by_count, _ = dealer_busts(pack(rules), cards)
     judge, terms = JUDGES[side.judge].judge, judge_terms(side)
     chances = {LOSES: 1 - sum(by_count.values(), Fraction(0))}
     for count, chance in by_count.items():

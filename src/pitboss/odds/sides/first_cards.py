@@ -6,7 +6,7 @@ import functools
 from fractions import Fraction
 
 from pitboss.cards import CODE, Card
-from pitboss.odds.sides.counting import Pack, classes, distribution, pack_of
+from pitboss.odds.sides.counting import Pack, classes, distribution
 from pitboss.odds.sides.side_edge import LOST, SideEdge, outcome_of, outcomes_of, side_edge
 from pitboss.play.side_payments import judge_terms, pay_drawn_prize
 from pitboss.play.side_wagers import (
@@ -14,7 +14,6 @@ from pitboss.play.side_wagers import (
     BY_UP_CARD,
     DRAWS_PRIZE,
     JUDGES,
-    LOSES,
     NO_CARD_CODE,
     JudgeTerms,
     Seen,
@@ -39,18 +38,18 @@ def dealt(name: str, terms: JudgeTerms, pack: Pack) -> dict[int, Fraction]:
     return distribution(pack, answer, *places)
 
 
-def dealt_odds(rules: Rules, side: SideWager, stake: Fraction) -> SideEdge:
+def dealt_odds(rules: Rules, side: SideWager, cards: Pack, stake: Fraction) -> SideEdge:
     """A wager at fixed odds that the initial deal decides."""
     terms = judge_terms(side)
-    outcomes = outcomes_of(side, dealt(side.judge, terms, pack_of(rules)), stake)
+    outcomes = outcomes_of(side, dealt(side.judge, terms, cards), stake)
     return side_edge(rules, side, outcomes, method=METHOD)
 
 
-def drawn_prize_odds(rules: Rules, side: SideWager) -> SideEdge:
+def drawn_prize_odds(rules: Rules, side: SideWager, cards: Pack) -> SideEdge:
     """A winning hand draws one of the prizes of the table in force, each ticket being as likely."""
     terms = judge_terms(side)
-    found = dealt(side.judge, terms, pack_of(rules))
-    wins = found[DRAWS_PRIZE]
+    found = dealt(side.judge, terms, cards)
+    wins = found.get(DRAWS_PRIZE, Fraction(0))
     tickets = sum(count for count, _ in side.prizes)
     outcomes = [
         outcome_of(
@@ -62,7 +61,7 @@ def drawn_prize_odds(rules: Rules, side: SideWager) -> SideEdge:
         )
         for count, prize in side.prizes
     ]
-    outcomes.append(outcome_of(side, LOST, found[LOSES], Fraction(-1)))
+    outcomes.append(outcome_of(side, LOST, 1 - wins, Fraction(-1)))
     mean = Fraction(sum(count * prize for count, prize in side.prizes), tickets)
     notes = (f"mean prize {mean} of {tickets} outcomes, drawn by {wins} of all hands",)
     return side_edge(rules, side, outcomes, method=METHOD, notes=notes)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pitboss.cards import VALUE, Card
-from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws, pack_of
+from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws
 from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.odds.sides.third_card import BestPlay
 from pitboss.play.doubling import double_is_free, may_double
@@ -106,12 +106,14 @@ def _later(chances: dict[int, Fraction], tokens: int) -> dict[int, Fraction]:
     return {count + tokens: chance for count, chance in chances.items()} if tokens else chances
 
 
-def token_odds(rules: Rules, side: SideWager, stake: Fraction, *, best_play: BestPlay | None = None) -> SideEdge:
+def token_odds(
+    rules: Rules, side: SideWager, cards: Pack, stake: Fraction, *, best_play: BestPlay | None = None
+) -> SideEdge:
     """Tokens of one player's own box."""
     choice = for_tokens if best_play is None else as_at_first(best_play)
     judge, terms = JUDGES[side.judge].judge, judge_terms(side)
     chances: dict[int, Fraction] = {}
-    for tokens, chance in token_chances(pack(rules), pack_of(rules), choice).items():
+    for tokens, chance in token_chances(pack(rules), cards, choice).items():
         answer = judge(Seen(tokens=tokens), terms)
         chances[answer] = chances.get(answer, Fraction(0)) + chance
     outcomes = outcomes_of(side, chances, stake)

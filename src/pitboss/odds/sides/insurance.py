@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
+from pitboss.cards import VALUE
 from pitboss.formats.frames import Tabular
 from pitboss.money import Odds
 from pitboss.odds.sides.counting import Pack, pack_of
@@ -99,7 +100,7 @@ def insurance_odds(rules: Rules) -> InsuranceOdds:
 
 def second_card(pack: Pack, value: int, seen: tuple[int, ...]) -> Fraction:
     """How likely the next card has this value, when cards of the values in `seen` are gone."""
-    per_deck = pack.size - 36 if value == TEN else 4
+    per_deck = sum(VALUE[card] == value for card in pack.deck)
     return Fraction(pack.left(per_deck, seen.count(value)), pack.left(pack.size, len(seen)))
 
 

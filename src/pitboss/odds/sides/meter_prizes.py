@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.odds.sides.counting import pack_of
+from pitboss.odds.sides.counting import Pack
 from pitboss.odds.sides.first_cards import METHOD, dealt
 from pitboss.odds.sides.side_edge import LOST, MeterWorth, SideEdge, SideOutcome, outcomes_of, side_edge
 from pitboss.play.side_payments import judge_terms, pay_meter, pay_outcome
@@ -31,15 +31,15 @@ class MeterError(PitbossError):
 
 
 def jackpot_odds(
-    rules: Rules, side: SideWager, *, meters: Meters, picks: Mapping[str, Fraction], stake: Fraction
+    rules: Rules, side: SideWager, cards: Pack, stake: Fraction, *, meters: Meters, picks: Mapping[str, Fraction]
 ) -> SideEdge:
     """One wager of `stake` while the meters stand at `meters`; `picks` has the chances of the system's prizes."""
     _check(side, meters, picks)
     values = {name: Fraction(value) for name, value in meters.items()}
-    now = _outcomes(rules, side, values, picks, stake)
-    bare = _outcomes(rules, side, {}, picks, stake)
+    now = _outcomes(side, cards, values, picks, stake)
+    bare = _outcomes(side, cards, {}, picks, stake)
     fixed = sum((outcome.probability * outcome.net for outcome in bare), Fraction(0))
-    shares = {name: _share(rules, side, name, picks) / stake for name in side.meters}
+    shares = {name: _share(side, cards, name, picks) / stake for name in side.meters}
     return side_edge(
         rules, side, now, method=METHOD, stake=stake, fixed_part=fixed,
         meters=tuple(_worth(name, values, shares, fixed) for name in side.meters),
@@ -61,9 +61,9 @@ def _check(side: SideWager, meters: Meters, picks: Mapping[str, Fraction]) -> No
 
 
 def _outcomes(
-    rules: Rules, side: SideWager, meters: Mapping[str, Fraction], picks: Mapping[str, Fraction], units: Fraction
+    side: SideWager, cards: Pack, meters: Mapping[str, Fraction], picks: Mapping[str, Fraction], units: Fraction
 ) -> list[SideOutcome]:
-    outcomes = outcomes_of(side, dealt(side.judge, judge_terms(side), pack_of(rules)), units, meters)
+    outcomes = outcomes_of(side, dealt(side.judge, judge_terms(side), cards), units, meters)
     for pick, chance in picks.items():
         prize = pay_outcome(side, pick, units, meters) / units
         outcomes = _with_pick(side, outcomes, pick, chance, prize)
@@ -82,10 +82,10 @@ def _with_pick(
     return found
 
 
-def _share(rules: Rules, side: SideWager, meter: str, picks: Mapping[str, Fraction]) -> Fraction:
+def _share(side: SideWager, cards: Pack, meter: str, picks: Mapping[str, Fraction]) -> Fraction:
     """The expected prize from a meter, as a share of what it stands at, rounded up as it is paid."""
     judge = JUDGES[side.judge]
-    found = dealt(side.judge, judge_terms(side), pack_of(rules))
+    found = dealt(side.judge, judge_terms(side), cards)
     share = Fraction(0)
     for place, name in enumerate(judge.outcomes, start=1):
         odds = side.odds[name]

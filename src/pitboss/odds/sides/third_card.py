@@ -13,7 +13,7 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.cards import CODE, Card, deck
+from pitboss.cards import CODE, Card
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Class, Pack, classes, draws, pack_of
 from pitboss.odds.sides.side_edge import LOST, Player, SideEdge, outcome_of, outcomes_of, side_edge
@@ -69,7 +69,7 @@ def third_card_chances(
             _put(weights, answers, weight * pack.left(pack.size, 2) * pack.left(pack.size, 3))
             continue
         without = _ask(name, terms, first, second, NO_CARD_CODE)
-        by_third, per_deck = _thirds(name, terms, pack.size, first, second)
+        by_third, per_deck = _thirds(name, terms, pack.deck, first, second)
         gone = [by_third[first], by_third[second]]
         for up, many in cards:
             ways = weight * pack.left(many, (one, two).count(up))
@@ -104,12 +104,12 @@ def _ask(name: str, terms: JudgeTerms, first: int, second: int, third: int) -> A
 
 @functools.lru_cache(maxsize=4096)
 def _thirds(
-    name: str, terms: JudgeTerms, deck_cards: int, first: int, second: int
+    name: str, terms: JudgeTerms, deck: tuple[Card, ...], first: int, second: int
 ) -> tuple[dict[int, Answers], dict[Answers, int]]:
     """The answers to each third card, and how many cards of a deck have them."""
     by_third: dict[int, Answers] = {}
     per_deck: dict[Answers, int] = {}
-    for card in deck(deck_cards):
+    for card in deck:
         third = _alike(name)[card]
         by_third[third] = _ask(name, terms, first, second, third)
         _put(per_deck, by_third[third], 1)
@@ -126,6 +126,7 @@ def _put(weights: dict[Answers, int], answers: Answers, weight: int) -> None:
 def third_card_odds(
     rules: Rules,
     side: SideWager,
+    cards: Pack,
     stake: Fraction,
     *,
     best_play: BestPlay | None = None,
@@ -133,7 +134,7 @@ def third_card_odds(
 ) -> SideEdge:
     """A wager that ends with its round; `entry` is what a tournament entry is worth in money, where one is won."""
     terms = judge_terms(side)
-    found, _ = third_card_chances(side.judge, terms, pack_of(rules), best_play)
+    found, _ = third_card_chances(side.judge, terms, cards, best_play)
     outcomes = outcomes_of(side, found, stake)
     chance: Fraction | None = None
     if rules.options.get("magnificent_sevens_version") == 1:
@@ -151,10 +152,12 @@ Net = Callable[[int, int], Fraction]
 """What an answer brings per unit staked in a round with so many before it."""
 
 
-def carried_odds(rules: Rules, side: SideWager, stake: Fraction, *, best_play: BestPlay | None = None) -> SideEdge:
+def carried_odds(
+    rules: Rules, side: SideWager, cards: Pack, stake: Fraction, *, best_play: BestPlay | None = None
+) -> SideEdge:
     """One wager from its first round to its end; one carried over stays in play, being worth more there."""
     judge, terms = JUDGES[side.judge], judge_terms(side)
-    first, later = third_card_chances(side.judge, terms, pack_of(rules), best_play)
+    first, later = third_card_chances(side.judge, terms, cards, best_play)
     paid = paid_before_rounds(side, stake)
 
     def net(answer: int, before: int) -> Fraction:

@@ -11,7 +11,7 @@ from pitboss.play._jit import register_all
 from pitboss.play.hands import points_of
 from pitboss.play.naturals import natural_may_fail
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
-from pitboss.play.side_tables import look_up, look_up_four, rounds_carried_then
+from pitboss.play.side_tables import look_up, look_up_four, pair_of, rounds_carried_then
 from pitboss.play.side_wagers import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, BY_UP_CARD, DRAWS_PRIZE, OUTCOME
 from pitboss.play.splitting import holds_own_stake
 from pitboss.play.surrender import surrender_costs
@@ -75,6 +75,7 @@ def judge_sides(given: Given, kept: Kept, scratch: Scratch, up_code: int, bust_c
     further[BY_UP_CARD] = up_code
     further[BY_DEALER_HAND] = bust_cards
     for b in range(0, shape.boxes, 2 if switch else 1):
+        pair = pair_of(codes[b, 0], codes[b, 1])
         further[BY_THIRD_CARD] = scratch.third[b]
         further[BY_TOKENS] = scratch.tokens[b]
         for k in range(shape.sides):
@@ -82,7 +83,7 @@ def judge_sides(given: Given, kept: Kept, scratch: Scratch, up_code: int, bust_c
                 result = look_up_four(sides, k, codes[b, 0], codes[b, 1], codes[b + 1, 0], codes[b + 1, 1])
             else:
                 carried = scratch.carried[b, k]
-                result = look_up(sides, k, carried, codes[b, 0], codes[b, 1], further[sides.source[k]])
+                result = look_up(sides, k, carried, pair, further[sides.source[k]])
                 scratch.carried[b, k] = rounds_carried_then(sides, carried, result)
                 if result & DRAWS_PRIZE:
                     pick, ctr = below(sides.prize_total, ctr, gamma)
