@@ -4,26 +4,18 @@ cards dealt by the table engine; and they no longer do when a rule is broken on 
 
 from __future__ import annotations
 
-import functools
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from enumeration import ByPosition, BySwitch, NotTheGame, value_by_table
+from enumeration import ByPosition, NotTheGame, by_odds_and_by_table, shoe_of, value_by_table
 from msgspec.structs import replace
 
-from pitboss.cards import Card, parse_cards
 from pitboss.money import Money
-from pitboss.odds.analysis import by_chart, solution
-from pitboss.odds.cards.composition import Shoe, of_cards
-from pitboss.odds.cards.numbers import EXACT
-from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
+from pitboss.odds.analysis import solution
 from pitboss.odds.charts.chart import Chart, parse_chart
 from pitboss.odds.hand.openings import cells
-from pitboss.odds.switch.switch_analysis import by_chart as worth_by_chart
-from pitboss.odds.switch.switching import areas, at_best, solve_pairs
 from pitboss.odds.what_if.vary import vary
 from pitboss.play.packed import DOUBLE_ANY, Packed, pack
 from pitboss.rulebooks import games, parse_user_book, rules_for
@@ -36,38 +28,6 @@ OWN_BOOK = parse_user_book(Path("examples/las-vegas.toml").read_text(encoding="u
 
 def rules_of(game: str, **choices: Any) -> Rules:
     return rules_for(game, own_books=[OWN_BOOK], **choices)
-
-
-def shoe_of(cards: str) -> tuple[Shoe, Counter[Card]]:
-    """The cards as the recursions and as the table take them."""
-    counted = Counter(parse_cards(cards))
-    return of_cards(counted, EXACT), counted
-
-
-def by_odds_and_by_table(
-    rules: Rules, cards: str, packed: Packed | None = None, chart: Chart | None = None, method: str = "CDZ-"
-) -> tuple[Fraction, Fraction]:
-    """What the recursions say of a shoe, and what the table pays a player who plays as they say."""
-    shoe, counted = shoe_of(cards)
-    packed = packed or pack(rules)
-    if packed.switch:
-        return _by_odds_and_by_table_switching(rules, packed, shoe, counted, chart)
-    found = solution(packed, shoe, method) if chart is None else by_chart(packed, shoe, chart)
-    return found.expectation, value_by_table(rules, counted, ByPosition(*found))
-
-
-def _by_odds_and_by_table_switching(
-    rules: Rules, packed: Packed, shoe: Shoe, counted: Counter[Card], chart: Chart | None
-) -> tuple[Fraction, Fraction]:
-    if chart is None:
-        pairs, of_position = solve_pairs(packed, shoe, worth=at_best), cells
-    else:
-        judge, wanted = judge_of(packed, chart), functools.partial(splits_of, chart)
-        pairs = solve_pairs(packed, shoe, judge=judge, worth=worth_by_chart(chart), wanted=wanted)
-        of_position = functools.partial(cells_by_chart, chart=chart)
-    found = areas(packed, shoe, pairs)
-    value = (found.chance * found.value).sum() / 2
-    return value, value_by_table(rules, counted, BySwitch(pairs, found, of_position))
 
 
 PAIRS = "As As 8s 8s 8s Ts Ts Ts 9s 9s 3s"

@@ -7,21 +7,28 @@ taken without playing orders that differ only in cards nobody saw.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from pitboss.cards import SUITS, VALUE, Card
+from pitboss.cards import SUITS, VALUE, Card, parse_cards
 from pitboss.money import Money
-from pitboss.odds.cards.composition import SUITED
+from pitboss.odds.analysis import by_chart, solution
+from pitboss.odds.cards.composition import SUITED, Shoe, of_cards
+from pitboss.odds.cards.numbers import EXACT
 from pitboss.odds.cards.suits import THIRD
-from pitboss.odds.hand.openings import Cell, Position
+from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
+from pitboss.odds.charts.chart import Chart
+from pitboss.odds.hand.openings import Cell, Position, cells
 from pitboss.odds.hand.solver import Decisions
-from pitboss.odds.switch.switching import NUMBER, Areas, Pairs
+from pitboss.odds.switch.switch_analysis import by_chart as worth_by_chart
+from pitboss.odds.switch.switching import NUMBER, Areas, Pairs, areas, at_best, solve_pairs
 from pitboss.play.bonuses import MIXED, ONE_SUIT, SPADES
 from pitboss.play.doubling import aces_fixed
+from pitboss.play.packed import Packed, pack
 from pitboss.play.splitting import holds_own_stake
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table, results
@@ -36,6 +43,10 @@ class NotTheGame(Exception):
     """A strategy asks for what the table does not do."""
 
 
+class OutOfCards(NotTheGame):
+    """The shoe is too small for the game."""
+
+
 def value_by_table(rules: Rules, shoe: Counter[Card], policy: Policy, stake: int = 1) -> Fraction:
     """The mean net result of a round per unit staked, over all orders of the shoe."""
     state = open_table(rules)
@@ -48,7 +59,7 @@ def value_by_table(rules: Rules, shoe: Counter[Card], policy: Policy, stake: int
 def _after(state: State, command: cmd.Command) -> State:
     answer = decide(state, command)
     if isinstance(answer, Refusal):
-        raise NotTheGame(str(answer))
+        raise (OutOfCards if "no card is left" in answer.reason else NotTheGame)(str(answer))
     return answer.state
 
 
@@ -187,3 +198,38 @@ class BySwitch:
         cards = [VALUE[card] - 1 for card in (*one.cards, *other.cards, state.dealer[0])]
         at = tuple(int(list(self.areas.cards).index(card)) for card in cards)
         return bool(self.areas.may_switch[at] and self.areas.switched[at] > self.areas.left[at])
+
+
+# ---------------------------------------------------------------------- both
+
+
+def shoe_of(cards: str) -> tuple[Shoe, Counter[Card]]:
+    """The cards as the recursions and as the table take them."""
+    counted = Counter(parse_cards(cards))
+    return of_cards(counted, EXACT), counted
+
+
+def by_odds_and_by_table(
+    rules: Rules, cards: str, packed: Packed | None = None, chart: Chart | None = None, method: str = "CDZ-"
+) -> tuple[Fraction, Fraction]:
+    """What the recursions say of a shoe, and what the table pays a player who plays as they say."""
+    shoe, counted = shoe_of(cards)
+    packed = packed or pack(rules)
+    if packed.switch:
+        return _by_odds_and_by_table_switching(rules, packed, shoe, counted, chart)
+    found = solution(packed, shoe, method) if chart is None else by_chart(packed, shoe, chart)
+    return found.expectation, value_by_table(rules, counted, ByPosition(*found))
+
+
+def _by_odds_and_by_table_switching(
+    rules: Rules, packed: Packed, shoe: Shoe, counted: Counter[Card], chart: Chart | None
+) -> tuple[Fraction, Fraction]:
+    if chart is None:
+        pairs, of_position = solve_pairs(packed, shoe, worth=at_best), cells
+    else:
+        judge, wanted = judge_of(packed, chart), functools.partial(splits_of, chart)
+        pairs = solve_pairs(packed, shoe, judge=judge, worth=worth_by_chart(chart), wanted=wanted)
+        of_position = functools.partial(cells_by_chart, chart=chart)
+    found = areas(packed, shoe, pairs)
+    value = (found.chance * found.value).sum() / 2
+    return value, value_by_table(rules, counted, BySwitch(pairs, found, of_position))

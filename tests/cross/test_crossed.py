@@ -1,0 +1,115 @@
+"""Every option and every reading of every game, and every value of a parameter, crossed with every executor.
+
+On tiny shoes the table pays what the odds say, in fractions. On fixed seeds the simulator and the environments come to
+the table's money round by round, side wagers included. What an executor refuses is on one list, which the documentation
+prints, and is refused in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+import pytest
+from crossing import table_against_environment, table_against_odds, table_against_simulator
+from refusals import REFUSALS, Refusal, refusal_of
+from variants import (
+    ALL_GAMES,
+    BOUND_TOGETHER,
+    CHANGED_GAMES,
+    CHOICES_TOGETHER,
+    ROOT,
+    Variant,
+    combinations,
+    distinct,
+    every_third_rule_away,
+    hands_of,
+    mixtures,
+    one_choice_away,
+    round_of,
+    with_side_wagers,
+)
+
+from pitboss.errors import PitbossError
+
+EXECUTORS: dict[str, Callable[[Variant], str]] = {
+    "odds": table_against_odds,
+    "simulator": table_against_simulator,
+    "environments": table_against_environment,
+}
+SAMPLE = ("star/blackjack", "perth/vegas", "melbourne/pontoon", "star/switch")
+
+
+def tables_for(executor: str, variants: Iterable[Variant]) -> list[Variant]:
+    """The variants that can differ for an executor: side wagers are played where it plays them."""
+    if executor == "odds":
+        return distinct(variants, hands_of)
+    return distinct(with_side_wagers(variants), round_of)
+
+
+def problem_of(executor: str, variant: Variant) -> str:
+    """What is wrong between the table and an executor; empty if nothing is."""
+    expected = refusal_of(executor, variant.rules)
+    try:
+        wrong = EXECUTORS[executor](variant)
+    except PitbossError as refused:
+        if expected is None:
+            return f"it is refused and not on the list: {refused}"
+        as_listed = expected.words in str(refused) and "\n" not in str(refused)
+        return "" if as_listed else f"it is refused otherwise than listed: {refused}"
+    return wrong if expected is None else f"it is played, and on the list of refusals: {expected.what}"
+
+
+def problems(executor: str, variants: Iterable[Variant]) -> str:
+    """A line for every variant with which the table and an executor differ."""
+    found = {variant: problem_of(executor, variant) for variant in variants}
+    return "\n".join(f"{variant}: {problem}" for variant, problem in found.items() if problem)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_sample_of_all_tables_is_played_as_the_table_plays_it(executor: str) -> None:
+    some = [[*one_choice_away(game)][place::19] for place, game in enumerate(SAMPLE)]
+    assert not problems(executor, tables_for(executor, chain.from_iterable(some))[:8])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ALL_GAMES)
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_every_option_and_reading_is_played_as_the_table_plays_it(executor: str, game: str) -> None:
+    together = [variant for variant in CHOICES_TOGETHER if variant.game == game]
+    assert not problems(executor, tables_for(executor, (*one_choice_away(game), *together)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(CHANGED_GAMES)), ids=lambda place: CHANGED_GAMES[place].game)
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_every_value_of_a_parameter_is_played_as_the_table_plays_it(executor: str, place: int) -> None:
+    assert not problems(executor, tables_for(executor, every_third_rule_away(place)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(BOUND_TOGETHER)), ids=lambda place: "+".join(BOUND_TOGETHER[place][1]))
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_parameters_that_go_together_are_played_as_the_table_plays_them(executor: str, place: int) -> None:
+    assert not problems(executor, distinct(combinations(place), hands_of))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_rules_mixed_at_random_are_played_as_the_table_plays_them(executor: str) -> None:
+    assert not problems(executor, mixtures(40, seed=1))
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=lambda row: f"{row.executor}: {row.what}")
+def test_what_is_on_the_list_is_refused_in_one_line(row: Refusal) -> None:
+    assert row.holds(row.example.rules)
+    assert not problem_of(row.executor, row.example)
+
+
+def test_the_documentation_lists_all_refusals_and_no_others() -> None:
+    page = (ROOT / "docs" / "refusals.md").read_text("utf-8")
+    listed = [line for line in page.splitlines() if line.startswith(tuple(f"| {name} |" for name in EXECUTORS))]
+    assert listed == [f"| {row.executor} | {row.what} | {row.words} |" for row in REFUSALS]

@@ -1,0 +1,88 @@
+"""What each executor refuses: the list that the documentation prints and that tests hold to what happens.
+
+A row says which rules are refused, the words of the refusal, and one table that meets it. Whatever else an executor
+refuses, or stops refusing, is a failure of the tests that cross rules with executors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from variants import HOUSE_GAME, Variant
+
+from pitboss.rulebooks import Rules
+
+
+class Refusal(NamedTuple):
+    """Rules that an executor does not play."""
+
+    executor: str
+    what: str
+    words: str
+    """Some of the line that it answers with."""
+    holds: Callable[[Rules], bool]
+    example: Variant
+
+
+def _most_hands(rules: Rules) -> int:
+    return max(rules.split_max_hands, rules.split_aces_max_hands)
+
+
+INFINITE = "an infinite deck (`decks=inf`)"
+REFUSALS = (
+    Refusal(
+        "simulator",
+        INFINITE,
+        "an infinite deck cannot be dealt from",
+        lambda rules: rules.decks == 0,
+        Variant("star/blackjack", options=(("decks", 0),)),
+    ),
+    Refusal(
+        "simulator",
+        "a continuous device that is fed in mid-round (`discards_return = \"mid-round\"`)",
+        "no device that is fed in mid-round",
+        lambda rules: rules.card_source == "device" and rules.discards_return == "mid-round",
+        Variant("star/blackjack", options=(("card_source", "device"),), changes=(("discards_return", "mid-round"),)),
+    ),
+    Refusal(
+        "simulator",
+        "more than four hands in a box (`split_max_hands`, `split_aces_max_hands`)",
+        "room for 4 hands",
+        lambda rules: _most_hands(rules) > 4,
+        Variant("star/blackjack", changes=(("split_max_hands", 6),)),
+    ),
+    Refusal(
+        "simulator",
+        "doubled hands that must draw on (`double_exempt_from_forced_draw = \"only-11\"`)",
+        "no forced draws after a double",
+        lambda rules: rules.double_exempt_from_forced_draw == "only-11" and rules.forced_draw_below > 0,
+        Variant("perth/vegas", readings=(("double_stops_any_total", "no"),)),
+    ),
+    Refusal(
+        "simulator",
+        "bonus hands where a 21 does not win whatever the dealer has (`bonus_table`, `player_21_wins`)",
+        "pays bonus hands only where a 21 wins",
+        lambda rules: rules.bonus_table != "none" and not (rules.player_21_wins and rules.winning_hands_first),
+        Variant("melbourne/pontoon", changes=(("player_21_wins", False),)),
+    ),
+    Refusal(
+        "environments",
+        INFINITE,
+        "an infinite deck cannot be dealt from",
+        lambda rules: rules.decks == 0,
+        Variant("star/blackjack", options=(("decks", 0),)),
+    ),
+    Refusal(
+        "environments",
+        "a hole card (`hole_card`)",
+        "games without a hole card",
+        lambda rules: rules.hole_card != "none",
+        Variant(HOUSE_GAME),
+    ),
+)  # fmt: skip
+
+
+def refusal_of(executor: str, rules: Rules) -> Refusal | None:
+    """The row of the list that these rules meet."""
+    return next((row for row in REFUSALS if row.executor == executor and row.holds(rules)), None)
