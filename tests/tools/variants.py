@@ -157,17 +157,34 @@ def wager_sets(variant: Variant) -> list[tuple[str, ...]]:
     return sets
 
 
-def with_side_wagers(variants: Iterable[Variant]) -> Iterator[Variant]:
-    """The variants with side wagers on offer: a choice that changes a wager with all it changes, any other with some.
+SHARE = 4
 
-    Between them the variants of a game have every side wager on offer, and every way in which it can be offered.
+
+def with_side_wagers(variants: Iterable[Variant]) -> Iterator[Variant]:
+    """The variants that differ, with side wagers on offer: those whose terms a choice changes, or else some in turn.
+
+    A game as it stands offers all that it can. A choice that changes nothing but the terms of side wagers is tried at
+    every fourth game of its book, since the terms are the same in all.
     """
-    known: set[Any] = set()
+    hands_known: set[Any] = set()
+    terms_known: set[Any] = set()
     for turn, variant in enumerate(variants):
         offered = [variant._replace(side_wagers=wagers) for wagers in wager_sets(variant)]
-        fresh = [table for table in offered if side_wagers_of(table.rules) not in known]
-        known.update(side_wagers_of(table.rules) for table in fresh)
-        yield from fresh or ([offered[turn % len(offered)]] if offered else [variant])
+        terms = {table: dict(zip(table.side_wagers, side_wagers_of(table.rules), strict=True)) for table in offered}
+        fresh = {
+            table: tuple(wager for wager in table.side_wagers if terms[table][wager] not in terms_known)
+            for table in offered
+        }
+        changed_wagers = [table._replace(side_wagers=wagers) for table, wagers in fresh.items() if wagers]
+        terms_known.update(term for table in offered for term in terms[table].values())
+        hands = (hands_of(variant.rules), variant.rules.decks)
+        if turn == 0:
+            yield from offered or [variant]
+        elif hands not in hands_known:
+            yield from changed_wagers or [offered[turn % len(offered)] if offered else variant]
+        elif (turn + ALL_GAMES.index(variant.game)) % SHARE == 0:
+            yield from filter(is_possible, changed_wagers)
+        hands_known.add(hands)
 
 
 # ---------------------------------------------------------------------- what no book says
@@ -176,7 +193,9 @@ ROUND_GROUPS = frozenset(
     DESCRIBED[name].group
     for name in ("natural_paid", "even_money", "stand_on_21", "tie", "dealer_push_total", "switch")
 ) | {DESCRIBED["double_totals"].group, DESCRIBED["split_match"].group}
-ROUND_CARDS = ("deck_cards", "hole_card", "card_source", "discards_return", "burn_shoe", "burn_device", "burn_device_when")
+ROUND_CARDS = (
+    "deck_cards", "hole_card", "card_source", "discards_return", "burn_shoe", "burn_device", "burn_device_when",
+)  # fmt: skip
 SEVERAL_PEOPLE = frozenset({
     "insurance_by", "insurance_late_until", "surrender_sharers", "double_sharers", "split_sharers", "natural_name",
     "absent_hard", "absent_soft",
@@ -239,9 +258,9 @@ def one_rule_away(base: Variant) -> Iterator[Variant]:
                 yield variant
 
 
-def every_third_rule_away(place: int) -> list[Variant]:
-    """A share of them, so that a value that all games can have is tried with about three of them."""
-    return list(one_rule_away(CHANGED_GAMES[place]))[place % 2 :: 2]
+def some_rules_away(place: int) -> list[Variant]:
+    """A third of them, so that a value that all games can have is tried with two or three of them."""
+    return list(one_rule_away(CHANGED_GAMES[place]))[place % 3 :: 3]
 
 
 BOUND_TOGETHER: tuple[tuple[str, dict[str, tuple[Any, ...]]], ...] = (
@@ -338,10 +357,9 @@ def mixtures(count: int, seed: int) -> Iterator[Variant]:
 
 CHOICES_TOGETHER: tuple[Variant, ...] = tuple(
     Variant(
-        "melbourne/blackjack",
-        (("blackpot_max", amount),),
-        (("blackpot_cap", cap), ("blackpot_after_second_win", after)),
+        game, (("blackpot_max", amount),), (("blackpot_cap", cap), ("blackpot_after_second_win", after)), ("blackpot",)
     )
+    for game in ("melbourne/blackjack", "melbourne/pontoon")
     for amount in AMOUNTS
     for cap in ("each-payout", "each-wager")
     for after in ("ends", "carries-again")
@@ -350,6 +368,7 @@ CHOICES_TOGETHER: tuple[Variant, ...] = tuple(
 
 
 # ---------------------------------------------------------------------- the same table twice
+
 
 def side_wagers_of(rules: Rules) -> tuple[Any, ...]:
     """What side wagers on offer can depend on: their terms, clauses apart."""
