@@ -20,6 +20,7 @@ from pitboss.play.insurance import insurance_halves
 from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from pitboss.play.splitting import holds_own_stake, split_is_free
 from pitboss.records.live import Table
+from pitboss.records.replay import with_cards_to_spare
 from pitboss.rulebooks import Rulebook
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.any_round import play_rounds
@@ -180,8 +181,11 @@ def _meters(prepared: Prepared) -> dict[str, dict[str, Any]]:
 
 
 def _decision(strategy: Strategy, state: State) -> str:
-    """What the strategy does now, in the words of records; `proceed` where nothing is taken."""
-    found = legal(state)
+    """What the strategy does now, in the words of records; `proceed` where nothing is taken.
+
+    The shoe ends with the last card that the simulator dealt, and a strategy that takes no card has had the choice.
+    """
+    found = legal(with_cards_to_spare(state))
     if state.pending is Pending.SWITCH or any(isinstance(item, cmd.Switch) for item in found):
         choice = _switch(strategy, state, found)
         if choice:
