@@ -39,6 +39,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+from pitboss.records.settlement import SettlementTable
+from pitboss.sim.choosing import choose
+from pitboss.table.session import needs_shuffle, open_shoe
 
 # The adapter, from here to `What is asked`: all of pitboss that is asked, and nothing of it is imported elsewhere.
 from pitboss import Table
@@ -59,16 +62,13 @@ from pitboss.odds import (
 from pitboss.odds.advice import advise
 from pitboss.play.packed import pack
 from pitboss.records import explain, read, replay, write
-from pitboss.records.settlement import SettlementTable
 from pitboss.rulebooks import find_game, games, rules_for
-from pitboss.sim.choosing import choose
 from pitboss.sim.plan import BetSchedule, Plan, prepare
 from pitboss.sim.result import play as play_block
 from pitboss.table import Refusal, attempt, legal, open_table, words
 from pitboss.table.codec import encode_events
 from pitboss.table.commands import Deal, NextRound
 from pitboss.table.notation import parse_bet
-from pitboss.table.session import needs_shuffle, open_shoe
 
 
 def choices_of(game: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, tuple[str, ...]], tuple[str, ...]]:
