@@ -15,6 +15,7 @@ from pitboss.errors import PitbossError
 from pitboss.odds.cards.distributions import Laws
 from pitboss.odds.cards.numbers import Array, Number, Numbers
 from pitboss.odds.hand.player_hands import VALUES
+from pitboss.odds.hand.recursions import Rest
 from pitboss.play.packed import Packed
 
 SUITED = "678"
@@ -39,6 +40,11 @@ class Shoe(NamedTuple):
     tens: Array
     laws: Laws | None = None
     """Where the dealer's laws of this shoe are kept, if they are."""
+
+    @property
+    def rest(self) -> Rest:
+        """The cards as the recursions take them."""
+        return Rest(self.values, self.left, self.step)
 
     def without(self, *values: int) -> Shoe:
         """The shoe after cards of these values (1 to 10) have left it; suits and ranks stay those of the full shoe."""

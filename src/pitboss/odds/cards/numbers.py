@@ -5,28 +5,27 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pitboss.odds.hand import recursions
+Number = float
+"""A number of a calculation: a float, or a `Fraction` that stands in for it where a proof is asked for."""
 
-Number = Any
-"""A float, or a `Fraction` in exact mode."""
-
-Array = Any
-"""An array of such numbers."""
+Array = NDArray[np.float64]
+"""An array of such numbers; of objects where they are fractions."""
 
 
 class Numbers(NamedTuple):
     """How to make numbers and arrays of one kind, and the kernels that take them."""
 
     name: str
-    make: Callable[[Any], Number]
+    make: Callable[[int | float | Fraction], Number]
     dtype: type
     kernel: Callable[[str], Callable[..., None]]
 
-    def array(self, values: Any) -> Array:
+    def array(self, values: object) -> Array:
         """`values`, any nesting of numbers, as an array of this kind."""
         plain = np.asarray(values, dtype=object)
         made: Array = np.empty(plain.shape, dtype=self.dtype)
@@ -42,14 +41,17 @@ class Numbers(NamedTuple):
 def _compiled(name: str) -> Callable[..., None]:
     from numba import njit
 
-    made: Callable[..., None] = njit(cache=True, nogil=True, error_model="numpy")(getattr(recursions, name))
+    made: Callable[..., None] = njit(cache=True, nogil=True, error_model="numpy")(_plain(name))
     return made
 
 
 def _plain(name: str) -> Callable[..., None]:
+    # The recursions are written in the types above, so that they come after them.
+    from pitboss.odds.hand import recursions
+
     found: Callable[..., None] = getattr(recursions, name)
     return found
 
 
 FLOATS = Numbers("float", float, float, _compiled)
-EXACT = Numbers("exact", Fraction, object, _plain)
+EXACT = Numbers("exact", cast("Callable[[int | float | Fraction], Number]", Fraction), object, _plain)

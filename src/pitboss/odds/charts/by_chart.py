@@ -99,7 +99,7 @@ def opening_action(chart: Chart, first: int, second: int, up: int, can: Callable
 
 def splits_of(chart: Chart, value: int) -> tuple[int, ...]:
     """The up cards against which the chart splits cards of a value."""
-    return tuple(up for up in range(VALUES) if chart.code("pair", value, 2, up) in ("P", "Pd", "Rp"))
+    return tuple(up for up in range(VALUES) if "split" in WISHES.get(chart.code("pair", value, 2, up), ()))
 
 
 def cells_by_chart(position: Position, chart: Chart) -> Iterator[Cell]:
@@ -113,8 +113,9 @@ def cells_by_chart(position: Position, chart: Chart) -> Iterator[Cell]:
             if chance[up] <= 0:
                 continue
             here = {name: worth[up] for name, worth in acts.items()}
-            action, value = "natural", here.get("natural")
-            if not natural:
+            if natural:
+                action, value = "natural", here["natural"]
+            else:
                 action, value = _by_chart(chart, first, second, up, acts, share[up])
             yield Cell(first, second, up, chance[up], value, action, here)
 

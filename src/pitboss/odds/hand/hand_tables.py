@@ -9,14 +9,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitboss.odds.cards.dealer_hands import dealings
 from pitboss.odds.hand.player_hands import Bools, Hands, Ints, all_hands, hands_with
 from pitboss.play.bonuses import MIXED, NO_PATTERN, PATTERN_678, PATTERN_777, bonus_paid, win_odds
-from pitboss.play.doubling import double_is_free, doubled_must_draw, may_double, may_take_back
+from pitboss.play.doubling import aces_fixed, double_is_free, doubled_must_draw, may_double, may_take_back
 from pitboss.play.drawing import draws_itself, may_stand, stands_at_line, takes_no_card
 from pitboss.play.hands import total
 from pitboss.play.naturals import natural_odds
@@ -30,6 +31,7 @@ from pitboss.play.settlement import (
 )
 
 Payments = tuple[tuple[Fraction, ...], ...]
+Entry = TypeVar("Entry", np.bool_, np.int64)
 
 MANY = 8
 """Hands of this many cards and more are alike to every rule."""
@@ -88,18 +90,14 @@ class Tables(NamedTuple):
 
 def layers(rules: Packed) -> int:
     """Layers of the recursion, by aces that a double fixes: three where those among the first two cards count one."""
-    return 3 if rules.double_ace_as_one else 1
+    return 1 + aces_fixed(rules, 2)
 
 
 @functools.lru_cache(maxsize=1024)
 def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tables:
     """The tables of a seat, for the hands that hold `start`."""
     if start:
-        whole, origin = tables(rules, seat), hands_with(start).origin
-        cut: dict[str, Any] = {
-            name: np.ascontiguousarray(getattr(whole, name)[..., origin]) for name in Tables._fields[:9]
-        }
-        return whole._replace(**cut)
+        return _part(tables(rules, seat), hands_with(start).origin)
     hands, depth = all_hands(), layers(rules)
     single = _by_key(hands, lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
     doubled = [_by_key(hands, functools.partial(_doubled, rules, seat, layer)) for layer in range(depth)]
@@ -124,6 +122,25 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
         safe_doubled=np.array([_safe(rules, seat, found) for found in kinds_doubled]),
         kinds=tuple(kinds),
         kinds_doubled=tuple(kinds_doubled),
+    )
+
+
+def _part(whole: Tables, origin: Ints) -> Tables:
+    """The tables for some of the hands."""
+
+    def some(table: NDArray[Entry]) -> NDArray[Entry]:
+        return np.ascontiguousarray(table[..., origin])
+
+    return whole._replace(
+        complete=some(whole.complete),
+        may_stand=some(whole.may_stand),
+        may_double=some(whole.may_double),
+        draws=some(whole.draws),
+        goes_on=some(whole.goes_on),
+        redraws=some(whole.redraws),
+        rescues=some(whole.rescues),
+        kind=some(whole.kind),
+        kind_doubled=some(whole.kind_doubled),
     )
 
 

@@ -151,7 +151,7 @@ def chances(shoe: Shoe, first: int, second: int) -> Array:
     rest = shoe.values.copy()
     rest[first - 1] = rest[first - 1] - step
     rest[second - 1] = rest[second - 1] - step
-    product = one * two * rest * (1 if first == second else 2) / (left * (left - step) * (left - 2 * step))
+    product: Array = one * two * rest * (1 if first == second else 2) / (left * (left - step) * (left - 2 * step))
     return np.where((rest > 0) & bool(one > 0) & bool(two > 0), product, 0 * product)
 
 
@@ -258,7 +258,8 @@ def surrender_value(position: Position, first: int, second: int) -> Array:
 
 def max_of(acts: Acts, *shut: str) -> Array:
     """The best value by up card, some actions being shut."""
-    return np.max(np.stack([worth for name, worth in acts.items() if name not in shut]), axis=0)
+    best: Array = np.max(np.stack([worth for name, worth in acts.items() if name not in shut]), axis=0)
+    return best
 
 
 def best_of(position: Position, first: int, second: int, acts: Acts) -> Array:

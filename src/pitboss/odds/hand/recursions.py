@@ -2,12 +2,124 @@
 
 Each function runs as it stands on arrays of `Fraction` and is compiled by Numba for arrays of floats; so no literal
 here has a point, no helper is called, and every result goes into an array that the caller made. What a hand may do and
-what it is paid comes in as tables (`model`); a deck without end is the same recursion with a `step` of nothing.
+what it is paid comes in as tables (`hand_tables`); a deck without end is the same recursion with a `step` of nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
+
+from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.hand.player_hands import Bools, Ints
+
+
+class Rest(NamedTuple):
+    """Cards by value index, their number, and what one card takes away: nothing, where the deck has no end."""
+
+    values: Array
+    left: Number
+    step: Number
+
+
+class HandCards(NamedTuple):
+    """Hands: how many cards of each value they hold, how many in all, how many aces, what they grow into."""
+
+    held: Ints
+    cards: Ints
+    aces: Ints
+    after: Ints
+
+
+class DealerTree(NamedTuple):
+    """The dealer's hands as multisets (`Dealings`)."""
+
+    parent: Ints
+    rank: Ints
+    nth: Ints
+    size: Ints
+    end_node: Ints
+    end_place: Ints
+    end_ways: Ints
+
+
+class DealerWork(NamedTuple):
+    """Work space, each with a column for every lane."""
+
+    have: Array
+    chances: Array
+    products: Array
+    law: Array
+
+
+class Rights(NamedTuple):
+    """What a hand may do, and its kind when it is finished. First index of some: the layer."""
+
+    complete: Bools
+    may_stand: Bools
+    may_double: Bools
+    draws: Bools
+    goes_on: Bools
+    redraws: Bools
+    rescues: Bools
+    kind: Ints
+    kind_doubled: Ints
+
+
+class Paid(NamedTuple):
+    """What a hand is paid by kind and dealer's result.
+
+    `gone[s]` is what s stakes over 21 cost, `forfeit` what a double taken back costs: first in general, then against a
+    dealer's natural.
+    """
+
+    pay: Array
+    pay_doubled: Array
+    gone: Array
+    forfeit: Array
+
+
+class Choices(NamedTuple):
+    """What every hand does, and which doubles are taken back, by layer, hand and up card."""
+
+    decision: Ints
+    given_up: Bools
+
+
+class Worths(NamedTuple):
+    """What every hand is worth, by layer, hand and up card; `acts` by action too."""
+
+    value: Array
+    drawing: Array
+    doubled: Array
+    acts: Array
+
+
+class Drawn(NamedTuple):
+    """Multisets of drawn cards and the number of orders of each."""
+
+    counts: Ints
+    ways: Array
+
+
+class Products(NamedTuple):
+    """`falling[v, k]`: product of the first k counts of value v as they are drawn; `taken[k]`: of the whole shoe."""
+
+    falling: Array
+    taken: Array
+    rest: Rest
+    partner: int
+    """The value index of the card that makes the dealer's natural."""
+
+
+class Reached(NamedTuple):
+    """How often hands are reached: deciding, drawn to unasked, doubled, stood; and stakes over 21."""
+
+    acted: Array
+    drawn: Array
+    doubled: Array
+    stood: Array
+    bust: Array
+
 
 STAND, HIT, DOUBLE = 0, 1, 2
 """Decisions as the recursions write them; -1 where a hand has none."""
@@ -18,15 +130,16 @@ LANES = 8
 
 
 def dealer_rows(
-    order: Any, ups: Any, shoe: Any, left: Any, step: Any, count: Any, cards: Any,
-    node_parent: Any, node_rank: Any, node_nth: Any, node_size: Any, end_node: Any, end_place: Any, end_ways: Any,
-    have: Any, chances: Any, products: Any, law: Any, unit: Any, rows: Any,
+    order: Ints, ups: Ints, rest: Rest, held: Ints, cards: Ints, tree: DealerTree, work: DealerWork, unit: Number,
+    rows: Array,
 ) -> None:  # fmt: skip
     """The law of the dealer's result for each hand of `order` and each up card, into `rows[h, up, result]`.
 
-    `shoe` are the cards before the hand and the up card left it, `left` their number; `have`, `chances`, `products`
-    and `law` are work space.
+    `rest` are the cards before the hand and the up card left it.
     """
+    shoe, left, step = rest.values, rest.left, rest.step
+    have, chances, products, law = work.have, work.chances, work.products, work.law
+    parents, ranks, nths, sizes = tree.parent, tree.rank, tree.nth, tree.size
     zero = unit - unit
     results = rows.shape[2]
     last = order.shape[0] - 1
@@ -34,34 +147,34 @@ def dealer_rows(
         for lane in range(LANES):
             h = order[min(start + lane, last)]
             for value in range(10):
-                have[value, lane] = shoe[value] - step * count[h, value]
+                have[value, lane] = shoe[value] - step * held[h, value]
             remaining = left - step * cards[h]
             chances[0, lane] = unit
             chances[1, lane] = unit
             for size in range(2, chances.shape[0]):
-                rest = remaining - step * (size - 1)
-                if rest > 0:
-                    chances[size, lane] = chances[size - 1, lane] / rest
+                many = remaining - step * (size - 1)
+                if many > 0:
+                    chances[size, lane] = chances[size - 1, lane] / many
                 else:
                     chances[size, lane] = zero
             products[0, lane] = unit
-        for node in range(1, node_parent.shape[0]):
-            parent = node_parent[node]
-            rank = node_rank[node]
-            taken = step * node_nth[node]
+        for node in range(1, parents.shape[0]):
+            parent = parents[node]
+            rank = ranks[node]
+            taken = step * nths[node]
             for lane in range(LANES):
                 products[node, lane] = products[parent, lane] * (have[rank, lane] - taken)
-        for node in range(1, node_parent.shape[0]):
-            size = node_size[node]
+        for node in range(1, parents.shape[0]):
+            size = sizes[node]
             for lane in range(LANES):
                 products[node, lane] = products[node, lane] * chances[size, lane]
         for place in range(law.shape[0]):
             for lane in range(LANES):
                 law[place, lane] = zero
-        for end in range(end_node.shape[0]):
-            place = end_place[end]
-            node = end_node[end]
-            ways = end_ways[end]
+        for end in range(tree.end_node.shape[0]):
+            place = tree.end_place[end]
+            node = tree.end_node[end]
+            ways = tree.end_ways[end]
             for lane in range(LANES):
                 law[place, lane] += ways * products[node, lane]
         for lane in range(min(LANES, order.shape[0] - start)):
@@ -70,26 +183,27 @@ def dealer_rows(
                 up = ups[place]
                 if have[up, lane] <= 0:
                     continue
-                rest = unit
+                other = unit
                 for result in range(results):
                     rows[h, up, result] = law[up * results + result, lane] / have[up, lane]
-                    rest = rest - rows[h, up, result]
-                rows[h, up, results - 2] = rest
+                    other = other - rows[h, up, result]
+                rows[h, up, results - 2] = other
 
 
 def play_hands(
-    order: Any, ups: Any, fixed: bool, shoe: Any, left: Any, step: Any,
-    count: Any, cards: Any, aces: Any, after: Any, rows: Any,
-    complete: Any, may_stand: Any, may_double: Any, draws: Any, goes_on: Any, redraws: Any, rescues: Any,
-    kind: Any, pay: Any, kind_doubled: Any, pay_doubled: Any, gone: Any, forfeit: Any, unit: Any,
-    decision: Any, given_up: Any, value: Any, drawing: Any, doubled: Any, acts: Any,
+    order: Ints, ups: Ints, fixed: bool, cards: Rest, hands: HandCards, rows: Array, rights: Rights, paid: Paid,
+    unit: Number, by: Choices, found: Worths,
 ) -> None:  # fmt: skip
-    """Value of every hand of `order` against the up cards `ups`: by the best decision, or by `decision` if `fixed`.
+    """Value of every hand of `order` against the up cards `ups`: by the best decision, or by those of `by` if `fixed`.
 
     The first index of the tables is the layer: how many aces of a hand are among its first two cards, where that
-    matters. `gone[s]` is what s stakes over 21 cost, `forfeit` what a double taken back costs: first in general, then
-    against a dealer's natural.
+    matters.
     """
+    shoe, left, step = cards.values, cards.left, cards.step
+    held, after, complete = hands.held, hands.after, rights.complete
+    pay, pay_doubled, gone, forfeit = paid.pay, paid.pay_doubled, paid.gone, paid.forfeit
+    decision, given_up = by.decision, by.given_up
+    value, drawing, doubled, acts = found.value, found.drawing, found.doubled, found.acts
     zero = unit - unit
     results = rows.shape[2]
     split_loss = gone[1, 0] != gone[1, 1] or gone[2, 0] != gone[2, 1]
@@ -97,18 +211,18 @@ def play_hands(
         h = order[place]
         for upward in range(ups.shape[0]):
             up = ups[upward]
-            if shoe[up] - step * count[h, up] <= 0:
+            if shoe[up] - step * held[h, up] <= 0:
                 continue
-            rest = left - step * (cards[h] + 1)
+            rest = left - step * (hands.cards[h] + 1)
             stand = zero
             for result in range(results):
-                stand = stand + pay[kind[h], result] * rows[h, up, result]
+                stand = stand + pay[rights.kind[h], result] * rows[h, up, result]
             for layer in range(value.shape[0]):
-                if aces[h] < layer:
+                if hands.aces[h] < layer:
                     continue
                 hit, auto, double, again = zero, zero, zero, zero
                 for card in range(10):
-                    many = shoe[card] - step * count[h, card]
+                    many = shoe[card] - step * held[h, card]
                     if card == up:
                         many = many - step
                     if many <= 0:
@@ -123,7 +237,7 @@ def play_hands(
                     lost, lost_doubled = gone[1, 0], gone[2, 0]
                     if split_loss and (up == 0 or up == 9):
                         partner = 9 - up
-                        tens = shoe[partner] - step * count[h, partner]
+                        tens = shoe[partner] - step * held[h, partner]
                         if card == partner:
                             tens = tens - step
                         natural = tens / (rest - step)
@@ -136,13 +250,13 @@ def play_hands(
                 acts[layer, h, up, 0] = stand
                 acts[layer, h, up, 1] = hit
                 acts[layer, h, up, 2] = double
-                if redraws[layer, h]:
+                if rights.redraws[layer, h]:
                     doubled[layer, h, up] = again
                 else:
                     finished = zero
                     for result in range(results):
-                        finished = finished + pay_doubled[kind_doubled[layer, h], result] * rows[h, up, result]
-                    if rescues[layer, h]:
+                        finished = finished + pay_doubled[rights.kind_doubled[layer, h], result] * rows[h, up, result]
+                    if rights.rescues[layer, h]:
                         lost = forfeit[0] + (forfeit[1] - forfeit[0]) * rows[h, up, results - 1]
                         if not fixed:
                             given_up[layer, h, up] = lost > finished
@@ -151,17 +265,17 @@ def play_hands(
                     doubled[layer, h, up] = finished
                 if complete[h]:
                     chosen = 0
-                elif draws[layer, h]:
+                elif rights.draws[layer, h]:
                     chosen = 3
                 elif fixed:
                     chosen = decision[layer, h, up]
                 else:
                     chosen = 1
                     best = hit
-                    if may_stand[h] and stand >= best:
+                    if rights.may_stand[h] and stand >= best:
                         chosen = 0
                         best = stand
-                    if may_double[layer, h] and double > best:
+                    if rights.may_double[layer, h] and double > best:
                         chosen = 2
                 if chosen == 0:
                     value[layer, h, up] = stand
@@ -174,15 +288,16 @@ def play_hands(
                     chosen = 1
                 if not fixed:
                     decision[layer, h, up] = chosen
-                if goes_on[layer, h]:
+                if rights.goes_on[layer, h]:
                     drawing[layer, h, up] = auto
                 else:
                     drawing[layer, h, up] = value[layer, h, up]
 
 
 def mark_needed(
-    start: Any, ups: Any, order: Any, decision: Any, complete: Any, redraws: Any, after: Any, reached: Any, needed: Any
-) -> None:
+    start: Ints, ups: Ints, order: Ints, decision: Ints, complete: Bools, redraws: Bools, after: Ints, reached: Bools,
+    needed: Bools,
+) -> None:  # fmt: skip
     """Mark the hands at which play that begins with the hands of `start` can end, by these decisions.
 
     `start` holds layer and hand; `order` runs backwards; `reached[0]` are hands in play, `reached[1]` doubled ones.
@@ -212,15 +327,11 @@ def mark_needed(
                                 reached[chosen - 1, layer, after[h, card]] = True
 
 
-def joint_chance(
-    counts_a: Any, ways_a: Any, counts_b: Any, ways_b: Any, falling: Any, taken: Any,
-    partner: Any, shoe: Any, left: Any, step: Any, total: Any,
-) -> None:  # fmt: skip
-    """The chance that two lists of hands are dealt and the dealer's next card is `partner`, into `total[0]`.
-
-    A list holds multisets of drawn cards and the number of orders of each. `falling[v, k]`: product of the first k
-    counts of value v as they are drawn; `taken[k]`: the same for the whole shoe.
-    """
+def joint_chance(one: Drawn, other: Drawn, products: Products, total: Array) -> None:
+    """The chance that a hand of each list is dealt and the dealer's next card is the partner, into `total[0]`."""
+    counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways
+    falling, taken, partner = products.falling, products.taken, products.partner
+    shoe, left, step = products.rest.values, products.rest.left, products.rest.step
     for a in range(counts_a.shape[0]):
         for b in range(counts_b.shape[0]):
             chance = ways_a[a] * ways_b[b]
@@ -235,14 +346,15 @@ def joint_chance(
                 total[0] += chance / taken[cards] * (shoe[partner] - step * drawn) / rest
 
 
-def apart_chance(
-    counts_m: Any, ways_m: Any, counts_a: Any, ways_a: Any, counts_b: Any, ways_b: Any, falling: Any, taken: Any,
-    partner: Any, shoe: Any, left: Any, step: Any, total: Any,
-) -> None:  # fmt: skip
-    """As `joint_chance` of three lists, the hands of a and b taken to be independent once that of m is known.
+def apart_chance(known: Drawn, one: Drawn, other: Drawn, products: Products, total: Array) -> None:
+    """As `joint_chance` of three lists, the last two hands taken to be independent once the first is known.
 
-    Into `total[0]` goes the chance; into `total[1]` that of m and a, weighed by the cards of a.
+    Into `total[0]` goes the chance; into `total[1]` that of the first two, weighed by the cards of the second.
     """
+    counts_m, ways_m = known.counts, known.ways
+    counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways
+    falling, taken, partner = products.falling, products.taken, products.partner
+    shoe, left, step = products.rest.values, products.rest.left, products.rest.step
     for m in range(counts_m.shape[0]):
         before = 0
         for value in range(10):
@@ -285,26 +397,25 @@ def apart_chance(
         total[1] += weight / taken[before] * weighed_a
 
 
-def walk(
-    order: Any, ups: Any, shoe: Any, left: Any, step: Any, count: Any, cards: Any, after: Any,
-    complete: Any, draws: Any, goes_on: Any, redraws: Any, decision: Any,
-    acted: Any, drawn: Any, doubled: Any, stood: Any, bust: Any,
-) -> None:  # fmt: skip
+def walk(order: Ints, ups: Ints, cards: Rest, hands: HandCards, rights: Rights, decision: Ints, found: Reached) -> None:
     """How often each hand is reached by these decisions.
 
     `acted[layer, h, up]` comes with the chance of each opening hand and leaves with that of every hand that decides;
     `drawn` are hands the dealer draws to unasked, `doubled` and `stood` finished hands. `bust[s, up]` are s stakes
     over 21: [s, up, 0] in all, [s, up, 1] those against a dealer's natural.
     """
+    shoe, left, step = cards.values, cards.left, cards.step
+    held, after, complete = hands.held, hands.after, rights.complete
+    acted, drawn, doubled, stood, bust = found.acted, found.drawn, found.doubled, found.stood, found.bust
     for place in range(order.shape[0] - 1, -1, -1):
         h = order[place]
         for upward in range(ups.shape[0]):
             up = ups[upward]
-            rest = left - step * (cards[h] + 1)
+            rest = left - step * (hands.cards[h] + 1)
             for layer in range(decision.shape[0]):
                 mass, unasked, twice = acted[layer, h, up], drawn[layer, h, up], doubled[layer, h, up]
                 target = 0
-                if not goes_on[layer, h]:
+                if not rights.goes_on[layer, h]:
                     mass = mass + unasked
                     unasked = unasked - unasked
                     acted[layer, h, up] = mass
@@ -312,7 +423,7 @@ def walk(
                     if complete[h]:
                         stood[layer, h, up] += mass
                         mass = mass - mass
-                    elif draws[layer, h]:
+                    elif rights.draws[layer, h]:
                         unasked = unasked + mass
                         mass = mass - mass
                     else:
@@ -320,14 +431,14 @@ def walk(
                         if target == 0:
                             stood[layer, h, up] += mass
                             mass = mass - mass
-                if redraws[layer, h] and twice > 0:
+                if rights.redraws[layer, h] and twice > 0:
                     doubled[layer, h, up] = twice - twice
                 else:
                     twice = twice - twice
                 if mass <= 0 and unasked <= 0 and twice <= 0:
                     continue
                 for card in range(10):
-                    many = shoe[card] - step * count[h, card]
+                    many = shoe[card] - step * held[h, card]
                     if card == up:
                         many = many - step
                     if many <= 0:
@@ -350,7 +461,7 @@ def walk(
                         double = double + chance * mass
                     natural = rest - rest
                     if up == 0 or up == 9:
-                        natural = shoe[9 - up] - step * count[h, 9 - up]
+                        natural = shoe[9 - up] - step * held[h, 9 - up]
                         if card == 9 - up:
                             natural = natural - step
                         natural = natural / (rest - step)

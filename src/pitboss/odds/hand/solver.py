@@ -13,7 +13,7 @@ from pitboss.odds.cards.numbers import Array, Number, Numbers
 from pitboss.odds.cards.suits import mean_premium, suits_matter
 from pitboss.odds.hand.hand_tables import Seat, Tables, layers, tables
 from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints
-from pitboss.odds.hand.recursions import LANES
+from pitboss.odds.hand.recursions import LANES, Choices, DealerTree, DealerWork, HandCards, Paid, Rest, Rights, Worths
 from pitboss.play.bonuses import MIXED, PATTERN_678, PATTERN_777, bonus_code
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.packed import Packed
@@ -62,7 +62,8 @@ class Play(NamedTuple):
     def draws(self, hand: tuple[int, ...], card: int, up: int) -> Number:
         """The chance that `card` comes next to a hand of these values against the up card of index `up`."""
         rest = self.shoe.without(*hand, up + 1)
-        return max(rest.values[card - 1], 0 * rest.left) / rest.left
+        many: Number = max(rest.values[card - 1], 0 * rest.left)
+        return many / rest.left
 
 
 @functools.lru_cache(maxsize=1024)
@@ -191,14 +192,21 @@ def _deal(
     ups: tuple[int, ...], rows: Array,
 ) -> None:  # fmt: skip
     numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
+    work = DealerWork(
+        have=numbers.zeros(VALUES, LANES),
+        chances=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
+        products=numbers.zeros(len(dealer.node_parent), LANES),
+        law=numbers.zeros(VALUES * len(dealer.results), LANES),
+    )
     numbers.kernel("dealer_rows")(
-        order, np.array(ups, dtype=np.int64), values, left, shoe.step, held, cards,
-        dealer.node_parent, dealer.node_rank, dealer.node_nth, dealer.node_size,
-        dealer.end_node, dealer.end_place, dealer.end_ways,
-        numbers.zeros(VALUES, LANES), numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
-        numbers.zeros(len(dealer.node_parent), LANES), numbers.zeros(VALUES * len(dealer.results), LANES),
-        numbers.make(1), rows,
+        order, np.array(ups, dtype=np.int64), Rest(values, left, shoe.step), held, cards,
+        DealerTree(*dealer[:7]), work, numbers.make(1), rows,
     )  # fmt: skip
+
+
+def hand_cards(hands: Hands) -> HandCards:
+    """Hands as the recursions take them."""
+    return HandCards(hands.held, hands.cards, hands.aces, hands.after)
 
 
 def play(
@@ -211,9 +219,7 @@ def play(
     """
     numbers = shoe.numbers
     shape = (layers(rules), len(hands.cards), VALUES)
-    found = seat.tables
-    value, drawing, doubled = numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(*shape)
-    acts = numbers.zeros(*shape, 3)
+    found = Worths(numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(*shape, 3))
     by = judge or Decisions(hands, np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.bool_))
     looked = tuple(up for up in ups if dealer_looks(rules, up))
     others = tuple(up for up in ups if up not in looked)
@@ -221,9 +227,7 @@ def play(
         if some:
             numbers.kernel("play_hands")(
                 within(hands, shoe), np.array(some, dtype=np.int64), judge is not None,
-                shoe.values, shoe.left, shoe.step, hands.held, hands.cards, hands.aces, hands.after, rows,
-                found.complete, found.may_stand, found.may_double, found.draws, found.goes_on, found.redraws,
-                found.rescues, found.kind, money.pay, found.kind_doubled, money.pay_doubled, money.gone,
-                money.forfeit, numbers.make(1), by.decision, by.given_up, value, drawing, doubled, acts,
+                shoe.rest, hand_cards(hands), rows,
+                Rights(*seat.tables[:9]), Paid(*money[1:]), numbers.make(1), Choices(by.decision, by.given_up), found,
             )  # fmt: skip
-    return Play(shoe, by, value, acts)
+    return Play(shoe, by, found.value, found.acts)

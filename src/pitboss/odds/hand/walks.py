@@ -13,8 +13,8 @@ from pitboss.odds.cards.numbers import Array
 from pitboss.odds.hand.hand_tables import Tables, layers, tables
 from pitboss.odds.hand.openings import Cell
 from pitboss.odds.hand.player_hands import VALUES, Hands, all_hands
-from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Decisions, within
+from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Reached, Rights
+from pitboss.odds.hand.solver import Decisions, hand_cards, within
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import Packed
 
@@ -35,13 +35,12 @@ def walked(rules: Packed, shoe: Shoe, hands: Hands, table: Tables, by: Decisions
     """Walk from the hands that `start` says decide and `twice` says have doubled."""
     numbers = shoe.numbers
     shape = (layers(rules), len(hands.cards), VALUES)
-    drawn, stood, bust = numbers.zeros(*shape), numbers.zeros(*shape), numbers.zeros(3, VALUES, 2)
+    found = Reached(start, numbers.zeros(*shape), twice, numbers.zeros(*shape), numbers.zeros(3, VALUES, 2))
     numbers.kernel("walk")(
-        within(hands, shoe), np.array(ALL_UPS, dtype=np.int64), shoe.values, shoe.left, shoe.step,
-        hands.held, hands.cards, hands.after,
-        table.complete, table.draws, table.goes_on, table.redraws, by.decision, start, drawn, twice, stood, bust,
+        within(hands, shoe), np.array(ALL_UPS, dtype=np.int64), shoe.rest, hand_cards(hands), Rights(*table[:9]),
+        by.decision, found,
     )  # fmt: skip
-    return Reach(start, stood, twice, bust)
+    return Reach(start, found.stood, twice, found.bust)
 
 
 def unsplit(rules: Packed, shoe: Shoe, by: Decisions, openings: Iterable[Cell]) -> Reach:

@@ -18,7 +18,7 @@ from pitboss.odds.cards.composition import Shoe
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
 from pitboss.odds.hand.hand_tables import Seat, Tables, tables
 from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
-from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
+from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Drawn, Products
 from pitboss.odds.hand.solver import Decisions, Priced, counting, play
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
@@ -177,6 +177,15 @@ class Draws(NamedTuple):
     taken: Array
     """`taken[k]`: the same of all cards."""
 
+    @property
+    def products(self) -> Products:
+        """The same as the recursions take it."""
+        return Products(self.falling, self.taken, self.rest.rest, self.partner)
+
+    def listed(self, ends: Ends) -> Drawn:
+        """Hands as the recursions take them."""
+        return Drawn(ends.counts, self.rest.numbers.array(ends.ways))
+
     def fitting(self, ends: Ends) -> Ends:
         """Those of the hands that can be dealt."""
         if self.rest.step == 0:
@@ -228,23 +237,19 @@ def chance_of(
     if halves is not None:
         return _together(found, *halves), nothing
     rest, total = found.rest, numbers.zeros(2)
-    numbers.kernel("apart_chance")(
-        left.counts, numbers.array(left.ways), one.counts, numbers.array(one.ways), other.counts,
-        numbers.array(other.ways), found.falling, found.taken, found.partner, rest.values, rest.left, rest.step, total,
-    )  # fmt: skip
+    lists = [left, one, other]
+    numbers.kernel("apart_chance")(*(found.listed(ends) for ends in lists), found.products, total)
     drawn = other.longest + 1
     return total[0], total[1] * drawn / (rest.left - rest.step * (left.longest + drawn)) if rest.step else nothing
 
 
 def _together(found: Draws, left: Ends, right: Ends) -> Number:
     """The chance of a hand from each of two lists and then the dealer's natural, every combination counted."""
-    numbers, rest = found.rest.numbers, found.rest
+    numbers = found.rest.numbers
     total = numbers.zeros(1)
-    numbers.kernel("joint_chance")(
-        left.counts, numbers.array(left.ways), right.counts, numbers.array(right.ways), found.falling, found.taken,
-        found.partner, rest.values, rest.left, rest.step, total,
-    )  # fmt: skip
-    return total[0]
+    numbers.kernel("joint_chance")(found.listed(left), found.listed(right), found.products, total)
+    chance: Number = total[0]
+    return chance
 
 
 def _all_apart(found: Draws, left: Ends, none: Ends, lists: list[Ends]) -> tuple[Number, Number]:

@@ -21,7 +21,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
     """The value of splitting two cards of `value` against `up`, from a deck without end."""
     hands = hands_with((value,))
     single = hands.of(value)
-    natural = rows[single, up, -1]
+    natural: Number = rows[single, up, -1]
     most = most_hands(rules, value == 1)
     bars = bool(rules.split_declined_bars)
 
@@ -47,6 +47,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
         if boxed < most and not barred:
             declined = hand(boxed, waiting, live, gone, bars)[value - 1]
             worth[value - 1] = max(declined, rest(boxed + 1, waiting + 1, live, gone, False))
-        return sum((shoe.values[card] * worth[card] for card in range(VALUES)), start=0 * natural) / shoe.left
+        mean: Number = sum((shoe.values[card] * worth[card] for card in range(VALUES)), start=0 * natural) / shoe.left
+        return mean
 
     return rest(2, 2, False, False, False)

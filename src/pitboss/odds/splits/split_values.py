@@ -70,7 +70,7 @@ def pair_cards(rules: Packed, shoe: Shoe, value: int) -> Array:
     The up card has left the shoe, the pair itself has not; a ten shown is taken to be of another rank than the pair.
     """
     same_rank = value == 10 and not cards_match(rules, 10, 10, TEN, TEN + 1)
-    many = shoe.numbers.zeros(VALUES) + (max(shoe.tens) if same_rank else shoe.values[value - 1])
+    many: Array = shoe.numbers.zeros(VALUES) + (max(shoe.tens) if same_rank else shoe.values[value - 1])
     if not same_rank:
         many[value - 1] -= shoe.step
     return many

@@ -15,7 +15,7 @@ from pitboss.odds.charts.chart import COLUMN, UPS, Chart
 from pitboss.odds.edge import ChartWorth, Edge, Opening
 from pitboss.odds.hand.hand_tables import MAIN, natural_payments
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
-from pitboss.odds.hand.player_hands import VALUES, all_hands
+from pitboss.odds.hand.player_hands import VALUES, Bools, Ints, all_hands
 from pitboss.odds.hand.solver import play, priced
 from pitboss.odds.hand.tallies import tally
 from pitboss.odds.switch.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
@@ -65,7 +65,8 @@ def price_chart_switching(rules: Packed, shoe: Shoe, chart: Chart) -> ChartWorth
 
 
 def _mean(found: Areas) -> Number:
-    return (found.chance * found.value).sum() / 2
+    both: Number = (found.chance * found.value).sum()
+    return both / 2
 
 
 def by_chart(chart: Chart) -> Worth:
@@ -130,7 +131,7 @@ def _by_up_card(found: Areas) -> dict[str, float]:
     return dict(zip(UPS, values, strict=True))
 
 
-def _hands_held(found: Areas) -> tuple[Array, Array, Array, Array]:
+def _hands_held(found: Areas) -> tuple[Ints, Ints, Bools, Ints]:
     """The two hands of every deal after the choice, by place in `OPENINGS`; whether it was switched; the up card."""
     a1, a2, b1, b2, up = np.meshgrid(*(found.cards,) * 5, indexing="ij")
     switched = found.may_switch & (found.switched > found.left)
