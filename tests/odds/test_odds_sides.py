@@ -25,7 +25,7 @@ from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws
 from pitboss.odds.sides.free_tokens import for_tokens, legal_tokens
 from pitboss.odds.sides.meter_prizes import MeterError
 from pitboss.play.packed import pack
-from pitboss.play.side_wagers import KEYS
+from pitboss.play.side_wagers.judges import KEYS
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.table.state import Phase
 

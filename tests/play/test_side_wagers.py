@@ -23,9 +23,7 @@ from pitboss.odds.sides import SideEdge, side_odds
 from pitboss.odds.sides.counting import Pack
 from pitboss.odds.sides.free_tokens import for_tokens, legal_tokens
 from pitboss.play._jit import register_all
-from pitboss.play.side_payments import judge_terms, paid_before_rounds
-from pitboss.play.side_tables import build_side_tables, look_up, look_up_four, pair_of, rounds_carried_then
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     BY_DEALER_HAND,
     BY_FOUR_CARDS,
     BY_THIRD_CARD,
@@ -44,6 +42,8 @@ from pitboss.play.side_wagers import (
     alike,
     outcome_name,
 )
+from pitboss.play.side_wagers.side_payments import judge_terms, paid_before_rounds
+from pitboss.play.side_wagers.side_tables import build_side_tables, look_up, look_up_four, pair_of, rounds_carried_then
 from pitboss.rulebooks import RulebookError, parse_user_book, rules_for
 from pitboss.sim.plan import Plan, Prepared, SimError, prepare
 from pitboss.sim.witness import simulated, witness

@@ -15,7 +15,7 @@ import pytest
 from sample_book import BOOK
 
 from pitboss.money import Odds, parse_odds
-from pitboss.play.side_wagers import JUDGES
+from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.rulebooks import (
     BOOKS,
     Rulebook,

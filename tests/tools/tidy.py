@@ -41,7 +41,7 @@ ROOMS = (
     "cli",
 )
 GROUND_FLOORS: Mapping[str, str] = {
-    "play._jit": "play.ground", "play.hands": "play.ground", "play.side_wagers": "play.ground",
+    "play._jit": "play.ground", "play.hands": "play.ground", "play.side_wagers.judges": "play.ground",
 }  # fmt: skip
 """Modules that stand lower than the rest of their room: judges know cards and numbers, and books name them."""
 EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})
@@ -92,7 +92,8 @@ def parse(path: str, source: str) -> Module:
 
 def room_of(names: Sequence[str]) -> str:
     """The room of a module or of a name in it, given by its dotted name below `pitboss`."""
-    return GROUND_FLOORS.get(".".join(names[:2]), names[0])
+    known = (GROUND_FLOORS.get(".".join(names[:depth])) for depth in (2, 3))
+    return next((room for room in known if room is not None), names[0])
 
 
 def modules() -> list[Module]:

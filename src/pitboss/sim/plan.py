@@ -19,8 +19,8 @@ from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
 from pitboss.play.shoe import burns_every_round, burns_unseen, cut_card_range
-from pitboss.play.side_tables import SideNames, build_side_tables
-from pitboss.play.side_wagers import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
+from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
 from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape

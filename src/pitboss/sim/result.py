@@ -15,7 +15,7 @@ import numpy as np
 
 from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import percent
-from pitboss.play.side_tables import CARRIED, SideNames
+from pitboss.play.side_wagers.side_tables import CARRIED, SideNames
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands

@@ -1,8 +1,8 @@
 """What side wagers and insurance are worth, as exact fractions.
 
 What a judge looks at decides how it is counted here; which outcome the cards are, and what that pays, is asked of
-`play.side_wagers` and `play.side_payments`. Wagers that the player's play decides are counted for a player who
-plays for the wager, and for the game's best player, whose choices are handed in as an `BestPlay`.
+`play.side_wagers`. Wagers that the player's play decides are counted for a player who plays for the wager, and for the
+game's best player, whose choices are handed in as a `BestPlay`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pitboss.odds.sides.insurance import Insurance, InsuranceOdds, insurance_odd
 from pitboss.odds.sides.meter_prizes import Meters, jackpot_odds
 from pitboss.odds.sides.side_edge import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
 from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, carried_odds, super_bonus_odds, third_card_odds
-from pitboss.play.side_payments import judge_terms
-from pitboss.play.side_wagers import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, JUDGES, carrying_answer
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, JUDGES, carrying_answer
+from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.rulebooks.reading.values import nearest
 

@@ -16,11 +16,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss.cards import CODE, Card, deck
-from pitboss.play.side_wagers import KEYS
+from pitboss.play.side_wagers.judges import KEYS
 from pitboss.rulebooks.model.rules import Rules
 
 EVERY_CARD, BY_VALUE = "rank-suit", "total-ace-one"
-"""Keys of `play.side_wagers` by which every card is its own class, or ten, jack, queen and king are one."""
+"""Keys of `play.side_wagers.judges` by which every card is its own class, or ten, jack, queen and king are one."""
 
 Class = tuple[Card, int]
 """A card that stands for its class, and how many of the class one deck has."""

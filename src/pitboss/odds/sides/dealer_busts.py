@@ -13,8 +13,8 @@ from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.play.dealer import dealer_draws
 from pitboss.play.hands import total
 from pitboss.play.packed import Packed, pack
-from pitboss.play.side_payments import judge_terms
-from pitboss.play.side_wagers import JUDGES, LOSES, Seen
+from pitboss.play.side_wagers.judges import JUDGES, LOSES, Seen
+from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 OVER = 22

@@ -8,8 +8,7 @@ from fractions import Fraction
 from pitboss.cards import CODE, Card
 from pitboss.odds.sides.counting import Pack, classes, distribution
 from pitboss.odds.sides.side_edge import LOST, SideEdge, outcome_of, outcomes_of, side_edge
-from pitboss.play.side_payments import judge_terms, pay_drawn_prize
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     BY_FOUR_CARDS,
     BY_UP_CARD,
     DRAWS_PRIZE,
@@ -18,6 +17,7 @@ from pitboss.play.side_wagers import (
     JudgeTerms,
     Seen,
 )
+from pitboss.play.side_wagers.side_payments import judge_terms, pay_drawn_prize
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 METHOD = "all ways to deal the deciding cards from a fresh shoe, counted exactly"

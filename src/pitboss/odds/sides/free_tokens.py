@@ -22,8 +22,8 @@ from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.odds.sides.third_card import BestPlay
 from pitboss.play.doubling import double_is_free, may_double
 from pitboss.play.packed import Packed, pack
-from pitboss.play.side_payments import judge_terms
-from pitboss.play.side_wagers import JUDGES, Seen
+from pitboss.play.side_wagers.judges import JUDGES, Seen
+from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.play.splitting import may_split, split_is_free
 from pitboss.rulebooks.model.rules import Rules, SideWager
 

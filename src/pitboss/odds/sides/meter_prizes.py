@@ -18,8 +18,8 @@ from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack
 from pitboss.odds.sides.first_cards import METHOD, dealt
 from pitboss.odds.sides.side_edge import LOST, MeterWorth, SideEdge, SideOutcome, outcomes_of, side_edge
-from pitboss.play.side_payments import judge_terms, pay_meter, pay_outcome
-from pitboss.play.side_wagers import JUDGES
+from pitboss.play.side_wagers.judges import JUDGES
+from pitboss.play.side_wagers.side_payments import judge_terms, pay_meter, pay_outcome
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 from pitboss.rulebooks.reading.values import nearest
 

@@ -10,8 +10,8 @@ import msgspec
 
 from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import percent, short_fraction
-from pitboss.play.side_payments import net_of
-from pitboss.play.side_wagers import JUDGES, LOSES
+from pitboss.play.side_wagers.judges import JUDGES, LOSES
+from pitboss.play.side_wagers.side_payments import net_of
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 
 Player = Literal["any", "wager", "game"]

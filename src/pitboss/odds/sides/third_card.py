@@ -17,8 +17,7 @@ from pitboss.cards import CODE, Card
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Class, Pack, classes, draws, pack_of
 from pitboss.odds.sides.side_edge import LOST, Player, SideEdge, outcome_of, outcomes_of, side_edge
-from pitboss.play.side_payments import judge_terms, net_of, paid_before_rounds
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     CARRIES,
     JUDGES,
     NO_CARD_CODE,
@@ -29,6 +28,7 @@ from pitboss.play.side_wagers import (
     alike,
     outcome_name,
 )
+from pitboss.play.side_wagers.side_payments import judge_terms, net_of, paid_before_rounds
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 BestPlay = Callable[[Card, Card, Card], str]

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from pitboss.play.side_wagers import JUDGES
+from pitboss.play.side_wagers.judges import JUDGES
 
 
 class S(NamedTuple):

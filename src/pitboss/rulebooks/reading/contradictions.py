@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.play.side_wagers import BY_FOUR_CARDS, JUDGES
+from pitboss.play.side_wagers.judges import BY_FOUR_CARDS, JUDGES
 from pitboss.rulebooks.model.rules import Rules
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from pitboss.money import Odds
-from pitboss.play.side_wagers import JUDGES
+from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.rulebooks.model.book import Layer, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.rules import MeterShare

@@ -21,7 +21,7 @@ from pitboss.play.dealer import (
 from pitboss.play.hands import ACE
 from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_odds, insurance_offered
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
-from pitboss.play.side_wagers import NO_CARD_CODE
+from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels.arguments import (
     BEGIN,

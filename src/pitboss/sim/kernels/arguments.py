@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.play.packed import Packed
-from pitboss.play.side_tables import MOST_OUTCOMES, SideTables
-from pitboss.play.side_wagers import BY_TOKENS
+from pitboss.play.side_wagers.judges import BY_TOKENS
+from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideTables
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
 from pitboss.sim.unfold.tables import Tables
@@ -157,7 +157,7 @@ class Scratch(NamedTuple):
     carried: Ints
     """[box][wager] -> for how many rounds it has been carried."""
     further: Ints
-    """What can decide a side wager beside two cards, as `play.side_wagers` numbers it."""
+    """What can decide a side wager beside two cards, as `play.side_wagers.judges` numbers it."""
     drawn: Ints
     held: Ints
     counts: Ints

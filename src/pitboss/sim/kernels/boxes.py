@@ -12,7 +12,7 @@ from pitboss.play.dealer import NO_CARD, WHOLE_HAND, bust_needs, natural_needs, 
 from pitboss.play.doubling import double_is_free
 from pitboss.play.hands import ACE, points_of
 from pitboss.play.naturals import makes_natural
-from pitboss.play.side_wagers import NO_CARD_CODE
+from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.splitting import holds_own_stake, most_hands, split_is_free
 from pitboss.play.surrender import surrender_before_turns, surrender_waits
 from pitboss.sim.kernels.arguments import (

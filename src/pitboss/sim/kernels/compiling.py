@@ -21,7 +21,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-ROOMS = ("pitboss.play", "pitboss.sim.kernels", "pitboss.sim.unfold")
+ROOMS = ("pitboss.play", "pitboss.play.side_wagers", "pitboss.sim.kernels", "pitboss.sim.unfold")
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -11,8 +11,8 @@ from pitboss.play._jit import register_all
 from pitboss.play.hands import points_of
 from pitboss.play.naturals import natural_may_fail
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
-from pitboss.play.side_tables import look_up, look_up_four, pair_of, rounds_carried_then
-from pitboss.play.side_wagers import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, BY_UP_CARD, DRAWS_PRIZE, OUTCOME
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, BY_UP_CARD, DRAWS_PRIZE, OUTCOME
+from pitboss.play.side_wagers.side_tables import look_up, look_up_four, pair_of, rounds_carried_then
 from pitboss.play.splitting import holds_own_stake
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept, Scratch

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, Money, show
-from pitboss.play.side_payments import pay_drawn_prize
+from pitboss.play.side_wagers.side_payments import pay_drawn_prize
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od

@@ -1,7 +1,7 @@
 """Side wagers at the table: asked about at the moments of a round, and settled when the book says so.
 
-Which outcome the cards are, and what that is paid, is judged in `play.side_wagers` and `play.side_payments`; here are
-the people, the chips, the clauses and the events around it. When a wager is settled is the field `settled` of its book.
+Which outcome the cards are, and what that is paid, is judged in `play.side_wagers`; here are the people, the chips, the
+clauses and the events around it. When a wager is settled is the term `settled` of its book.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss.money import ZERO
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     BOX_FINISHED,
     BY_DEALER_HAND,
     FINAL,

@@ -7,8 +7,8 @@ each prize is read in turn from the meter as the one before left it, and all sha
 from __future__ import annotations
 
 from pitboss.money import ZERO, Money, exact_ratio, round_up, show
-from pitboss.play.side_payments import keeps_stake, pay_drawn_prize, pay_meter
-from pitboss.play.side_wagers import DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
+from pitboss.play.side_wagers.judges import DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
+from pitboss.play.side_wagers.side_payments import keeps_stake, pay_drawn_prize, pay_meter
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pitboss.cards import CODE
 from pitboss.money import Money
 from pitboss.play.hands import total
-from pitboss.play.side_payments import judge_terms, pay_line
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     BY_DEALER_HAND,
     BY_TOKENS,
     CARRIES,
@@ -19,6 +18,7 @@ from pitboss.play.side_wagers import (
     Seen,
     outcome_name,
 )
+from pitboss.play.side_wagers.side_payments import judge_terms, pay_line
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.play._jit import kernel
-from pitboss.play.side_payments import judge_terms, net_of, paid_before_rounds, pay_drawn_prize
-from pitboss.play.side_wagers import (
+from pitboss.play.side_wagers.judges import (
     BY_DEALER_HAND,
     BY_FIRST_TWO,
     BY_FOUR_CARDS,
@@ -40,6 +39,7 @@ from pitboss.play.side_wagers import (
     outcome_name,
     third_card_answers,
 )
+from pitboss.play.side_wagers.side_payments import judge_terms, net_of, paid_before_rounds, pay_drawn_prize
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 Codes = NDArray[np.uint8]
@@ -68,7 +68,7 @@ class SideTables(NamedTuple):
     """Side wagers as a kernel looks them up."""
 
     source: Ints
-    """[wager] -> what decides beside the two cards, as `play.side_wagers` numbers it."""
+    """[wager] -> what decides beside the two cards, as `play.side_wagers.judges` numbers it."""
     classes: Codes
     """[wager][card][card] -> class."""
     answers: Codes

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from pitboss.money import Money, Odds
-from pitboss.play.side_wagers import JUDGES, LOSES, OUTCOME, JudgeTerms, carrying_answer
+from pitboss.play.side_wagers.judges import JUDGES, LOSES, OUTCOME, JudgeTerms, carrying_answer
 from pitboss.rulebooks.model.rules import MeterShare, SideWager
 
 Amount = TypeVar("Amount", Money, Fraction)
