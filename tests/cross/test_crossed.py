@@ -13,6 +13,7 @@ from itertools import chain
 import pytest
 from crossing import table_against_environment, table_against_odds, table_against_simulator
 from refusals import REFUSALS, Refusal, refusal_of
+from side_crossing import insurance_against_odds, side_wager_against_odds
 from variants import (
     ALL_GAMES,
     BOUND_TOGETHER,
@@ -26,11 +27,13 @@ from variants import (
     mixtures,
     one_choice_away,
     round_of,
+    side_wagers_of,
     some_rules_away,
     with_side_wagers,
 )
 
 from pitboss.errors import PitbossError
+from pitboss.rulebooks import BOOKS, games
 
 EXECUTORS: dict[str, Callable[[Variant, bool], str]] = {
     "odds": table_against_odds,
@@ -99,6 +102,41 @@ def test_parameters_that_go_together_are_played_as_the_table_plays_them(executor
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_rules_mixed_at_random_are_played_as_the_table_plays_them(executor: str) -> None:
     assert not problems(executor, mixtures(40, seed=1))
+
+
+# ---------------------------------------------------------------------- side wagers and insurance
+
+
+def side_problems(games: Iterable[str]) -> str:
+    """A line for every side wager, on its terms and from its number of decks, that the table pays otherwise."""
+    known: set[object] = set()
+    found = []
+    together = [variant for variant in CHOICES_TOGETHER if variant.game in games]
+    for variant in chain(*(with_side_wagers(one_choice_away(game), share=1) for game in games), together):
+        rules = variant.rules
+        for wager, terms in zip(variant.side_wagers, side_wagers_of(rules), strict=True):
+            key = (terms, rules.decks, rules.deck_cards)
+            if key not in known and (wrong := side_wager_against_odds(variant, wager)):
+                found.append(f"{variant}: {wager}: {wrong}")
+            known.add(key)
+    return "\n".join(found)
+
+
+def test_side_wagers_pay_what_the_odds_say_in_a_few_games() -> None:
+    assert not side_problems(["star/blackjack"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", BOOKS)
+def test_side_wagers_pay_what_the_odds_say_on_all_terms(book: str) -> None:
+    assert not side_problems([name for name, (of, _) in games().items() if of == book])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_insurance_pays_what_the_odds_say(game: str) -> None:
+    found = {variant: insurance_against_odds(variant) for variant in distinct(one_choice_away(game), hands_of)}
+    assert not {variant: wrong for variant, wrong in found.items() if wrong}
 
 
 # ---------------------------------------------------------------------- refusals

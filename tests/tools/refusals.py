@@ -25,10 +25,6 @@ class Refusal(NamedTuple):
     example: Variant
 
 
-def _most_hands(rules: Rules) -> int:
-    return max(rules.split_max_hands, rules.split_aces_max_hands)
-
-
 INFINITE = "an infinite deck (`decks=inf`)"
 REFUSALS = (
     Refusal(
@@ -44,20 +40,6 @@ REFUSALS = (
         "no device that is fed in mid-round",
         lambda rules: rules.card_source == "device" and rules.discards_return == "mid-round",
         Variant("star/blackjack", options=(("card_source", "device"),), changes=(("discards_return", "mid-round"),)),
-    ),
-    Refusal(
-        "simulator",
-        "more than four hands in a box (`split_max_hands`, `split_aces_max_hands`)",
-        "room for 4 hands",
-        lambda rules: _most_hands(rules) > 4,
-        Variant("star/blackjack", changes=(("split_max_hands", 6),)),
-    ),
-    Refusal(
-        "simulator",
-        "doubled hands that must draw on (`double_exempt_from_forced_draw = \"only-11\"`)",
-        "no forced draws after a double",
-        lambda rules: rules.double_exempt_from_forced_draw == "only-11" and rules.forced_draw_below > 0,
-        Variant("perth/vegas", readings=(("double_stops_any_total", "no"),)),
     ),
     Refusal(
         "simulator",

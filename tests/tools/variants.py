@@ -160,11 +160,11 @@ def wager_sets(variant: Variant) -> list[tuple[str, ...]]:
 SHARE = 4
 
 
-def with_side_wagers(variants: Iterable[Variant]) -> Iterator[Variant]:
+def with_side_wagers(variants: Iterable[Variant], share: int = SHARE) -> Iterator[Variant]:
     """The variants that differ, with side wagers on offer: those whose terms a choice changes, or else some in turn.
 
     A game as it stands offers all that it can. A choice that changes nothing but the terms of side wagers is tried at
-    every fourth game of its book, since the terms are the same in all.
+    one of `share` games of its book, since the terms are the same in all.
     """
     hands_known: set[Any] = set()
     terms_known: set[Any] = set()
@@ -182,7 +182,7 @@ def with_side_wagers(variants: Iterable[Variant]) -> Iterator[Variant]:
             yield from offered or [variant]
         elif hands not in hands_known:
             yield from changed_wagers or [offered[turn % len(offered)] if offered else variant]
-        elif (turn + ALL_GAMES.index(variant.game)) % SHARE == 0:
+        elif (turn + ALL_GAMES.index(variant.game)) % share == 0:
             yield from filter(is_possible, changed_wagers)
         hands_known.add(hands)
 
