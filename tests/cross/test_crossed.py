@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import chain
+from typing import Any
 
 import pytest
 from crossing import table_against_environment, table_against_odds, table_against_simulator
@@ -32,8 +33,11 @@ from variants import (
     with_side_wagers,
 )
 
+from pitboss.envs.single import BoxEnv
 from pitboss.errors import PitbossError
+from pitboss.money import Odds
 from pitboss.rulebooks import BOOKS, games
+from pitboss.sim.witness import witness
 
 EXECUTORS: dict[str, Callable[[Variant, bool], str]] = {
     "odds": table_against_odds,
@@ -63,16 +67,17 @@ def problem_of(executor: str, variant: Variant, *, thorough: bool = False) -> st
     return wrong if expected is None else f"it is played, and on the list of refusals: {expected.what}"
 
 
-def problems(executor: str, variants: Iterable[Variant], *, thorough: bool = False) -> str:
-    """A line for every variant with which the table and an executor differ."""
+def assert_played(executor: str, variants: Iterable[Variant], *, thorough: bool = False) -> None:
+    """No variant is there with which the table and an executor differ; else a line for each."""
     found = {variant: problem_of(executor, variant, thorough=thorough) for variant in variants}
-    return "\n".join(f"{variant}: {problem}" for variant, problem in found.items() if problem)
+    wrong = "\n".join(f"{variant}: {problem}" for variant, problem in found.items() if problem)
+    assert not wrong, f"{executor}:\n{wrong}"
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_sample_of_all_tables_is_played_as_the_table_plays_it(executor: str) -> None:
     some = [[*one_choice_away(game)][place::19] for place, game in enumerate(SAMPLE)]
-    assert not problems(executor, tables_for(executor, chain.from_iterable(some))[:8])
+    assert_played(executor, tables_for(executor, chain.from_iterable(some))[:8])
 
 
 @pytest.mark.slow
@@ -81,34 +86,53 @@ def test_a_sample_of_all_tables_is_played_as_the_table_plays_it(executor: str) -
 def test_every_option_and_reading_is_played_as_the_table_plays_it(executor: str, game: str) -> None:
     together = [variant for variant in CHOICES_TOGETHER if variant.game == game]
     tables = (*tables_for(executor, one_choice_away(game)), *together)
-    assert not problems(executor, tables, thorough=True)
+    assert_played(executor, tables, thorough=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(CHANGED_GAMES)), ids=lambda place: CHANGED_GAMES[place].game)
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_every_value_of_a_parameter_is_played_as_the_table_plays_it(executor: str, place: int) -> None:
-    assert not problems(executor, tables_for(executor, some_rules_away(place)))
+    assert_played(executor, tables_for(executor, some_rules_away(place)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(BOUND_TOGETHER)), ids=lambda place: "+".join(BOUND_TOGETHER[place][1]))
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_parameters_that_go_together_are_played_as_the_table_plays_them(executor: str, place: int) -> None:
-    assert not problems(executor, distinct(combinations(place), hands_of))
+    assert_played(executor, distinct(combinations(place), hands_of))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_rules_mixed_at_random_are_played_as_the_table_plays_them(executor: str) -> None:
-    assert not problems(executor, mixtures(40, seed=1))
+    assert_played(executor, mixtures(40, seed=1))
+
+
+# ---------------------------------------------------------------------- rules broken on purpose
+
+
+OTHER_TABLE = Variant("star/blackjack", changes=(("natural_odds", Odds(6, 5)),))
+
+
+def test_rules_that_a_simulator_does_not_share_with_the_table_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crossing.witness", lambda *asked: witness(*asked[:3], OTHER_TABLE.books))
+    assert "simulator" in table_against_simulator(Variant("star/blackjack"), False)
+
+
+def test_rules_that_an_environment_does_not_share_with_the_table_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    def other_table(game: str, **choices: Any) -> BoxEnv:
+        return BoxEnv(game, **{**choices, "own_books": OTHER_TABLE.books})
+
+    monkeypatch.setattr("crossing.BoxEnv", other_table)
+    assert "environment" in table_against_environment(Variant("star/blackjack"), True)
 
 
 # ---------------------------------------------------------------------- side wagers and insurance
 
 
-def side_problems(games: Iterable[str]) -> str:
-    """A line for every side wager, on its terms and from its number of decks, that the table pays otherwise."""
+def assert_side_wagers_paid(games: Iterable[str]) -> None:
+    """Every side wager of these games, on all its terms, is paid by the table what the odds say."""
     known: set[object] = set()
     found = []
     together = [variant for variant in CHOICES_TOGETHER if variant.game in games]
@@ -119,17 +143,18 @@ def side_problems(games: Iterable[str]) -> str:
             if key not in known and (wrong := side_wager_against_odds(variant, wager)):
                 found.append(f"{variant}: {wager}: {wrong}")
             known.add(key)
-    return "\n".join(found)
+    wrong = "\n".join(found)
+    assert not wrong, wrong
 
 
 def test_side_wagers_pay_what_the_odds_say_in_a_few_games() -> None:
-    assert not side_problems(["star/blackjack"])
+    assert_side_wagers_paid(["star/blackjack"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_side_wagers_pay_what_the_odds_say_on_all_terms(book: str) -> None:
-    assert not side_problems([name for name, (of, _) in games().items() if of == book])
+    assert_side_wagers_paid([name for name, (of, _) in games().items() if of == book])
 
 
 @pytest.mark.slow
