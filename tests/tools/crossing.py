@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from enumeration import NotTheGame, OutOfCards, by_odds_and_by_table
 from sim_tools import METER, Erratic
-from variants import Variant, is_possible
+from variants import Variant
 
 from pitboss.cards import Card
 from pitboss.envs.fields import Action, named
@@ -148,21 +148,17 @@ DEALT_AGAIN = 25
 
 
 def table_against_simulator(variant: Variant, thorough: bool) -> str:
-    """Simulated rounds dealt again, one box alone: every wager to the cent, and sums that are those of tables in step.
+    """Simulated rounds of one box dealt again: the same money to the cent, and tables in step come to the same sums."""
+    prepared = _prepared(variant, 1, None)
+    wrong = next(_wrong_money(prepared, variant), "")
+    if not wrong and prepared.automaton is not None and play(prepared, 0) != play(prepared._replace(automaton=None), 0):
+        return "tables in step come to other sums than one after the other"
+    return wrong
 
-    To be thorough, also two boxes with side wagers and insurance.
-    """
-    return next(_wrong_rounds(variant, thorough), "")
 
-
-def _wrong_rounds(variant: Variant, thorough: bool) -> Iterator[str]:
-    plain = variant._replace(side_wagers=())
-    alone = _prepared(plain if is_possible(plain) else variant, 1, None)
-    yield from _wrong_money(alone, variant)
-    if alone.automaton is not None and play(alone, 0) != play(alone._replace(automaton=None), 0):
-        yield "tables in step come to other sums than one after the other"
-    if thorough:
-        yield from _wrong_money(_prepared(variant, 2, _insured(variant.rules)), variant)
+def side_wagers_against_simulator(variant: Variant, thorough: bool) -> str:
+    """Simulated rounds of two boxes with side wagers and insurance dealt again: every wager the same to the cent."""
+    return next(_wrong_money(_prepared(variant, 2, _insured(variant.rules)), variant), "")
 
 
 def _prepared(variant: Variant, boxes: int, schedule: BetSchedule | None) -> Prepared:
