@@ -28,15 +28,23 @@ from pitboss.play.dealer import (
     surrender_needs,
 )
 from pitboss.play.doubling import may_double
-from pitboss.play.drawing import draws_itself, has_its_one_card, may_stand, stands_at_line, takes_no_card
+from pitboss.play.drawing import has_its_one_card, may_stand
 from pitboss.play.hands import is_natural, total
 from pitboss.play.insurance import even_money_offered, hand_may_insure, insurance_odds, insurance_offered
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_odds, natural_paid_now
-from pitboss.play.packed import PAID_AT_ONCE
+from pitboss.play.next_step import (
+    ASKED,
+    AUTOMATIC_CARD,
+    BUSTS,
+    COMPLETE,
+    IS_PAID,
+    STANDS_AT_LINE,
+    ending_of_hand,
+    next_of_hand,
+)
 from pitboss.play.settlement import (
     LOSE_DEALER_NATURAL,
     WIN_NATURAL,
-    always_wins,
     busted_double_returns,
     dealer_natural_loss,
     outcome,
@@ -251,37 +259,29 @@ def serve(rules: Any, house: Any, t: Any, shoe: Any, chance: Any) -> None:
 @inner
 def served(rules: Any, house: Any, t: Any, b: Int, at: Int, shoe: Any, chance: Any) -> Any:
     """Do the next thing that happens to a hand by itself; False if the player has to decide."""
-    hard, aces, cards = t[at + r.HARD], t[at + r.ACES], t[at + r.CARDS]
-    if cards == 1:
-        further(t, b, at, 0, shoe, chance)
-        return True
-    split_open = can_split(rules, t, b, at)
-    from_aces, is_doubled = t[at + r.FROM_ACES] != 0, t[at + r.IS_DOUBLED] != 0
-    if takes_no_card(rules, hard, aces, cards, from_aces, is_doubled):
-        if from_aces and split_open and not is_doubled:
-            return False
+    step = next_of_hand(
+        rules, t[at + r.HARD], t[at + r.ACES], t[at + r.CARDS], t[at + r.FROM_SPLIT] != 0, t[at + r.FROM_ACES] != 0,
+        t[at + r.IS_DOUBLED] != 0, t[at + r.DRAWING] != 0, False, can_split(rules, t, b, at),
+    )  # fmt: skip
+    if step == ASKED:
+        return False
+    if step == COMPLETE:
         end_hand(rules, house, t, b, at)
-        return True
-    if rules.auto_draw != 0 and draws_itself(
-        rules, hard, aces, cards, t[at + r.DRAWING] != 0, can_double(rules, t, at), split_open
-    ):
-        further(t, b, at, 1, shoe, chance)
-        return True
-    if stands_at_line(rules, hard, aces):
+    elif step == STANDS_AT_LINE:
         t[at + r.STATUS] = r.STOOD
-        return True
-    return False
+    else:
+        further(t, b, at, int(step == AUTOMATIC_CARD), shoe, chance)
+    return True
 
 
 @inner
 def end_hand(rules: Any, house: Any, t: Any, b: Int, at: Int) -> None:
     """The hand takes no more cards: collect it, pay it, or leave it for the dealer's hand."""
-    points, from_split = total(t[at + r.HARD], t[at + r.ACES]), t[at + r.FROM_SPLIT] != 0
-    sure = always_wins(rules, points, t[at + r.CARDS], False, from_split) != 0
-    if points > 21:
+    ending = ending_of_hand(rules, t[at + r.HARD], t[at + r.ACES], t[at + r.CARDS], t[at + r.FROM_SPLIT] != 0)
+    if ending == BUSTS:
         t[r.NET] -= t[at + r.BASE] + t[at + r.DOUBLED]
         t[at + r.STATUS] = r.BUST
-    elif sure and rules.player_21_paid == PAID_AT_ONCE:
+    elif ending == IS_PAID:
         t[r.NET] += payment(rules, house, t, b, at)
         t[at + r.STATUS] = r.PAID
     else:

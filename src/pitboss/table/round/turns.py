@@ -7,9 +7,22 @@ What players then ask for is in `actions`.
 from __future__ import annotations
 
 from pitboss.cards import RANK, VALUE
-from pitboss.play.doubling import doubled_must_draw, may_double
-from pitboss.play.drawing import absent_draws, draws_itself, has_its_one_card, stands_at_line, takes_no_card
-from pitboss.play.packed import PAID_AT_ONCE
+from pitboss.play.doubling import may_double
+from pitboss.play.drawing import has_its_one_card
+from pitboss.play.next_step import (
+    ABSENT_CARD,
+    ABSENT_STANDS,
+    ASKED,
+    AUTOMATIC_CARD,
+    BUSTS,
+    COMPLETE,
+    FORCED_CARD,
+    IS_PAID,
+    SPLIT_CARD,
+    STANDS_AT_LINE,
+    ending_of_hand,
+    next_of_hand,
+)
 from pitboss.play.settlement import always_wins
 from pitboss.play.splitting import may_split
 from pitboss.play.switching import hand_may_switch
@@ -128,36 +141,35 @@ def _serve(draft: Draft, b: int, h: int) -> bool:
     packed = state.packed
     box = state.boxes[b]
     hand = box.hands[h]
-    if len(hand.cards) == 1:
-        if not hand.from_split and not box.absent:
-            return False
-        why = "split_aces" if hand.from_aces else "split_order"
-        draw_to(draft, box, h, *(("split", why) if hand.from_split else ("absent", "absent")))
-        return True
-    if hand.doubled and doubled_must_draw(packed, hand.points):
-        draw_to(draft, box, h, "forced", "forced_draw")
-        return True
-    split_open = can_split(state, box, hand)
-    if takes_no_card(packed, hand.hard, hand.aces, len(hand.cards), hand.from_aces, hand.doubled):
-        if hand.from_aces and split_open and not box.absent and not hand.doubled:
-            return False
+    if len(hand.cards) == 1 and not hand.from_split and not box.absent:
+        return False
+    step = next_of_hand(
+        packed, hand.hard, hand.aces, len(hand.cards), hand.from_split, hand.from_aces, hand.doubled, hand.drawing,
+        box.absent, can_split(state, box, hand),
+    )  # fmt: skip
+    if step == ASKED:
+        return False
+    if step == COMPLETE:
         end_hand(draft, b, h)
-        return True
-    if box.absent:
-        if absent_draws(packed, hand.hard, hand.aces):
-            draw_to(draft, box, h, "absent", "absent")
-        else:
-            mark_ended(draft, box, h, HandStatus.STOOD, "absent")
-        return True
-    if packed.auto_draw and draws_itself(
-        packed, hand.hard, hand.aces, len(hand.cards), hand.drawing, can_double(state, hand), split_open
-    ):
-        draw_to(draft, box, h, "automatic", "auto_draw")
-        return True
-    if stands_at_line(packed, hand.hard, hand.aces):
-        mark_ended(draft, box, h, HandStatus.STOOD, "auto_draw")
-        return True
-    return False
+    elif step in UNASKED_STANDS:
+        mark_ended(draft, box, h, HandStatus.STOOD, UNASKED_STANDS[step])
+    elif step == SPLIT_CARD and not hand.from_split:
+        draw_to(draft, box, h, "absent", "absent")
+    else:
+        why, matter = UNASKED_CARDS[step]
+        draw_to(draft, box, h, why, "split_aces" if step == SPLIT_CARD and hand.from_aces else matter)
+    return True
+
+
+UNASKED_CARDS = {
+    SPLIT_CARD: ("split", "split_order"),
+    FORCED_CARD: ("forced", "forced_draw"),
+    ABSENT_CARD: ("absent", "absent"),
+    AUTOMATIC_CARD: ("automatic", "auto_draw"),
+}
+"""Cards that a hand is dealt unasked: why, and the matter that is cited."""
+
+UNASKED_STANDS = {ABSENT_STANDS: "absent", STANDS_AT_LINE: "auto_draw"}
 
 
 def end_hand(draft: Draft, b: int, h: int) -> None:
@@ -165,15 +177,15 @@ def end_hand(draft: Draft, b: int, h: int) -> None:
     state = draft.state
     box = state.boxes[b]
     hand = box.hands[h]
-    points = hand.points
-    if points > 21:
+    ending = ending_of_hand(state.packed, hand.hard, hand.aces, len(hand.cards), hand.from_split)
+    if ending == BUSTS:
         lose_bust(draft, box, h)
         mark_ended(draft, box, h, HandStatus.BUST, "bust")
         return
     reason = _why_complete(state, hand)
-    sure = always_wins(state.packed, points, len(hand.cards), False, hand.from_split)
-    if sure and state.packed.player_21_paid == PAID_AT_ONCE:
-        pay_hand(draft, box, h, sure, interim=True)
+    if ending == IS_PAID:
+        won = always_wins(state.packed, hand.points, len(hand.cards), False, hand.from_split)
+        pay_hand(draft, box, h, won, interim=True)
         mark_ended(draft, box, h, HandStatus.PAID, *reason)
     else:
         mark_ended(draft, box, h, HandStatus.STOOD, *reason)
