@@ -1,4 +1,4 @@
-"""What is chosen when an environment is made: the game with its options, the shoe, and the wager in money."""
+"""What is chosen when an environment is made: the game with its options, the shoe, and the wagers in money."""
 
 from __future__ import annotations
 
@@ -9,16 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import Card, decks, parse_cards
-from pitboss.envs.rows import House
+from pitboss.envs.acting import Dealing, Game
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.play.insurance import insurance_halves
-from pitboss.play.packed import Packed, pack
+from pitboss.play.packed import pack
+from pitboss.play.round.row import MOST_HANDS, Area
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES
+from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
 from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.sim.plan import cut_position
 
 CARDS_PER_BOX = 24
-"""What a round can take of a shoe for each box, and more than it ever does."""
+"""What a round can take of a shoe for each box of up to four hands, and more than it ever does."""
+
+SideWagers = Iterable[str] | Mapping[str, Any]
+"""Side wagers by name, each for as much as the main wager; or each with its stake."""
 
 
 class EnvError(PitbossError):
@@ -26,42 +32,76 @@ class EnvError(PitbossError):
 
 
 class Chosen(NamedTuple):
-    """A game, resolved, with its shoe."""
+    """A game, resolved, with its shoe and its wagers."""
 
     rules: Rules
     stake: Money
+    side_stakes: dict[str, Money]
+    """What is staked on each side wager, every round."""
+    meters: dict[str, Money]
+    """What each prize meter shows, whenever it is read."""
     cut: int
     """A new shoe is begun when so many cards are dealt at the start of a round; 0: for every round."""
     fresh: tuple[Card, ...]
     """All cards of the shoe, unshuffled."""
 
+    @property
+    def from_device(self) -> bool:
+        """Cards come from a device that holds some of them back: a fresh shoe for every round would not do."""
+        return self.rules.card_source == "device" and self.rules.discards_return != "after-round"
 
-def chosen(
+    @property
+    def hands(self) -> int:
+        """Hands for which a box has room."""
+        return max(self.rules.split_max_hands, self.rules.split_aces_max_hands)
+
+
+def choose(
     game: str,
     stake: Any,
     penetration: float | None,
     seats: int,
+    side_wagers: SideWagers,
+    meters: Mapping[str, Any] | None,
     readings: Mapping[str, str] | None,
     own_books: Iterable[Rulebook],
     options: Mapping[str, Any],
 ) -> Chosen:
     """Resolve what was chosen; what the book does not allow is refused with its clause."""
-    rules = rules_for(game, tuple(own_books), readings=dict(readings or {}), **options)
-    if rules.hole_card != "none":
-        raise EnvError("environments are for games without a hole card")
+    named = [side_wagers] if isinstance(side_wagers, str) else list(side_wagers)
+    rules = rules_for(game, tuple(own_books), readings=dict(readings or {}), side_wagers=named, **options)
     if rules.decks == 0:
         raise EnvError("an infinite deck cannot be dealt from: name a number of decks")
     if not 1 <= seats <= rules.boxes_max:
         raise EnvError(f"boxes must be from 1 to {rules.boxes_max}, not {seats}")
-    money = parse_money(stake)
-    if money <= 0:
-        raise EnvError(f"the stake must be above zero, not {stake}")
+    hands = max(rules.split_max_hands, rules.split_aces_max_hands)
+    if hands > MOST_HANDS:
+        raise EnvError(f"environments have room for {MOST_HANDS} hands in a box, and these rules allow {hands}")
+    money = _stake(stake, "the stake")
     fresh = decks(rules.decks, rules.deck_cards)
     cut = 0
     if penetration is not None:
-        most = len(fresh) - CARDS_PER_BOX * seats * rules.boxes_per_area
-        cut = min(cut_position(rules, Money(str(penetration)), len(fresh)), most)
-    return Chosen(rules, money, cut, fresh)
+        reserve = CARDS_PER_BOX * seats * rules.boxes_per_area * -(-hands // 4)
+        cut = min(cut_position(rules, Money(str(penetration)), len(fresh)), len(fresh) - reserve)
+    given = side_wagers if isinstance(side_wagers, Mapping) else {}
+    stakes = {side.id: _stake(given.get(side.id, money), side.name) for side in rules.side_wagers}
+    return Chosen(rules, money, stakes, _meters(rules, meters or {}), cut, fresh)
+
+
+def _stake(amount: Any, what: str) -> Money:
+    money = parse_money(amount)
+    if money <= 0:
+        raise EnvError(f"{what} must be above zero, not {amount}")
+    return money
+
+
+def _meters(rules: Rules, given: Mapping[str, Any]) -> dict[str, Money]:
+    """What the meters of the side wagers show; one that is not told shows nothing."""
+    known = [name for side in rules.side_wagers for name in side.meters]
+    for name in given:
+        if name not in known:
+            raise EnvError(f"there is no meter '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
+    return {name: parse_money(given.get(name, 0)) for name in known}
 
 
 def shoe_from(fresh: Sequence[Card], cards: Any) -> tuple[Card, ...]:
@@ -75,8 +115,11 @@ def shoe_from(fresh: Sequence[Card], cards: Any) -> tuple[Card, ...]:
     return (*begun, *left)
 
 
-def house_of(picked: Chosen) -> tuple[Packed, House]:
-    """The rules of play and what the house fixes beside them, as kernels take them."""
+# ---------------------------------------------------------------------- for kernels
+
+
+def area_of(picked: Chosen) -> Area:
+    """What is fixed about the area of a seat, as the engine of rounds takes it."""
     rules, packed = picked.rules, pack(picked.rules)
     odds = [rules.natural_odds, rules.win_odds, *(bonus.odds for bonus in rules.bonuses)]
     unit = 2 * int(np.lcm.reduce([item.stake for item in odds]))
@@ -84,20 +127,39 @@ def house_of(picked: Chosen) -> tuple[Packed, House]:
     if rules.super_bonus and rules.super_bonus_sums is not None:
         bonus = Fraction(rules.super_bonus_sums.pays(picked.stake)) / Fraction(picked.stake)
     unit *= (bonus * unit).denominator
-    return packed, House(
+    return Area(
         boxes=rules.boxes_per_area,
+        hands=picked.hands,
         unit=unit,
-        cut=picked.cut,
         insurance=unit // 2 * insurance_halves(packed),
         super_bonus=int(bonus * unit),
+        side_wagers=len(rules.side_wagers),
+        dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
+        feeds=int(picked.from_device and rules.discards_return == "mid-round"),
     )
 
 
-def as_record(numbers: Any) -> np.void:
+def game_of(picked: Chosen) -> tuple[Game, tuple[SideNames, ...]]:
+    """Everything that is the same at tables in step, and what the outcomes of side wagers are called."""
+    rules, area = picked.rules, area_of(picked)
+    for side in rules.side_wagers:
+        judge = JUDGES[side.judge]
+        if rules.switch and judge.looks_at not in (BY_FOUR_CARDS, BY_DEALER_HAND) and judge.settled != (INTERIM,):
+            raise EnvError(f"tables in step have no {side.name} where second cards are switched")
+    sides, names = build_side_tables(rules, area.unit, picked.meters, picked.side_stakes)
+    pays = np.zeros((len(sides.source), MOST_OUTCOMES))
+    for wager, (side, outcomes) in enumerate(zip(rules.side_wagers, names, strict=True)):
+        units = Fraction(picked.side_stakes[side.id]) / Fraction(picked.stake)
+        pays[wager, : len(outcomes.pays)] = [float(units * net / outcomes.parts) for net in outcomes.pays]
+    late = picked.from_device and rules.discards_return == "after-next-initial-deal"
+    dealing = Dealing(picked.cut, int(late))
+    return Game(as_record(pack(rules)), as_record(area), as_record(dealing), sides, pays), names
+
+
+def as_record(numbers: Any) -> Any:
     """A named tuple of whole numbers as one record: kernels hand it on by its place, and compile in half the time."""
     fields = [(name, np.int64, np.shape(value)) for name, value in numbers._asdict().items()]
     record = np.zeros(1, np.dtype(fields))
     for name, value in numbers._asdict().items():
         record[name] = value
-    found: np.void = record[0]
-    return found
+    return record[0]

@@ -11,34 +11,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pitboss.play.round import row as r
+
 
 class Action(enum.IntEnum):
     """What an agent may ask for. `PROCEED` takes nothing of what is offered, or goes on where nothing is."""
 
-    PROCEED = 0
-    HIT = 1
-    STAND = 2
-    DOUBLE = 3
-    SPLIT = 4
-    SURRENDER = 5
-    INSURE = 6
-    EVEN_MONEY = 7
-    FORFEIT = 8
-    SWITCH = 9
+    PROCEED = r.PROCEED
+    HIT = r.TAKE_CARD
+    STAND = r.STAND
+    DOUBLE = r.DOUBLE
+    SPLIT = r.SPLIT
+    SURRENDER = r.SURRENDER
+    INSURE = r.INSURE
+    EVEN_MONEY = r.TAKE_EVEN_MONEY
+    FORFEIT = r.FORFEIT
+    SWITCH = r.SWITCH
 
 
 class Stage(enum.IntEnum):
     """What is being decided."""
 
-    OVER = 0
+    OVER = r.OVER
     """Nothing: the round is decided, or it is somebody else's turn. Only `PROCEED` is open."""
-    OFFERS = 1
+    OFFERS = r.OFFERS
     """Insurance, even money, or a surrender that is open to the whole table."""
-    TURN = 2
+    TURN = r.TURN
     """The hand that is shown acts."""
-    SWITCH = 3
+    SWITCH = r.SWITCH_OR_NOT
     """Nothing is left to decide in the area but whether to switch."""
-    RESCUE = 4
+    RESCUE = r.RESCUE
     """The double just made may be taken back."""
 
 
@@ -50,8 +52,8 @@ class Field(NamedTuple):
     high: int
 
 
-MOST_HANDS = 4
-"""Hands of one box."""
+USUAL_HANDS = 4
+"""Hands that a box may have in the games of the books, at most."""
 MOST_CARDS = 21
 MOST_TOTAL = 31
 MOST_OF_A_VALUE = 128
@@ -68,8 +70,8 @@ FIELDS = (
     Field("suited", 0, 2),
     Field("doubled", 0, 1),
     Field("from_split", 0, 1),
-    Field("hand", 1, MOST_HANDS),
-    Field("hands", 1, MOST_HANDS),
+    Field("hand", 1, USUAL_HANDS),
+    Field("hands", 1, USUAL_HANDS),
     Field("box", 1, 2),
     Field("insured", 0, 1),
     Field("other_total", 0, MOST_TOTAL),
@@ -89,9 +91,11 @@ DTYPE = np.int16
 NAMES = tuple(field.name for field in FIELDS)
 
 
-def bounds() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The least and the greatest observation."""
-    return np.array([field.low for field in FIELDS], DTYPE), np.array([field.high for field in FIELDS], DTYPE)
+def bounds(hands: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The least and the greatest observation, where a box may have so many hands."""
+    low, high = np.array([field.low for field in FIELDS], DTYPE), np.array([field.high for field in FIELDS], DTYPE)
+    high[[HAND, HANDS]] = max(hands, USUAL_HANDS)
+    return low, high
 
 
 def named(observation: Any) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """A seat at the table: what one box (an area at Switch) sees of the table's state, and what it may do now.
 
-Nothing is decided here: what may be done is what `table.legal` lists, put into the numbers of `words`.
+Nothing is decided here: what may be done is what `table.legal` lists, put into the numbers of `fields`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from pitboss.envs.fields import (
 from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
 from pitboss.table.round.dealing import may_surrender_now
-from pitboss.table.state import Box, Hand, Pending, Phase, State
+from pitboss.table.shoe.shoe_folds import on_layout
+from pitboss.table.state import Box, CardSource, Hand, Pending, Phase, State
 
 ACTIONS: dict[type[cmd.Command], Action] = {
     cmd.Proceed: Action.PROCEED,
@@ -124,9 +125,19 @@ def observe(state: State, area: int) -> np.ndarray[Any, Any]:
     seen[INSURED] = int(any(bettor.insurance is not None for bettor in box.bettors))
     if len(boxes) == 2:
         _show_other(seen, boxes[1 - at])
-    for card in state.shoe.cards[: state.shoe.position]:
+    for card in _cards_out(state):
         seen[SEEN + VALUE[card] - 1] += 1
+    if state.hole:
+        seen[SEEN + VALUE[state.dealer[1]] - 1] -= 1
     return seen
+
+
+def _cards_out(state: State) -> tuple[Card, ...]:
+    """The cards that are out of the shoe since the shuffle, or out of the device; not those burnt unseen."""
+    shoe = state.shoe
+    if shoe.source is CardSource.DEVICE:
+        return (*on_layout(state), *shoe.discards, *shoe.shown)
+    return shoe.cards[: shoe.position]
 
 
 def _show_hand(seen: np.ndarray[Any, Any], hand: Hand) -> None:

@@ -10,13 +10,13 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from pitboss.envs.env_choices import EnvError, chosen, shoe_from
+from pitboss.envs.env_choices import SideWagers, choose
 from pitboss.envs.fields import Action
 from pitboss.envs.seat import moves, observe
 from pitboss.envs.single import mask_of, space
-from pitboss.money import Money
+from pitboss.envs.table_rounds import TableRounds
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Phase, Refusal, State, decide, open_table
+from pitboss.table import Phase, State
 from pitboss.table import commands as cmd
 
 
@@ -35,6 +35,8 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         *,
         stake: Any = 25,
         penetration: float | None = None,
+        side_wagers: SideWagers = (),
+        meters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
         own_books: Iterable[Rulebook] = (),
         render_mode: str | None = None,
@@ -42,14 +44,16 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         """The parameters of `BoxEnv`, for a table with `boxes` agents."""
         super().__init__()
-        self.chosen = chosen(game, stake, penetration, boxes, readings, own_books, options)
+        self.chosen = choose(game, stake, penetration, boxes, side_wagers, meters, readings, own_books, options)
         self.render_mode = render_mode
         self.possible_agents = [f"box_{number}" for number in range(1, boxes + 1)]
         self._areas = {agent: number for number, agent in enumerate(self.possible_agents, 1)}
-        seen = spaces.Dict({"observation": space(), "action_mask": spaces.Box(0, 1, (len(Action),), np.int8)})
+        seen = spaces.Dict(
+            {"observation": space(self.chosen.hands), "action_mask": spaces.Box(0, 1, (len(Action),), np.int8)}
+        )
         self._spaces = dict.fromkeys(self.possible_agents, seen)
         self._actions = {agent: spaces.Discrete(len(Action)) for agent in self.possible_agents}
-        self._state = open_table(self.chosen.rules)
+        self._table = TableRounds(self.chosen, {area: f"agent{area}" for area in self._areas.values()})
         self._random: np.random.Generator | None = None
         self._passed: set[str] = set()
 
@@ -64,21 +68,13 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
     @property
     def table(self) -> State:
         """The table as it stands."""
-        return self._state
+        return self._table.state
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a round. `options={"cards": "8s 6d 7h"}` puts these cards first into a new shoe."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        if self._state.phase is Phase.SETTLED:
-            self._do(cmd.NextRound())
-        elif self._state.phase is not Phase.BETTING:
-            self._state = open_table(self.chosen.rules)
-        self._new_shoe((options or {}).get("cards"), seed is not None)
-        for area in self._areas.values():
-            bet = cmd.PlaceBet(box=str(area), player=f"agent{area}", amount=self.chosen.stake, seated=True)
-            self._do(bet)
-        self._do(cmd.Deal())
+        self._table.deal(self._random, (options or {}).get("cards"), seed is not None)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -90,7 +86,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
         """The table as an agent sees it, and what it may do; nothing but `PROCEED` if it is another's turn."""
-        return {"observation": observe(self._state, self._areas[agent]), "action_mask": mask_of(self._moves(agent))}
+        return {"observation": observe(self.table, self._areas[agent]), "action_mask": mask_of(self._moves(agent))}
 
     def step(self, action: int | None) -> None:
         """Do one thing for the agent whose turn it is; what is not open changes nothing."""
@@ -104,7 +100,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         self.infos[agent] = {} if command is not None else {"refused": f"action {action} is not open to {agent} now"}
         if command is not None:
             self._take(agent, command)
-        if self._state.phase is Phase.SETTLED and (command is not None):
+        if self.table.phase is Phase.SETTLED and (command is not None):
             self._settle()
         self.agent_selection = self.agents[0] if self.terminations[agent] else self._next()
         self._accumulate_rewards()
@@ -117,39 +113,25 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ the table
 
-    def _new_shoe(self, cards: Any, anew: bool) -> None:
-        fresh = self.chosen.fresh
-        if cards is not None:
-            self._do(cmd.LoadShoe(cards=shoe_from(fresh, cards)))
-        elif anew or not self._state.shoe.cards or self._state.shoe.position >= self.chosen.cut:
-            assert self._random is not None
-            self._do(cmd.LoadShoe(cards=tuple(fresh[place] for place in self._random.permutation(len(fresh)))))
-
-    def _do(self, command: cmd.Command) -> None:
-        answer = decide(self._state, command)
-        if isinstance(answer, Refusal):
-            raise EnvError(f"the table refuses: {answer}")
-        self._state = answer.state
-
     def _moves(self, agent: str) -> dict[Action, cmd.Command]:
-        found = {} if agent in self._passed else moves(self._state, self._areas[agent])
+        found = {} if agent in self._passed else moves(self.table, self._areas[agent])
         return found or {Action.PROCEED: cmd.Proceed()}
 
     def _take(self, agent: str, command: cmd.Command) -> None:
         """Passing on an offer closes it only when everybody has."""
-        state = self._state
+        state = self.table
         if isinstance(command, cmd.Proceed) and state.phase is Phase.OFFERS:
             self._passed.add(agent)
             if any(self._asked(other) for other in self.agents):
                 return
         if state.phase is not Phase.SETTLED:
-            self._do(command)
-        if self._state.phase is not Phase.OFFERS:
+            self._table.do(command)
+        if self.table.phase is not Phase.OFFERS:
             self._passed = set()
 
     def _asked(self, agent: str) -> bool:
         """The agent has something to decide."""
-        return agent not in self._passed and bool(moves(self._state, self._areas[agent]))
+        return agent not in self._passed and bool(moves(self.table, self._areas[agent]))
 
     def _next(self) -> str:
         """Who is asked: the first who has something to decide; if nobody has, the first, who may only go on."""
@@ -157,6 +139,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     def _settle(self) -> None:
         for agent, area in self._areas.items():
-            net = sum((row.net for row in self._state.settlements if row.box.rstrip("ab") == str(area)), Money(0))
-            self.rewards[agent] = float(net / self.chosen.stake)
+            self.rewards[agent] = self._table.net_of(area)
+            if self.chosen.side_stakes:
+                self.infos[agent]["side_wagers"] = self._table.side_results_of(area)
             self.terminations[agent] = True

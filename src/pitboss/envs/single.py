@@ -9,21 +9,21 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from pitboss.envs.env_choices import EnvError, chosen, shoe_from
+from pitboss.envs.env_choices import EnvError, SideWagers, choose
 from pitboss.envs.fields import DTYPE, Action, bounds
 from pitboss.envs.seat import moves, observe
-from pitboss.money import Money
+from pitboss.envs.table_rounds import TableRounds
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Phase, Refusal, State, decide, open_table
+from pitboss.table import Phase, Refusal, State, decide
 from pitboss.table import commands as cmd
 
 PLAYER = "agent"
 AREA = 1
 
 
-def space() -> spaces.Box:
-    """The observations of a seat."""
-    low, high = bounds()
+def space(hands: int) -> spaces.Box:
+    """The observations of a seat whose boxes may have so many hands."""
+    low, high = bounds(hands)
     return spaces.Box(low, high, dtype=DTYPE)
 
 
@@ -48,55 +48,54 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         *,
         stake: Any = 25,
         penetration: float | None = None,
+        side_wagers: SideWagers = (),
+        meters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
         own_books: Iterable[Rulebook] = (),
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """`options` are the house's choices, such as `decks=6`; without `penetration` every round has a fresh shoe."""
-        self.chosen = chosen(game, stake, penetration, 1, readings, own_books, options)
-        self.observation_space = space()
+        """`options` are the house's choices, such as `decks=6`; without `penetration` every round has a fresh shoe.
+
+        `side_wagers` are placed in every round, for as much as the main wager or for the stake named with each;
+        `meters` is what prize meters show.
+        """
+        self.chosen = choose(game, stake, penetration, 1, side_wagers, meters, readings, own_books, options)
+        self.observation_space = space(self.chosen.hands)
         self.action_space = spaces.Discrete(len(Action))
         self.render_mode = render_mode
-        self._state = open_table(self.chosen.rules)
+        self._table = TableRounds(self.chosen, {AREA: PLAYER})
         self._moves: dict[Action, cmd.Command] = {}
         self._paid = False
 
     @property
     def state(self) -> State:
         """The table as it stands."""
-        return self._state
+        return self._table.state
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray[Any, Any], dict[str, Any]]:
         """Deal a round. `options={"cards": "8s 6d 7h"}` puts these cards first into a new shoe."""
         super().reset(seed=seed)
-        if self._state.phase is not Phase.BETTING:
-            self._state = open_table(self.chosen.rules) if self._state.phase is not Phase.SETTLED else self._cleared()
-        cards = (options or {}).get("cards")
-        if cards is not None:
-            self._do(cmd.LoadShoe(cards=shoe_from(self.chosen.fresh, cards)))
-        elif seed is not None or self._state.shoe.position >= self.chosen.cut or not self._state.shoe.cards:
-            order = self.np_random.permutation(len(self.chosen.fresh))
-            self._do(cmd.LoadShoe(cards=tuple(self.chosen.fresh[place] for place in order)))
-        self._do(cmd.PlaceBet(box=str(AREA), player=PLAYER, amount=self.chosen.stake, seated=True))
-        self._do(cmd.Deal())
+        self._table.deal(self.np_random, (options or {}).get("cards"), seed is not None)
         self._paid = False
-        return observe(self._state, AREA), self._info()
+        return observe(self.state, AREA), self._info()
 
     def step(self, action: np.int64) -> tuple[np.ndarray[Any, Any], float, bool, bool, dict[str, Any]]:
         """Do one thing; the reward of a round comes with its end, in units of the wager."""
-        if self._paid or not self._state.boxes:
+        if self._paid or not self.state.boxes:
             raise EnvError("the round is over: reset the environment")
         command = self._moves.get(Action(int(action)))
         if command is None:
-            return observe(self._state, AREA), 0.0, False, False, {**self._info(), "refused": self._why_not(action)}
-        if self._state.phase is not Phase.SETTLED:
-            self._do(command)
-        self._paid = self._state.phase is Phase.SETTLED
-        reward = float(self._net() / self.chosen.stake) if self._paid else 0.0
-        return observe(self._state, AREA), reward, self._paid, False, self._info()
+            return observe(self.state, AREA), 0.0, False, False, {**self._info(), "refused": self._why_not(action)}
+        if self.state.phase is not Phase.SETTLED:
+            self._table.do(command)
+        self._paid = self.state.phase is Phase.SETTLED
+        info = self._info()
+        if self._paid and self.chosen.side_stakes:
+            info["side_wagers"] = self._table.side_results_of(AREA)
+        return observe(self.state, AREA), self._table.net_of(AREA) if self._paid else 0.0, self._paid, False, info
 
     def action_masks(self) -> np.ndarray[Any, Any]:
         """Which actions are open, as booleans."""
@@ -106,7 +105,7 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         """The table in words."""
         if self.render_mode != "ansi":
             return None
-        state = self._state
+        state = self.state
         lines = [f"dealer  {' '.join(state.dealer)}"]
         for box in state.boxes:
             lines.extend(f"box {box.number}   {' '.join(hand.cards)}  {hand.points}" for hand in box.hands)
@@ -114,25 +113,15 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
 
     # ------------------------------------------------------------------ the table
 
-    def _do(self, command: cmd.Command) -> None:
-        answer = decide(self._state, command)
-        if isinstance(answer, Refusal):
-            raise EnvError(f"the table refuses: {answer}")
-        self._state = answer.state
-
-    def _cleared(self) -> State:
-        self._do(cmd.NextRound())
-        return self._state
-
     def _info(self) -> dict[str, Any]:
-        over = self._state.phase is Phase.SETTLED
-        self._moves = {Action.PROCEED: cmd.Proceed()} if over else moves(self._state, AREA)
+        over = self.state.phase is Phase.SETTLED
+        self._moves = {Action.PROCEED: cmd.Proceed()} if over else moves(self.state, AREA)
         return {"action_mask": mask_of(self._moves)}
 
     def _why_not(self, action: np.int64) -> str:
         """The table's own refusal, with its clause; or what is asked first, where the table would let that pass."""
-        at = self._state.turn[0] if self._state.turn is not None else 0
-        box, asked = self._state.boxes[at].number, Action(int(action))
+        at = self.state.turn[0] if self.state.turn is not None else 0
+        box, asked = self.state.boxes[at].number, Action(int(action))
         commands: dict[Action, cmd.Command] = {
             Action.HIT: cmd.Hit(box=box),
             Action.STAND: cmd.Stand(box=box),
@@ -144,10 +133,7 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
             Action.FORFEIT: cmd.Forfeit(box=box, player=PLAYER),
             Action.SWITCH: cmd.Switch(area=str(AREA)),
         }
-        answer = decide(self._state, commands.get(asked, cmd.Proceed()))
+        answer = decide(self.state, commands.get(asked, cmd.Proceed()))
         if isinstance(answer, Refusal):
             return str(answer)
         return f"{asked.name} is not asked now, but {', '.join(action.name for action in self._moves)}"
-
-    def _net(self) -> Money:
-        return sum((settled.net for settled in self._state.settlements), Money(0))

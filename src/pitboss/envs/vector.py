@@ -14,11 +14,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pitboss.cards import CODE
-from pitboss.envs.acting import deal_all, step_all
-from pitboss.envs.env_choices import EnvError, as_record, chosen, house_of, shoe_from
+from pitboss.envs.acting import Ended, Shown, Tables, deal_all, step_all
+from pitboss.envs.env_choices import EnvError, SideWagers, area_of, choose, game_of, shoe_from
 from pitboss.envs.fields import DTYPE, FIELDS, Action
-from pitboss.envs.rows import KNOWN, POS, ROW, SEEN
 from pitboss.envs.single import space
+from pitboss.envs.table_rounds import check_wagers
+from pitboss.play.round.row import KNOWN, new_row
 from pitboss.rulebooks import Rulebook
 from pitboss.sim.kernels.streams import stream
 
@@ -47,6 +48,8 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         *,
         stake: Any = 25,
         penetration: float | None = None,
+        side_wagers: SideWagers = (),
+        meters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
         own_books: Iterable[Rulebook] = (),
         threads: int | None = None,
@@ -55,17 +58,23 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         """The parameters of `BoxEnv`, for `num_envs` tables; `threads` is as many as there are cores if left out."""
         if num_envs < 1:
             raise EnvError(f"there must be 1 table or more, not {num_envs}")
-        self.chosen = chosen(game, stake, penetration, 1, readings, own_books, options)
+        self.chosen = choose(game, stake, penetration, 1, side_wagers, meters, readings, own_books, options)
+        check_wagers(self.chosen)
         self.num_envs = num_envs
-        self.single_observation_space = space()
+        self.single_observation_space = space(self.chosen.hands)
         self.single_action_space = spaces.Discrete(len(Action))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._rules, self._house = map(as_record, house_of(self.chosen))
+        self._game, names = game_of(self.chosen)
+        self.side_outcomes = {wager: name.names for wager, name in zip(self.chosen.side_stakes, names, strict=True)}
+        """What the numbers of each side wager's outcomes mean."""
         self._fresh = np.array([CODE[card] for card in self.chosen.fresh], np.uint8)
-        self._tables = np.zeros((num_envs, ROW), np.int32)
-        self._shoes = np.tile(self._fresh, (num_envs, 1))
-        self._chances = np.zeros((num_envs, 2), np.uint64)
+        self._first_row = np.array(new_row(area_of(self.chosen)), np.int32)
+        self._tables = Tables(
+            rows=np.tile(self._first_row, (num_envs, 1)),
+            shoes=np.tile(self._fresh, (num_envs, 1)),
+            chances=np.zeros((num_envs, 2), np.uint64),
+        )
         count = min(threads or _cores(), -(-num_envs // LEAST_SHARE))
         edges = [num_envs * number // count for number in range(count + 1)]
         self._shares = list(itertools.pairwise(edges))
@@ -80,34 +89,48 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         super().reset(seed=seed)
         start = int(self.np_random.integers(1 << 62)) if seed is None else seed
         for table in range(self.num_envs):
-            self._chances[table] = stream(start, table)
-        self._tables[:, POS] = self._tables[:, KNOWN] = 0
-        self._tables[:, SEEN : SEEN + 10] = 0
-        self._shoes[:] = self._fresh
+            self._tables.chances[table] = stream(start, table)
+        self._tables.rows[:] = self._first_row
+        self._tables.shoes[:] = self._fresh
         cards = (options or {}).get("cards")
         if cards is not None:
             self._lay_out(cards)
-        seen, masks = self._room()
-        self._on_threads(deal_all, seen, masks)
-        return seen, {"action_mask": masks}
+        shown = self._room()
+        self._on_threads(deal_all, shown)
+        return shown.seen, {"action_mask": shown.masks}
 
     def step(self, actions: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers, dict[str, Any]]:
         """One action at every table; what is not open there changes nothing, and `info["refused"]` says so."""
         asked = np.asarray(actions)
         if asked.shape != (self.num_envs,):
             raise EnvError(f"{self.num_envs} actions are needed, one for each table, not an array of {asked.shape}")
-        seen, masks = self._room()
-        rewards = np.empty(self.num_envs, np.float64)
-        ended, refused = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
-        finals = np.zeros_like(seen)
-        whole = asked.astype(np.int64, copy=False)
-        self._on_threads(step_all, whole, seen, masks, rewards, ended, refused, finals)
-        info = {"action_mask": masks, "refused": refused, "final_obs": finals, "_final_obs": ended}
-        return seen, rewards, ended, np.zeros(self.num_envs, np.bool_), info
+        shown = self._room()
+        ended = Ended(
+            rewards=np.empty(self.num_envs, np.float64),
+            ended=np.empty(self.num_envs, np.bool_),
+            refused=np.empty(self.num_envs, np.bool_),
+            finals=np.zeros_like(shown.seen),
+            outcomes=np.zeros((self.num_envs, max(len(self.side_outcomes), 1)), np.uint8),
+        )
+        self._on_threads(step_all, shown, ended, asked.astype(np.int64, copy=False))
+        info: dict[str, Any] = {
+            "action_mask": shown.masks, "refused": ended.refused, "final_obs": ended.finals, "_final_obs": ended.ended,
+        }  # fmt: skip
+        if self.side_outcomes:
+            info["side_wagers"] = self._side_results(ended)
+        return shown.seen, ended.rewards, ended.ended, np.zeros(self.num_envs, np.bool_), info
 
-    def _on_threads(self, play: Callable[..., None], *arrays: Numbers) -> None:
+    def _side_results(self, ended: Ended) -> dict[str, dict[str, Numbers]]:
+        """What each side wager came to, where a round has ended: number of its outcome, net in units."""
+        found: dict[str, dict[str, Numbers]] = {}
+        for place, wager in enumerate(self.side_outcomes):
+            outcome = ended.outcomes[:, place]
+            found[wager] = {"outcome": outcome, "net": np.where(ended.ended, self._game.side_pays[place][outcome], 0.0)}
+        return found
+
+    def _on_threads(self, play: Callable[..., None], *arrays: Any) -> None:
         """Each thread plays its share of the tables, this one too; kernels let go of the interpreter."""
-        given = (self._rules, self._house, self._tables, self._shoes, self._chances, *arrays)
+        given = (self._game, self._tables, *arrays)
         (first, last), *others = self._shares
         running = [self._pool.submit(play, *given, *share) for share in others] if self._pool else []
         play(*given, first, last)
@@ -119,12 +142,12 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         if self._pool:
             self._pool.shutdown()
 
-    def _room(self) -> tuple[Numbers, Numbers]:
-        return np.empty((self.num_envs, len(FIELDS)), DTYPE), np.empty((self.num_envs, len(Action)), np.int8)
+    def _room(self) -> Shown:
+        return Shown(np.empty((self.num_envs, len(FIELDS)), DTYPE), np.empty((self.num_envs, len(Action)), np.int8))
 
     def _lay_out(self, cards: Any) -> None:
         if len(cards) != self.num_envs:
             raise EnvError(f"cards are needed for each of {self.num_envs} tables, not for {len(cards)}")
         for table, begun in enumerate(cards):
-            self._shoes[table] = [CODE[card] for card in shoe_from(self.chosen.fresh, begun)]
-        self._tables[:, KNOWN] = len(self._fresh)
+            self._tables.shoes[table] = [CODE[card] for card in shoe_from(self.chosen.fresh, begun)]
+        self._tables.rows[:, KNOWN] = len(self._fresh)

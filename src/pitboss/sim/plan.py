@@ -113,7 +113,9 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
     fed = rules.card_source == "device" and rules.discards_return == "mid-round" and not plan.fresh_shoe
     form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else (), (1,) if fed else ())
-    sides, names = build_side_tables(rules, tables.unit, plan.meters, plan.wager)
+    meters = {name: value * plan.wager for name, value in plan.meters.items()}
+    stakes = {side.id: plan.wager for side in rules.side_wagers}
+    sides, names = build_side_tables(rules, tables.unit, meters, stakes)
     given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides)
     automaton = None
     if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:

@@ -131,12 +131,12 @@ def rounds_carried_then(tables: SideTables, rounds_carried: int, answer: int) ->
 
 
 def build_side_tables(
-    rules: Rules, unit: int, meters: Mapping[str, Money], stake: Money
+    rules: Rules, unit: int, meters: Mapping[str, Money], stakes: Mapping[str, Money]
 ) -> tuple[SideTables, tuple[SideNames, ...]]:
     """The tables of the side wagers on offer, and what their numbers mean.
 
-    A stake has at least `unit` parts, and as many more as make every payment whole. `stake` is its money, which a
-    posted maximum and whole dollars of a meter depend on; `meters` is where prize meters stand, per unit staked.
+    A stake has at least `unit` parts, and as many more as make every payment whole. `stakes` is the money of each, on
+    which a posted maximum and whole dollars of a meter depend; `meters` is what prize meters show.
     """
     count = max(len(rules.side_wagers), 1)
     pages: list[tuple[Codes, Codes]] = []
@@ -146,8 +146,9 @@ def build_side_tables(
     ends = np.zeros(1, np.int64)
     for wager, side in enumerate(rules.side_wagers):
         judge, terms = JUDGES[side.judge], judge_terms(side)
-        rows = _rows(side, terms, Fraction(stake), {name: Fraction(value * stake) for name, value in meters.items()})
-        names.append(_meaning(side, rows, unit, Fraction(stake)))
+        stake = Fraction(stakes[side.id])
+        rows = _rows(side, terms, stake, {name: Fraction(value) for name, value in meters.items()})
+        names.append(_meaning(side, rows, unit, stake))
         if judge.looks_at == BY_FOUR_CARDS:
             four_row[wager] = len(fours)
             fours.append(_four_cards(judge, terms))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pitboss.cards import RANK, VALUE
 from pitboss.play.doubling import may_double
 from pitboss.play.drawing import has_its_one_card
-from pitboss.play.next_step import (
+from pitboss.play.round.next_step import (
     ABSENT_CARD,
     ABSENT_STANDS,
     ASKED,
