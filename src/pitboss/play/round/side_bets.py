@@ -7,7 +7,7 @@ from pitboss.play.hands import total
 from pitboss.play.round import row as r
 from pitboss.play.round.row import Area, Row, Source, box_at, carried_at, pick_ticket
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, BY_UP_CARD, DRAWS_PRIZE, OUTCOME
-from pitboss.play.side_wagers.side_tables import SideTables, look_up, look_up_four, rounds_carried_then
+from pitboss.play.side_wagers.side_tables import SideTables, look_up, look_up_four, pair_of, rounds_carried_then
 
 
 @kernel
@@ -21,7 +21,7 @@ def judge_side_wagers(area: Area, row: Row, tables: SideTables, outcomes: Row, s
             outcomes[wager] = look_up_four(tables, wager, first, second, of_other[0], of_other[1])
             continue
         carried = row[start + wager]
-        answer = look_up(tables, wager, carried, first, second, looked_at(row, tables.source[wager]))
+        answer = look_up(tables, wager, carried, pair_of(first, second), looked_at(row, tables.source[wager]))
         row[start + wager] = rounds_carried_then(tables, carried, answer)
         if answer & DRAWS_PRIZE != 0:
             outcomes[wager] = 1 + prize_of(tables, pick_ticket(source, tables.prize_total))
