@@ -17,10 +17,11 @@ from speeds import few
 
 from pitboss.cards import CODE, decks
 from pitboss.money import Money
+from pitboss.play.packed import SPLIT, STAND
 from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, parse_user_book, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, SimError, prepare
-from pitboss.sim.strategies import MimicTheDealer, NeverBust
+from pitboss.sim.strategies import MimicTheDealer, NeverBust, Question
 from pitboss.sim.witness import simulated, witness
 
 LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
@@ -186,6 +187,24 @@ def test_a_box_can_have_more_hands_than_four() -> None:
         assert seen.kernel_net == seen.table_net, f"round {number}: {' '.join(seen.cards)}"
         most = max(most, len(seen.table.state.boxes[0].hands))
     assert most == 6
+
+
+@pytest.mark.slow
+def test_a_split_that_is_declined_bars_the_next_whatever_is_done_instead() -> None:
+    """Who stands on a pair of a split has declined, and the next pair of the box may not split."""
+    prepared = ready("melbourne/blackjack", strategy=StandsOnTheFirst(5), rounds=4096, block_rounds=4096)
+    eights = np.array([CODE[card] for card in ("8h", "8s", "8d", "8c", "2c", "Th")] * 20, np.uint8)
+    given = prepared.given._replace(fresh=eights, shape=prepared.given.shape._replace(cut=1))
+    compare(prepared._replace(given=given), 60, step=13)
+
+
+class StandsOnTheFirst(Erratic):
+    """Splits what it can, but stands on a pair in the first hand of a split."""
+
+    def action(self, hand: Question) -> int:
+        if hand.legal & SPLIT:
+            return STAND if hand.from_split and not hand.other else SPLIT
+        return super().action(hand)
 
 
 @pytest.mark.slow

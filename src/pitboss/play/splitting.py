@@ -23,6 +23,12 @@ def most_hands(rules: Packed, aces: bool) -> int:
 
 
 @kernel
+def has_room_to_split(rules: Packed, hands: int, of_aces: bool, declined: bool) -> bool:
+    """A box with `hands` hands may have one more; `declined`: a split of it was not taken."""
+    return hands < most_hands(rules, of_aces) and not (declined and rules.split_declined_bars != 0)
+
+
+@kernel
 def may_split(
     rules: Packed,
     value_1: int,
@@ -37,7 +43,7 @@ def may_split(
     """The first two cards of a hand may be parted; `hands` is how many the box has now."""
     if cards != 2 or not cards_match(rules, value_1, value_2, rank_1, rank_2):
         return False
-    return hands < most_hands(rules, from_aces) and not (declined and rules.split_declined_bars != 0)
+    return has_room_to_split(rules, hands, from_aces, declined)
 
 
 @kernel

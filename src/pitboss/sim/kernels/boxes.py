@@ -13,7 +13,7 @@ from pitboss.play.doubling import double_is_free
 from pitboss.play.hands import ACE, points_of
 from pitboss.play.naturals import makes_natural
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
-from pitboss.play.splitting import holds_own_stake, most_hands, split_is_free
+from pitboss.play.splitting import has_room_to_split, holds_own_stake, split_is_free
 from pitboss.play.surrender import surrender_before_turns, surrender_waits
 from pitboss.sim.kernels.arguments import (
     BURNT,
@@ -155,16 +155,16 @@ def play_box(
             opened = UINT64(rank * WIDTH + (own_second & 15))
             own = holds_own_stake(rules, points_of(rank), number - first, number - first + 1 + depth)
             state = INT64(tables.split_opening[opened] if own else tables.other_opening[opened])
-            if hands >= most_hands(rules, rank == ACE) or (declined and rules.split_declined_bars != 0):
+            if not has_room_to_split(rules, hands, rank == ACE, declined):
                 state = INT64(tables.unsplit[UINT64(state)])
         if fed:
             scratch.held[0], scratch.held[1], held = own_first, own_second, 2
         action = tables.act[UINT64(state * WIDTH + up)]
         if ended and not (action == DO_SURRENDER and surrender_before_turns(rules)):
             action = DO_STAND
+        if tables.splits[UINT64(state)] and action != DO_SPLIT:
+            declined = True
         while action == DO_HIT:
-            if rules.split_declined_bars != 0 and tables.pair[UINT64(state)]:
-                declined = True
             card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:

@@ -76,8 +76,8 @@ class Tables(NamedTuple):
     """[state] -> class of the hand if it ends here."""
     doubled: Small
     """[state][rank] -> class of the hand doubled with that card."""
-    pair: Small
-    """[state] -> value of the pair it is, 0 if none."""
+    splits: Small
+    """[state] -> 1 if the hand may split."""
     live: Ints
     """[class] -> 1 if the dealer's hand decides it."""
     sure: Ints
@@ -149,7 +149,7 @@ class _Row(NamedTuple):
     unsplit: int
     worth: int
     doubled: list[int]
-    pair: int
+    splits: int
 
 
 class _Hands(NamedTuple):
@@ -163,7 +163,7 @@ class _Hands(NamedTuple):
     unsplit: Ints
     worth: Ints
     doubled: Ints
-    pair: Ints
+    splits: Ints
 
 
 class _Build:
@@ -343,7 +343,7 @@ class _Build:
         return _Hands(opening, split_opening, other_opening, *columns)
 
     def row(self, key: _Key) -> _Row:
-        """Growth, actions, worth, doubles and pair of one hand."""
+        """Growth, actions, worth, doubles and splits of one hand."""
         act, grow, doubled = [0] * WIDTH, [0] * WIDTH, [0] * WIDTH
         for up in range(len(POINTS)):
             act[up] = self.act(key, up)
@@ -361,7 +361,7 @@ class _Build:
             unsplit,
             self.class_of(points, key.cards, key.from_split, False, pattern),
             doubled,
-            self.pair_value(key),
+            int(self.can_split(key)),
         )
 
 
@@ -398,7 +398,7 @@ def _finals(packed: Packed) -> tuple[Ints, Ints, list[tuple[int, bool]]]:
 
 def merge(hands: _Hands) -> _Hands:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
-    signature = np.column_stack([hands.act, hands.worth, hands.doubled, hands.pair])
+    signature = np.column_stack([hands.act, hands.worth, hands.doubled, hands.splits])
     _, block = np.unique(signature, axis=0, return_inverse=True)
     block = block.reshape(-1)
     while True:
@@ -423,7 +423,7 @@ def merge(hands: _Hands) -> _Hands:
         names[hands.unsplit[first]],
         hands.worth[first],
         hands.doubled[first],
-        hands.pair[first],
+        hands.splits[first],
     )
 
 
@@ -475,7 +475,7 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
         unsplit=hands.unsplit.astype(small),
         worth=hands.worth.astype(np.uint16),
         doubled=hands.doubled.astype(np.uint16).reshape(-1),
-        pair=hands.pair.astype(np.uint8),
+        splits=hands.splits.astype(np.uint8),
         live=live,
         sure=sure,
         suits=suits,
