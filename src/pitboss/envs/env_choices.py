@@ -15,6 +15,7 @@ from pitboss.money import Money, parse_money
 from pitboss.play.insurance import insurance_halves
 from pitboss.play.packed import pack
 from pitboss.play.round.row import MOST_HANDS, Area
+from pitboss.play.settlement import parts_of_a_wager
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
 from pitboss.rulebooks import Rulebook, Rules, rules_for
@@ -121,8 +122,7 @@ def shoe_from(fresh: Sequence[Card], cards: Any) -> tuple[Card, ...]:
 def area_of(picked: Chosen) -> Area:
     """What is fixed about the area of a seat, as the engine of rounds takes it."""
     rules, packed = picked.rules, pack(picked.rules)
-    odds = [rules.natural_odds, rules.win_odds, *(bonus.odds for bonus in rules.bonuses)]
-    unit = 2 * int(np.lcm.reduce([item.stake for item in odds]))
+    unit = parts_of_a_wager(packed)
     bonus = Fraction(0)
     if rules.super_bonus and rules.super_bonus_sums is not None:
         bonus = Fraction(rules.super_bonus_sums.pays(picked.stake)) / Fraction(picked.stake)

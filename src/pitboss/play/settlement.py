@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeVar
 
 from pitboss.money import Money
@@ -128,6 +129,26 @@ def dealer_natural_loss(
 
 
 @kernel
+def natural_takes_one_wager(rules: Packed) -> bool:
+    """A dealer's natural takes one wager from the live hands of a box together: the second costs nothing more."""
+    first = dealer_natural_loss(rules, 1, 0, 1, True, 1, 0)
+    return first == 1 and dealer_natural_loss(rules, 1, 0, 1, True, 1, first) == 0
+
+
+@kernel
+def busts_count_as_taken(rules: Packed) -> bool:
+    """A hand of the box that went over 21 has paid what a dealer's natural would take."""
+    return dealer_natural_loss(rules, 1, 1, 1, True, 1, 0) == 0
+
+
+@kernel
 def busted_double_returns(rules: Packed, dealer_natural: bool) -> bool:
     """A dealer's natural gives back the double of a hand that went over 21, where the book is read so."""
     return dealer_natural and rules.busted_double_lost == 0
+
+
+def parts_of_a_wager(rules: Packed) -> int:
+    """Into how many equal parts a wager is cut so that halves of it, and what they can win, are whole numbers."""
+    stakes = (rules.natural_odds_stake, *rules.bonus_stake)
+    insured = (rules.insurance_odds_ace_stake, rules.insurance_odds_ten_stake)
+    return 2 * math.lcm(*stakes, *(stake for stake in insured if stake))

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.play.packed import SURRENDER_OWN_TURN
+from pitboss.play.surrender import surrender_before_turns
 from pitboss.rulebooks.model.book import Rulebook
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -107,7 +107,7 @@ def _settle_trouble(draft: Draft) -> None:
 def _ends_offers(state: State, kind: type[cmd.Command]) -> bool:
     """A decision of a box lets the offers pass; a surrender does where it is one of the box's turn."""
     if kind is cmd.Surrender:
-        return state.packed.surrender_when == SURRENDER_OWN_TURN
+        return not surrender_before_turns(state.packed)
     return kind in typing.get_args(cmd.PlayerAction)
 
 
@@ -149,7 +149,7 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
 
 def _surrender(draft: Draft, command: cmd.Surrender) -> None:
     """A surrender on one's turn lets pass what is open before it, as any other decision does."""
-    if draft.state.packed.surrender_when == SURRENDER_OWN_TURN:
+    if not surrender_before_turns(draft.state.packed):
         let_pass(draft, command.box)
     surrender(draft, command)
 

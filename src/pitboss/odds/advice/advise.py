@@ -33,7 +33,8 @@ from pitboss.play.doubling import aces_fixed
 from pitboss.play.hands import is_natural
 from pitboss.play.insurance import insurance_halves, insurance_odds
 from pitboss.play.naturals import may_become_natural
-from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, Packed
+from pitboss.play.packed import Packed
+from pitboss.play.settlement import busts_count_as_taken
 from pitboss.play.splitting import most_hands, own_stake_last
 from pitboss.play.surrender import surrender_before_turns, surrender_costs
 from pitboss.rulebooks.model.rules import Rules
@@ -270,7 +271,7 @@ class _Desk:
         Nothing is said where busted hands count towards the one wager.
         """
         rules, up, value = self.rules, self.up, VALUE[hand.cards[0]]
-        if rules.dealer_natural_takes != TAKES_BUSTED_PLUS_ONE:
+        if busts_count_as_taken(rules):
             return None
         shoe, hands = self.shoe((hand.cards[0], hand.cards[0])), hands_with((value,))
         law = dealer_law(rules, shoe, hands, ups=(up,))
@@ -331,10 +332,9 @@ class _Desk:
         """What a dealer's natural takes for this hand being live."""
         if not self.tied(hand):
             return _Cost(1.0, True)
-        plus_one = self.rules.dealer_natural_takes == TAKES_BUSTED_PLUS_ONE
         others = [other for place, other in enumerate(box.hands) if place != h]
         over = [other for other in others if other.status is not HandStatus.OPEN]
-        spared = HandStatus.STOOD if plus_one else HandStatus.BUST
+        spared = HandStatus.BUST if busts_count_as_taken(self.rules) else HandStatus.STOOD
         if any(other.status is spared and not self.safe(other) for other in over):
             return _Cost(0.0, True)
         waiting = len(others) - len(over)

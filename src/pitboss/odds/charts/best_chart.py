@@ -22,8 +22,8 @@ from pitboss.odds.hand.solver import Play, play, priced
 from pitboss.odds.hand.walks import unsplit
 from pitboss.play.charts import CODE_OF, WISHES
 from pitboss.play.hands import is_natural
-from pitboss.play.packed import DOUBLE_TWO, FIVE_NONE, SPLIT_TOKEN_EXCEPT_TENS, Packed
-from pitboss.play.splitting import most_hands
+from pitboss.play.packed import DOUBLE_TWO, FIVE_NONE, Packed
+from pitboss.play.splitting import most_hands, split_is_free
 
 MOST_DRAWINGS = 6
 SEEN_CARDS = 6
@@ -55,7 +55,7 @@ def best_chart(position: Position, openings: list[Cell]) -> Chart:
         weights = reach.acted + 1e-12 * _dealt(position)
         chart = merged(_lines(rules, tables(rules), found, weights), _rescues(position, found))
         chart = _with_openings(position._replace(main=found), chart)
-        if rules.split_stake == SPLIT_TOKEN_EXCEPT_TENS:
+        if any(split_is_free(rules, value) for value in range(1, VALUES + 1)):
             chart = merged(chart.rows, _free_lines(position))
         if chart == before:
             break

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands
 from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, priced
 from pitboss.odds.hand.walks import Reach, unsplit, walked
 from pitboss.odds.splits.split_values import pair_chances, seat_of
+from pitboss.play.bonuses import win_odds
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.naturals import natural_odds
@@ -67,7 +69,7 @@ def _words(rules: Packed, seat: Seat, doubled: bool) -> Ints:
     table = tables(rules, seat)
     kinds = table.kinds_doubled if doubled else table.kinds
     pay = table.pay_doubled if doubled else table.pay
-    plain = (2 if doubled else 1) * rules.win_odds_win / rules.win_odds_stake
+    plain = (2 if doubled else 1) * float(Fraction(*win_odds(rules, 0)))
     dealers = dealer_hands(rules)
     better = [[float(net) > plain for net in row] for row in pay]
     places = [
@@ -120,7 +122,7 @@ def _add(
         np.add.at(found.often, words[:, place], many[:, :, place])
     found.first[:] += np.einsum("kur,kr->ur", many, pay)
     found.second[:] += np.einsum("kur,kr->ur", many, pay**2)
-    plain = (2.0 if doubled else 1.0) * rules.win_odds_win / rules.win_odds_stake
+    plain = (2 if doubled else 1) * float(Fraction(*win_odds(rules, 0)))
     extra = np.einsum("kur,kr->u", many, np.maximum(pay - plain, 0.0))
     found.bonuses[:] += extra
     if doubled:

@@ -15,6 +15,9 @@ from pitboss.cards import VALUE
 from pitboss.formats.frames import Tabular
 from pitboss.money import Odds
 from pitboss.odds.sides.counting import Pack, pack_of
+from pitboss.play import insurance
+from pitboss.play.naturals import makes_natural, natural_odds
+from pitboss.play.packed import pack as pack_rules
 from pitboss.rulebooks.model.rules import Rules
 
 METHOD = "the dealer's second card from a fresh shoe less the cards seen, counted exactly"
@@ -89,12 +92,9 @@ class InsuranceOdds(msgspec.Struct, frozen=True, kw_only=True):
 
 def insurance_odds(rules: Rules) -> InsuranceOdds:
     """Insurance against an ace and against a ten, and even money, as far as the game has them."""
-    pack = pack_of(rules)
-    on_ace = _insurance(rules, pack, ACE, rules.insurance_odds_ace) if rules.insurance_on_ace else None
-    ten_odds = rules.insurance_odds_ten
-    on_ten = _insurance(rules, pack, TEN, ten_odds) if rules.insurance_on_ten and ten_odds is not None else None
+    on_ace, on_ten = (_insurance(rules, up) for up in (ACE, TEN))
     return InsuranceOdds(
-        game=rules.game, decks=rules.decks, on_ace=on_ace, on_ten=on_ten, even_money=_even_money(rules, pack)
+        game=rules.game, decks=rules.decks, on_ace=on_ace, on_ten=on_ten, even_money=_even_money(rules)
     )
 
 
@@ -104,17 +104,19 @@ def second_card(pack: Pack, value: int, seen: tuple[int, ...]) -> Fraction:
     return Fraction(pack.left(per_deck, seen.count(value)), pack.left(pack.size, len(seen)))
 
 
-def _insurance(rules: Rules, pack: Pack, up: int, odds: Odds) -> Insurance:
-    needed = TEN if up == ACE else ACE
-    pays = Fraction(odds.win, odds.stake)
+def _insurance(rules: Rules, up: int) -> Insurance | None:
+    packed, pack, needed = pack_rules(rules), pack_of(rules), TEN if up == ACE else ACE
+    if not insurance.insurance_offered(packed, up - 1):
+        return None
+    odds = Odds(*insurance.insurance_odds(packed, up - 1))
+    pays = Fraction(*odds)
     wins = second_card(pack, needed, (up,))
     expectation = wins * pays - (1 - wins)
     hands = []
     for one in range(1, 11):
         for other in range(one, 11):
             chance = second_card(pack, needed, (up, one, other))
-            natural = (one, other) == (ACE, TEN)
-            allowed = rules.insurance_with_natural or not natural
+            allowed = insurance.hand_may_insure(packed, makes_natural(one - 1, other - 1))
             hands.append(HandInsurance(NAMES[other] + NAMES[one], chance, chance * pays - (1 - chance), allowed))
     return Insurance(
         up_card=NAMES[up], odds=odds, wins=wins, expectation=expectation,
@@ -123,9 +125,9 @@ def _insurance(rules: Rules, pack: Pack, up: int, odds: Odds) -> Insurance:
     )  # fmt: skip
 
 
-def _even_money(rules: Rules, pack: Pack) -> EvenMoney | None:
-    if rules.even_money != "on-request-against-ace":
+def _even_money(rules: Rules) -> EvenMoney | None:
+    packed = pack_rules(rules)
+    if not insurance.even_money_offered(packed, ACE - 1, True):
         return None
-    pays = Fraction(rules.natural_odds.win, rules.natural_odds.stake)
-    stands = second_card(pack, TEN, (ACE, ACE, TEN))
-    return EvenMoney(Fraction(1), pays * (1 - stands), rules.clauses("even_money"))
+    stands = second_card(pack_of(rules), TEN, (ACE, ACE, TEN))
+    return EvenMoney(Fraction(1), Fraction(*natural_odds(packed)) * (1 - stands), rules.clauses("even_money"))

@@ -23,7 +23,8 @@ from pitboss.odds.hand.solver import Decisions, Priced, counting, play
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.naturals import may_become_natural
-from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED, Packed
+from pitboss.play.packed import Packed
+from pitboss.play.settlement import busts_count_as_taken, natural_takes_one_wager
 from pitboss.play.splitting import most_hands, split_is_free
 
 GONE, SAFE, LIVE, GIVEN_UP = 1, 2, 4, 8
@@ -58,12 +59,12 @@ def is_coupled(rules: Packed, value: int, up: int) -> bool:
     """Several hands of the box can owe a dealer's natural one wager together, against the up card of index `up`."""
     if not may_become_natural(up) or dealer_looks(rules, up):
         return False
-    return rules.dealer_natural_takes in (TAKES_BUSTED_PLUS_ONE, TAKES_CAPPED) and not split_is_free(rules, value)
+    return natural_takes_one_wager(rules) and not split_is_free(rules, value)
 
 
 def takings(rules: Packed) -> tuple[bool, tuple[tuple[int, int], ...]]:
     """Whether a natural takes one wager more from the box, and the fates of all its hands that add to or undo that."""
-    if rules.dealer_natural_takes == TAKES_BUSTED_PLUS_ONE:
+    if not busts_count_as_taken(rules):
         return True, ((GONE | SAFE | GIVEN_UP, -1),)
     # A busted hand has paid already: one more only if no hand is over 21 and one is live.
     return False, ((SAFE | GIVEN_UP | LIVE, 1), (SAFE | GIVEN_UP, -1))
@@ -315,8 +316,8 @@ def price_of_a_live_hand(
 
     Where busted hands count towards the one wager, it is the chance that the other hand is not over 21.
     """
-    plus_one = rules.dealer_natural_takes == TAKES_BUSTED_PLUS_ONE
-    counted = play(rules, shoe, by.hands, counting(seat, live=not plus_one, gone=plus_one), rows, (up,), by)
+    busts = busts_count_as_taken(rules)
+    counted = play(rules, shoe, by.hands, counting(seat, live=busts, gone=not busts), rows, (up,), by)
     return live_share(rules, shoe, value, counted, rows[by.hands.of(value), up, -1], up)
 
 

@@ -13,7 +13,8 @@ from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.player_hands import VALUES, hands_with
 from pitboss.odds.hand.solver import Priced, play, repriced
 from pitboss.play.doubling import aces_fixed
-from pitboss.play.packed import TAKES_BUSTED_PLUS_ONE, Packed
+from pitboss.play.packed import Packed
+from pitboss.play.settlement import busts_count_as_taken
 from pitboss.play.splitting import most_hands
 
 
@@ -41,7 +42,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
     def rest(boxed: int, waiting: int, live: bool, gone: bool, barred: bool) -> Number:
         """What the waiting hands are worth: of `boxed` in all, one is live, one is gone, splits are barred."""
         if waiting == 0:
-            taken = live if rules.dealer_natural_takes == TAKES_BUSTED_PLUS_ONE else live and not gone
+            taken = live and not (gone and busts_count_as_taken(rules))
             return -natural if taken else 0 * natural
         worth = hand(boxed, waiting, live, gone, barred).copy()
         if boxed < most and not barred:

@@ -32,7 +32,7 @@ from pitboss.play.drawing import action_set, draws_itself, stands_at_line, takes
 from pitboss.play.hands import is_natural, is_soft, points_of, total
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import DOUBLE, HIT, PAID_AT_ONCE, SPLIT, STAND, SURRENDER, Packed, pack
-from pitboss.play.settlement import always_wins, outcome
+from pitboss.play.settlement import always_wins, outcome, parts_of_a_wager
 from pitboss.play.splitting import cards_match, may_split, split_is_free
 from pitboss.play.surrender import surrender_fits
 from pitboss.rulebooks.model.rules import Rules
@@ -179,8 +179,7 @@ class _Build:
         self.most_cards = 7 if self.bonus else max(4, self.packed.max_cards)
         if self.bonus and not always_wins(self.packed, 21, 3, False, False):
             raise PitbossError("the simulator pays bonus hands only where a 21 wins whatever the dealer has")
-        odds = [rules.natural_odds, rules.win_odds, *(bonus.odds for bonus in rules.bonuses)]
-        self.unit = 2 * int(np.lcm.reduce([item.stake for item in odds]))
+        self.unit = parts_of_a_wager(self.packed)
         self.classes: dict[tuple[int, ...], int] = {}
         self.class_rows: list[_Class] = []
         self.class_of(22, 3, False, False)

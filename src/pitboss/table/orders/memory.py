@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.play.packed import SURRENDER_OWN_TURN
+from pitboss.play.surrender import surrender_before_turns
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
@@ -123,7 +123,7 @@ def _switch(state: State, event: Told) -> Iterator[Deed]:
 
 
 def _surrender(state: State, event: Told) -> Iterator[Deed]:
-    if state.packed.surrender_when == SURRENDER_OWN_TURN and state.pending is Pending.RESCUE:
+    if not surrender_before_turns(state.packed) and state.pending is Pending.RESCUE:
         yield from _pass(state, event)
     yield from _take_offer(state, event)
 

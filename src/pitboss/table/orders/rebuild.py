@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.play.packed import SURRENDER_OWN_TURN
+from pitboss.play.surrender import surrender_before_turns
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
@@ -196,7 +196,7 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
     """Offers are taken again where the dealer shows the same card, and closed if they had been."""
     up = draft.state.dealer[0]
     offered: tuple[type[cmd.Command], ...] = BEFORE_TURNS
-    if draft.state.packed.surrender_when != SURRENDER_OWN_TURN:
+    if surrender_before_turns(draft.state.packed):
         offered = (*BEFORE_TURNS, cmd.Surrender)
     for deed in tuple(queue):
         holds = isinstance(deed.command, offered) and deed.up == up and not _gone(draft.state, deed)

@@ -10,11 +10,14 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money, half, show
+from pitboss.play.doubling import double_is_free
+from pitboss.play.packed import STAKE_UP_TO
+from pitboss.play.splitting import split_is_free
 from pitboss.table import commands as cmd
 from pitboss.table.state import Box, Fate, Phase
 from pitboss.tui.session import robots
 from pitboss.tui.session.robots import Advisor
-from pitboss.tui.session.session import Session, price_of
+from pitboss.tui.session.session import Session, price_of, split_value
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -77,9 +80,10 @@ def _choice(session: Session, command: cmd.Command, advisor: Advisor) -> Choice 
 
 
 def _free(session: Session, command: cmd.Command) -> str:
-    token = isinstance(command, cmd.Double) and session.rules.double_stake == "token"
-    token = token or (isinstance(command, cmd.Split) and session.rules.split_stake == "token-except-tens")
-    return "free" if token else ""
+    state = session.state
+    doubled = isinstance(command, cmd.Double) and double_is_free(state.packed)
+    split = isinstance(command, cmd.Split) and split_is_free(state.packed, split_value(state, command.box))
+    return "free" if doubled or split else ""
 
 
 def _for_player(session: Session, command: cmd.Command, advisor: Advisor) -> cmd.Command:
@@ -96,7 +100,7 @@ def most_of(session: Session, command: cmd.Command) -> Money | None:
     state = session.state
     if isinstance(command, cmd.Insure):
         return min(command.amount, session.available)
-    if isinstance(command, cmd.Double) and state.rules.double_stake == "up-to-original":
+    if isinstance(command, cmd.Double) and state.packed.double_stake == STAKE_UP_TO:
         return min(dict(command.amounts).get(session.me, ZERO), session.available)
     return None
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.cards import VALUE
 from pitboss.money import ZERO, Money, show
+from pitboss.play.doubling import double_is_free
+from pitboss.play.splitting import split_is_free
 from pitboss.records.narrate.table_events import Around
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, evolve, legal, open_table
@@ -237,7 +240,7 @@ def price_of(state: State, command: cmd.Command, player: str) -> Money:
             return amount * state.rules.boxes_per_area if pair else amount
         case cmd.Insure(player=who, amount=amount) if who == player:
             return amount
-        case cmd.Double(amounts=amounts) if state.rules.double_stake != "token":
+        case cmd.Double(amounts=amounts) if not double_is_free(state.packed):
             return dict(amounts).get(player, ZERO)
         case cmd.Split(box=number):
             return _split_price(state, number, player, command.players)
@@ -252,10 +255,14 @@ def _split_price(state: State, number: str, player: str, matching: tuple[str, ..
     bettor = box.bettor(player)
     if bettor is None or (player != box.controller and player not in matching):
         return ZERO
+    return ZERO if split_is_free(state.packed, split_value(state, number)) else bettor.stake
+
+
+def split_value(state: State, number: str) -> int:
+    """The value of the cards that a split of the box would part."""
+    index = state.box_index(number)
     at = state.turn[1] if state.turn is not None and state.turn[0] == index else 0
-    tens = all(card[0] in "TJQK" for card in box.hands[at].cards)
-    free = state.rules.split_stake == "token-except-tens" and not tens
-    return ZERO if free else bettor.stake
+    return VALUE[state.boxes[index].hands[at].cards[0]]
 
 
 # ---------------------------------------------------------------------- decisions
