@@ -36,13 +36,6 @@ REFUSALS = (
     ),
     Refusal(
         "simulator",
-        "a continuous device that is fed in mid-round (`discards_return = \"mid-round\"`)",
-        "no device that is fed in mid-round",
-        lambda rules: rules.card_source == "device" and rules.discards_return == "mid-round",
-        Variant("star/blackjack", options=(("card_source", "device"),), changes=(("discards_return", "mid-round"),)),
-    ),
-    Refusal(
-        "simulator",
         "bonus hands where a 21 does not win whatever the dealer has (`bonus_table`, `player_21_wins`)",
         "pays bonus hands only where a 21 wins",
         lambda rules: rules.bonus_table != "none" and not (rules.player_21_wins and rules.winning_hands_first),
