@@ -44,7 +44,7 @@ COUNTER, GAMMA = 0, 1
 POSITIVE = 0xFFFF
 """Shows the compiler that a place is not negative: it need not look then."""
 
-compiled = functools.partial(kernel, rooms=(*ROOMS, "pitboss.play.round", "pitboss.envs"))
+compiled = functools.partial(kernel, rooms=(*ROOMS, "pitboss.envs"))
 
 
 def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

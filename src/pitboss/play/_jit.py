@@ -28,3 +28,19 @@ def register_all() -> None:
 
     while _waiting:
         register_jitable(_waiting.pop())
+
+
+def forget_what_is_stale(compiled: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Let a kernel whose code on disk names modules or types that are gone be compiled anew instead of failing."""
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None:
+        load = file._load_index
+
+        def load_what_is_known() -> object:
+            try:
+                return load()
+            except (ImportError, AttributeError):
+                return {}
+
+        file._load_index = load_what_is_known
+    return compiled

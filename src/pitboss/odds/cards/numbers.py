@@ -10,6 +10,8 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.play._jit import forget_what_is_stale
+
 Number = float
 """A number of a calculation: a float, or a `Fraction` that stands in for it where a proof is asked for."""
 
@@ -42,7 +44,7 @@ def _compiled(name: str) -> Callable[..., None]:
     from numba import njit
 
     made: Callable[..., None] = njit(cache=True, nogil=True, error_model="numpy")(_plain(name))
-    return made
+    return forget_what_is_stale(made)
 
 
 def _plain(name: str) -> Callable[..., None]:

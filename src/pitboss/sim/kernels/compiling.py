@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.abc import SourceLoader
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -20,8 +20,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pitboss.play._jit import forget_what_is_stale
+
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-ROOMS = ("pitboss.play", "pitboss.play.side_wagers", "pitboss.sim.kernels", "pitboss.sim.unfold")
+ROOMS = ("pitboss.play", "pitboss.sim.kernels", "pitboss.sim.unfold")
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -38,15 +40,19 @@ UINT64 = cast("Callable[[object], int]", np.uint64)
 @functools.cache
 def sources_stamp(rooms: tuple[str, ...] = ROOMS) -> tuple[tuple[str, tuple[tuple[str, object], ...]], ...]:
     """Name, time of change and size of every module that kernels are written in, as the import system knows them."""
-    found = []
-    for room in rooms:
-        place = importlib.util.find_spec(room)
-        folders = place.submodule_search_locations if place is not None else None
-        for module in pkgutil.iter_modules(folders, f"{room}."):
-            spec = importlib.util.find_spec(module.name)
-            if spec is not None and isinstance(spec.loader, SourceLoader) and spec.origin is not None:
-                found.append((module.name, tuple(spec.loader.path_stats(spec.origin).items())))
-    return tuple(found)
+    return tuple(stamp for room in rooms for stamp in _stamps_below(room))
+
+
+def _stamps_below(package: str) -> Iterator[tuple[str, tuple[tuple[str, object], ...]]]:
+    place = importlib.util.find_spec(package)
+    folders = place.submodule_search_locations if place is not None else None
+    for module in pkgutil.iter_modules(folders, f"{package}."):
+        if module.ispkg:
+            yield from _stamps_below(module.name)
+            continue
+        spec = importlib.util.find_spec(module.name)
+        if spec is not None and isinstance(spec.loader, SourceLoader) and spec.origin is not None:
+            yield module.name, tuple(spec.loader.path_stats(spec.origin).items())
 
 
 def kernel(function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS) -> Callable[Arguments, Result]:
@@ -56,7 +62,7 @@ def kernel(function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if kept is not None:
         kept._source_stamp = (kept._source_stamp, sources_stamp(rooms))
-    return compiled
+    return forget_what_is_stale(compiled)
 
 
 def part(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
