@@ -91,7 +91,7 @@ PLAYERS = (
     Player(
         "best play",
         None,
-        ("As As 8s 8s 8s Ts Ts Ts Ts Ts", "As As 8s 8s 8s 8s Ts Ts Ts Ts Ts"),
+        ("As As 8s 8s 8s Ts Ts Ts Ts Ts", "As As 8s 8s 8s 8s Ts Ts Ts Ts 9s 9s 9s"),
         ("As As 8s 8s 8s 8s Ts Ts Ts Ts Ts", "As As 8s 8s 8s 8s Ts Ts Ts Ts 9s 9s 9s"),
         ("As 8s 8s 8s Ts Ts Ts Ts Ts Ts Ts Ts",),
     ),
