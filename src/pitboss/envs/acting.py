@@ -21,10 +21,19 @@ from pitboss.play.bonuses import grade_of
 from pitboss.play.hands import points_of, total
 from pitboss.play.packed import Packed
 from pitboss.play.round import row as r
-from pitboss.play.round.row import Area, Row, box_at, draw_card, empty_rack, hand_at, layout_at, pick_ticket
+from pitboss.play.round.row import (
+    Area,
+    Row,
+    box_at,
+    draw_card,
+    empty_rack,
+    forget_cards,
+    hand_at,
+    layout_at,
+    pick_ticket,
+)
 from pitboss.play.round.side_bets import judge_side_wagers
 from pitboss.play.round.step import deal_cards, settle_deal, step
-from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.side_wagers.side_tables import SideTables
 from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, kernel
 from pitboss.sim.kernels.streams import below
@@ -116,6 +125,8 @@ class Cards(NamedTuple):
         if row[r.RACK] != 0:
             take_back(self, row)
         position = INT64(row[r.POSITION] & POSITIVE)
+        if position == self.shoe.size:
+            position = INT64(0)  # a round for which the shoe is too small goes on with all cards shuffled
         if position < row[r.KNOWN]:
             code = INT64(self.shoe[position])
         else:
@@ -163,9 +174,7 @@ def new_round(game: Game, row: Row, cards: Cards) -> None:
         else:
             row[r.POSITION] = 0
         row[r.KNOWN] = 0
-        row[r.HOLE] = NO_CARD_CODE
-        for place in range(r.SEEN, r.SEEN + 10):
-            row[place] = 0
+        forget_cards(row)
     deal_cards(game.rules, game.area, row, cards)
     if out != 0:
         for place in range(row[r.POSITION] - out):

@@ -10,6 +10,7 @@ import numpy as np
 
 from pitboss.cards import Card, decks, parse_cards
 from pitboss.envs.acting import Dealing, Game
+from pitboss.envs.fields import USUAL_HANDS
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
 from pitboss.play.insurance import insurance_halves
@@ -22,7 +23,7 @@ from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.sim.plan import cut_position
 
 CARDS_PER_BOX = 24
-"""What a round can take of a shoe for each box of up to four hands, and more than it ever does."""
+"""What a round can take of a shoe for each box of a few hands, and more than it ever does."""
 
 SideWagers = Iterable[str] | Mapping[str, Any]
 """Side wagers by name, each for as much as the main wager; or each with its stake."""
@@ -53,8 +54,8 @@ class Chosen(NamedTuple):
 
     @property
     def hands(self) -> int:
-        """Hands for which a box has room."""
-        return max(self.rules.split_max_hands, self.rules.split_aces_max_hands)
+        """Hands for which a box has room: as many as may be split, and as there are cards of one value to split."""
+        return min(self.rules.split_max_hands, 16 * self.rules.decks, MOST_HANDS)
 
 
 def choose(
@@ -75,15 +76,14 @@ def choose(
         raise EnvError("an infinite deck cannot be dealt from: name a number of decks")
     if not 1 <= seats <= rules.boxes_max:
         raise EnvError(f"boxes must be from 1 to {rules.boxes_max}, not {seats}")
-    hands = max(rules.split_max_hands, rules.split_aces_max_hands)
-    if hands > MOST_HANDS:
-        raise EnvError(f"environments have room for {MOST_HANDS} hands in a box, and these rules allow {hands}")
     money = _stake(stake, "the stake")
     fresh = decks(rules.decks, rules.deck_cards)
     cut = 0
     if penetration is not None:
-        reserve = CARDS_PER_BOX * seats * rules.boxes_per_area * -(-hands // 4)
-        cut = min(cut_position(rules, Money(str(penetration)), len(fresh)), len(fresh) - reserve)
+        most = len(fresh) - CARDS_PER_BOX * seats * rules.boxes_per_area
+        if rules.split_max_hands > USUAL_HANDS:
+            most = min(most, len(fresh) // 2)
+        cut = min(cut_position(rules, Money(str(penetration)), len(fresh)), most)
     given = side_wagers if isinstance(side_wagers, Mapping) else {}
     stakes = {side.id: _stake(given.get(side.id, money), side.name) for side in rules.side_wagers}
     return Chosen(rules, money, stakes, _meters(rules, meters or {}), cut, fresh)
@@ -135,7 +135,7 @@ def area_of(picked: Chosen) -> Area:
         super_bonus=int(bonus * unit),
         side_wagers=len(rules.side_wagers),
         dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
-        feeds=int(picked.from_device and rules.discards_return == "mid-round"),
+        feeds=len(picked.fresh) if picked.from_device and rules.discards_return == "mid-round" else 0,
     )
 
 

@@ -77,10 +77,8 @@ HANDS = BOXES + 2 * BOX_SIZE
 ) = range(19)  # fmt: skip
 """About one of their hands; `NUMBER` tells the hands of an area apart, whatever place they move to."""
 
-MOST_HANDS = 16
-"""More hands than this no box may have."""
-MOST_ON_LAYOUT = 192
-"""More cards than the hands of an area can hold."""
+MOST_HANDS = 255
+"""More hands than this no box has."""
 
 
 class Area(NamedTuple):
@@ -101,14 +99,14 @@ class Area(NamedTuple):
     dealer_side: int
     """One of them is on the dealer's hand."""
     feeds: int
-    """The cards of a collected hand go back into the device before the next card is drawn."""
+    """The cards of a device that takes those of a collected hand back before the next card is drawn; else 0."""
 
 
 @kernel
 def hand_at(area: Area, b: int, h: int) -> int:
     """Where a hand begins in its row."""
     # The masks show the compiler that a place is not negative: it need not look then.
-    return HANDS + ((b & 1) * area.hands + (h & 15)) * HAND_SIZE
+    return HANDS + ((b & 1) * area.hands + (h & MOST_HANDS)) * HAND_SIZE
 
 
 @kernel
@@ -135,7 +133,7 @@ def layout_at(area: Area) -> int:
 @kernel
 def row_length(area: Area) -> int:
     """How many integers a row has."""
-    return layout_at(area) + (2 * MOST_ON_LAYOUT if area.feeds != 0 else 0)
+    return layout_at(area) + 2 * area.feeds
 
 
 def new_row(area: Area) -> list[int]:
@@ -152,6 +150,14 @@ def new_row(area: Area) -> list[int]:
 def value_at(code: int) -> int:
     """Where the cards of this card's value are counted that were seen."""
     return SEEN + points_of(code & 15) - 1
+
+
+@kernel
+def forget_cards(row: Row) -> None:
+    """All cards are shuffled: whatever was seen of them can come again."""
+    row[HOLE] = NO_CARD_CODE
+    for place in range(SEEN, SEEN + 10):
+        row[place] = 0
 
 
 @kernel
