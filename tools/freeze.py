@@ -622,7 +622,7 @@ def _from_a_ready_shoe(variant: Variant, wagers: tuple[str, ...], number: int, r
     return {
         "record": attempted(lambda: sha(table.record())),
         "told": sha(table.explain()),
-        "events": sha(encode_events(table.events)),
+        "events": sha(encode_events(table.log)),
         "refusals": sha("\n".join(refusals)),
         "steps": steps,
         "results": short(sorted(f"{' '.join(key)} {net.normalize():f}" for key, net in table.results().items())),
