@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format bench bench-shuffle bench-agreement coverage known-tables pins clean
+.PHONY: help play test quick check format bench bench-shuffle bench-agreement coverage known-tables witnesses \
+    trace-bite pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -22,6 +23,8 @@ help:
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
 	@echo 'make coverage  run the suite and report what it does not reach'
 	@echo 'make known-tables  work out anew what every game is worth, for the lobby of the terminal table'
+	@echo 'make witnesses  run what the clause registers cite, and keep for every enforced clause what cites it'
+	@echo 'make trace-bite  flip every value of the books, and list those that no cited test notices'
 	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
 
@@ -63,6 +66,12 @@ coverage: $(VENV)/.test
 
 known-tables: $(VENV)/.test
 	@$(BIN)/python -m pitboss.odds.known_tables > .known && mv .known src/pitboss/odds/known_tables.json
+
+witnesses: $(VENV)/.test
+	@$(BIN)/python tests/tools/witnessing.py
+
+trace-bite: $(VENV)/.test
+	@$(BIN)/python tests/tools/trace_bite.py
 
 clean:
 	rm -rf .venv .venv-pins build dist src/*.egg-info .coverage htmlcov

@@ -8,16 +8,25 @@ import os
 import pty
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from flips import document, flipped, values_of
+from trace_bite import Flip, unnoticed
+from witnessing import is_typed, shown, watching
 
 from pitboss import cli
 from pitboss.cli import trace
-from pitboss.rulebooks import BOOKS, registers
+from pitboss.money import Money, Odds
+from pitboss.rulebooks import BOOKS, RulebookError, difference, registers, rules_for
 from pitboss.rulebooks.registers import ClauseRow, RegisterError, check, find, load_register, parse_register, select
+from pitboss.rulebooks.witnesses import NO_VALUES, Witness, digests, load_witnesses, unwitnessed, write_witnesses
+from pitboss.table import commands as cmd
+from pitboss.table import decide, open_table
 
 ROOT = Path(__file__).resolve().parents[2]
 RWS = load_register("rws")
@@ -157,6 +166,154 @@ def test_without_the_source_tree_tests_are_not_checked_and_the_rest_is() -> None
     assert problems_of(row(tests=("tests/gone.py",), where=("pitboss.money:gone",)), None)
 
 
+# Witnesses ------------------------------------------------------------------------------------------
+
+TEST = "tests/rulebooks/test_trace.py::test_register_tells_the_truth"
+RECORD = "tests/records/rws/01-blackjack-paid-against-seven.round.toml"
+CITED = row(clause="3.9/1", tests=(RECORD,))
+VALUES = digests("rws")["3.9/1"]
+
+
+def why_silent(changed: ClauseRow, by: str = RECORD, values: str = VALUES, root: Path | None = ROOT) -> str:
+    """Why a row has no witness, when this one is kept for it; nothing if it counts."""
+    kept = {("rws", changed.clause): Witness(by, values)} if by else {}
+    return "".join(unwitnessed({"rws": [changed]}, kept, root and trace.replays(root)).values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_enforced_clause_has_a_witness(book: str) -> None:
+    assert unwitnessed({book: load_register(book)}, load_witnesses(), trace.replays(ROOT)) == {}
+
+
+def test_the_witnesses_are_those_of_enforced_clauses_and_are_written_as_they_are_read() -> None:
+    kept = load_witnesses()
+    enforced = [(book, row.clause) for book in BOOKS for row in load_register(book) if row.status == "enforced"]
+    assert list(kept) == enforced
+    assert write_witnesses(kept) == (ROOT / "src/pitboss/rulebooks/witnesses.csv").read_text("utf-8")
+
+
+def test_a_witness_that_was_run_counts() -> None:
+    assert why_silent(CITED) == ""
+    assert why_silent(CITED, root=None) == ""
+    case = f"{TEST}[rws]"
+    assert why_silent(row(tests=(TEST,)), case, NO_VALUES) == why_silent(row(tests=(case,)), case, NO_VALUES) == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "by", "values", "why"),
+    [
+        (CITED, "", VALUES, "is enforced, and nothing that it cites was seen to cite it"),
+        (row(), RECORD, NO_VALUES, f"has the witness {RECORD}, which the register does not name"),
+        (CITED, RECORD, "000000000000", f"has other values beside it than when {RECORD} was run: run make witnesses"),
+        (row(tests=(RECORD,)), RECORD, NO_VALUES, f"has the witness {RECORD}, which does not cite it"),
+        (
+            row(tests=("tests/no.toml",)),
+            "tests/no.toml",
+            NO_VALUES,
+            "has the witness tests/no.toml, which does not play",
+        ),
+    ],
+)
+def test_a_clause_without_a_witness_that_counts_is_named(row: ClauseRow, by: str, values: str, why: str) -> None:
+    assert why_silent(row, by, values).startswith(why)
+
+
+def test_a_record_that_plays_otherwise_is_no_witness(tmp_path: Path) -> None:
+    text = (ROOT / RECORD).read_text("utf-8")
+    (tmp_path / RECORD).parent.mkdir(parents=True)
+    (tmp_path / RECORD).write_text(text.replace("main +", "main +1"), "utf-8")
+    assert "does not play as recorded: 1 " in why_silent(CITED, root=tmp_path)
+
+
+def test_a_value_that_changes_unseats_the_witnesses_of_its_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = tomllib.loads
+
+    def with_other_odds(text: str) -> dict[str, Any]:
+        data = read(text)
+        data["rules"]["natural_odds"]["value"] = "6:5"
+        return data
+
+    before = digests("rws")
+    monkeypatch.setattr(tomllib, "loads", with_other_odds)
+    after = digests("rws")
+    changed = {clause for clause in before if before[clause] != after[clause]}
+    assert changed == {"4.1:Blackjack wins", "2.1.1(b)(i)"}
+
+
+def test_a_clause_that_is_not_witnessed_fails_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = load_witnesses()
+    del kept["rws", "3.9/1"]
+    monkeypatch.setattr(trace, "load_witnesses", lambda: kept)
+    assert cli.main(["trace", "--book", "rws", "--clause", "3.9/1", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert err == "rws 3.9/1 is enforced, and nothing that it cites was seen to cite it\n"
+    answer = json.loads(out)
+    assert (answer["total"]["statuses"]["enforced"], answer["total"]["witnessed"]) == (1, 0)
+    assert answer["clauses"][0]["witness"] is None
+
+
+def test_cited_is_what_a_test_makes_a_table_say() -> None:
+    with watching() as cited:
+        assert cited == set()
+        rules = rules_for("rws/blackjack")
+        state = open_table(rules)
+        decide(state, cmd.Deal())
+        assert ("rws", "3.6/1") in cited
+        assert rules.cite("natural_odds").clauses == ("4.1:Blackjack wins", "2.1.1(b)(i)")
+        assert ("rws", "2.1.1(b)(i)") not in cited
+        assert shown(rules, "natural_odds") == (Odds(3, 2), ("4.1:Blackjack wins", "2.1.1(b)(i)"))
+        assert ("rws", "2.1.1(b)(i)") in cited
+        with pytest.raises(RulebookError):
+            rules_for("rws/blackjack", decks=3)
+        assert ("rws", "2.2.1") in cited
+    before = set(cited)
+    decide(state, cmd.PlaceBet(box="1", player="ann", amount=Money(5)))
+    assert cited == before
+
+
+def test_a_clause_is_typed_if_it_stands_there_by_its_whole_number() -> None:
+    assert all(is_typed("3.5", text) for text in ('"3.5"', "3.5, 3.6", "clause 3.5."))
+    assert not any(is_typed("3.5", text) for text in ("13.5", "3.5.1", "3.5(a)", "3.50", "3.5:Ace", "4.3.5"))
+
+
+# Flipped values -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_value_can_be_found_and_changed_by_its_path(book: str) -> None:
+    for value in values_of(book):
+        holder: Any = document(book)
+        for key in value.path:
+            holder = holder[key]
+        assert value.others
+        assert holder not in value.others
+
+
+def test_a_flipped_book_differs_in_its_one_value() -> None:
+    value = next(value for value in values_of("rws") if value.place == "rules.natural_odds")
+    book = flipped(value)
+    assert book is not None
+    assert set(difference(rules_for("rws/blackjack"), book.rules("blackjack"))) == {"natural_odds"}
+
+
+@pytest.mark.slow
+def test_every_value_of_one_book_is_noticed_when_it_is_flipped() -> None:
+    """`make trace-bite` flips those of all books; in a process of its own, since tests are run inside."""
+    command = [sys.executable, str(ROOT / "tests" / "tools" / "trace_bite.py"), "rws"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1].endswith(" values flipped, 0 not noticed")
+
+
+def test_a_value_that_nothing_holds_is_listed() -> None:
+    value = next(value for value in values_of("rws") if value.place == "rules.natural_odds")
+    unmoved = "tests/records/rws/33-dealer-stands-on-soft-17.round.toml"
+    assert unnoticed([Flip(value, {"4.1:Blackjack wins": (unmoved,)})]) == [(value, "4.1:Blackjack wins")]
+    assert unnoticed([Flip(value, {"4.1:Blackjack wins": (unmoved, RECORD)})]) == []
+
+
 # Lost, added, renamed, moved, doubled ---------------------------------------------------------------
 
 RENAMED = (msgspec.structs.replace(RWS[0], clause="other"), *RWS[1:])
@@ -247,10 +404,11 @@ def test_the_matrix_ends_with_totals(capsys: pytest.CaptureFixture[str]) -> None
     assert len(rows.splitlines()) == clauses
     assert all(line.count("\t") == 7 for line in rows.splitlines())
     head, *books, everything = [line.split() for line in totals.splitlines()]
-    assert head == ["book", "clauses", *registers.STATUSES]
+    assert head == ["book", "clauses", "enforced", "witnessed", *registers.STATUSES[1:]]
     assert [book[0] for book in books] == list(BOOKS)
-    assert everything == ["all", *(str(sum(int(book[n]) for book in books)) for n in range(1, 7))]
-    assert everything[1] == str(clauses) == str(sum(map(int, everything[2:])))
+    assert everything == ["all", *(str(sum(int(book[n]) for book in books)) for n in range(1, 8))]
+    assert all(enforced == seen for _, _, enforced, seen, *_ in books)
+    assert everything[1] == str(clauses) == str(sum(map(int, [everything[2], *everything[4:]])))
     assert err == ""
 
 
@@ -266,7 +424,7 @@ def test_filters_leave_the_rows_that_match_all_of_them(capsys: pytest.CaptureFix
 
 def test_the_json_keeps_its_shape_when_nothing_matches(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["trace", "--book", "rws", "--kind", "jackpot", "--json"]) == 0
-    nothing = {"clauses": 0, "statuses": dict.fromkeys(registers.STATUSES, 0), "kinds": {}}
+    nothing = {"clauses": 0, "statuses": dict.fromkeys(registers.STATUSES, 0), "witnessed": 0, "kinds": {}}
     assert json.loads(capsys.readouterr().out) == {
         "clauses": [],
         "books": {"rws": nothing},
@@ -288,13 +446,15 @@ def test_a_clause_is_told_in_full_for_every_book_that_has_it(capsys: pytest.Capt
 
 def test_everything_a_register_says_is_told() -> None:
     full = row(note="Doubt.", tests=("tests/rulebooks/test_trace.py",), reason="Because.")
-    assert trace.in_full("rws", full).splitlines() == [
+    seen = {("rws", "1"): Witness("tests/rulebooks/test_trace.py", NO_VALUES)}
+    assert trace.in_full("rws", full, seen).splitlines() == [
         "rws 1: play, enforced",
         "  says  Says.",
         "  note  Doubt.",
         "  how   Because.",
         "  where pitboss.money:round_up",
         "  test  tests/rulebooks/test_trace.py",
+        "  seen  tests/rulebooks/test_trace.py",
     ]
 
 
@@ -410,7 +570,7 @@ def test_the_page_needs_nothing_beside_itself(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_the_page_shows_problems_and_escapes_what_it_shows() -> None:
-    text = trace.page({"rws": [row(summary="a < b & c", note="<i>")]}, ["rws 1: <gone>"])
+    text = trace.page({"rws": [row(summary="a < b & c", note="<i>")]}, ["rws 1: <gone>"], {("rws", "1")})
     assert "a &lt; b &amp; c" in text
     assert "&lt;i&gt;" in text
     assert "<i>" not in text

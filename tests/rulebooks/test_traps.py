@@ -384,9 +384,7 @@ def cited_in(start: str) -> frozenset[str]:
     """Every clause that a record cites, or that an event or a refusal of its replay names."""
     played = replay(record_of(start))
     assert played.differences == ()
-    refusals = [step.refusal for each in played.rounds for step in each.steps if step.refusal is not None]
-    named = [event.clauses for event in played.events] + [refusal.clauses for refusal in refusals]
-    return frozenset(record_of(start).cites).union(*named)
+    return played.cited.union(record_of(start).cites)
 
 
 def turns_on(cited: frozenset[str], clause: str) -> bool:

@@ -540,7 +540,7 @@ def test_the_first_card_is_burnt_unseen(book: Book, source: str) -> None:
     assert len(table.state.shoe.burnt) == 1
     assert table.state.shoe.shown == ()
     burn = next(event for event in table.log if isinstance(event, ev.CardsBurnt))
-    assert burn.clauses == ("4.9", "17.17")
+    assert burn.clauses == ("4.9", "17.17", "1.1:burn/ed")
     assert "4.9" in table.no(cmd.ShowBurntCard(player="ann")).clauses
 
 

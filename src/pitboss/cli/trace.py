@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,11 @@ import typer
 
 import pitboss
 from pitboss.errors import PitbossError
+from pitboss.records import read, replay
 from pitboss.report.clauses.clause_matrix import Selection, in_full, matrix_data, print_matrix
 from pitboss.report.clauses.register_page import page
 from pitboss.rulebooks.registers import CLAUSE_LISTS, KINDS, STATUSES, check, find, load_registers, select
+from pitboss.rulebooks.witnesses import Clause, Run, load_witnesses, unwitnessed
 
 CHECK_FAILED = 1
 
@@ -33,20 +36,23 @@ def run(
     _known("status", status, STATUSES)
     registers = load_registers(CLAUSE_LISTS if book is None else [book])
     root = source_tree()
-    problems = check(registers, root)
+    witnesses = load_witnesses()
+    silent = unwitnessed(registers, witnesses, None if root is None else replays(root))
+    problems = [*check(registers, root), *(f"{book} {clause} {why}" for (book, clause), why in silent.items())]
     chosen: Selection = {name: select(rows, kind, status) for name, rows in registers.items()}
     if clause is not None:
         chosen = _with_clause(chosen, clause)
 
     if html is not None:
-        html.write_text(page(chosen, problems), encoding="utf-8")
+        html.write_text(page(chosen, problems, silent), encoding="utf-8")
         typer.echo(f"wrote {html}", err=True)
     if as_json:
-        print(json.dumps(matrix_data(chosen, problems, tests_checked=root is not None), indent=2, ensure_ascii=False))
+        data = matrix_data(chosen, problems, witnesses, silent, tests_checked=root is not None)
+        print(json.dumps(data, indent=2, ensure_ascii=False))
     elif clause is not None:
-        print("\n\n".join(in_full(name, row) for name, rows in chosen.items() for row in rows))
+        print("\n\n".join(in_full(name, row, witnesses) for name, rows in chosen.items() for row in rows))
     else:
-        print_matrix(chosen, rows_too=html is None)
+        print_matrix(chosen, silent, rows_too=html is None)
 
     if root is None:
         typer.echo("the tests are not installed beside the package: what is said about them is not checked", err=True)
@@ -61,6 +67,23 @@ def source_tree() -> Path | None:
     package = Path(pitboss.__file__).resolve().parent
     root = package.parent.parent
     return root if (root / "tests" / "clauses").is_dir() and root / "src" / "pitboss" == package else None
+
+
+def replays(root: Path) -> Run:
+    """Plays records of the source tree, each once: the clauses cited, or the first thing that is not as recorded."""
+
+    @cache
+    def run(path: str) -> frozenset[Clause] | str:
+        try:
+            record = read((root / path).read_text(encoding="utf-8"), path)
+            played = replay(record)
+        except (OSError, PitbossError) as error:
+            return str(error)
+        if played.differences:
+            return played.differences[0]
+        return frozenset((record.rules().book, clause) for clause in played.cited)
+
+    return run
 
 
 def _known(what: str, value: str | None, choices: Iterable[str]) -> None:

@@ -133,6 +133,14 @@ class Replay(msgspec.Struct, frozen=True):
         return f"<Replay {self.record.game}, {len(self.rounds)} round{'s' * (len(self.rounds) != 1)}: {found}>"
 
     @property
+    def cited(self) -> frozenset[str]:
+        """Every clause that an event, a settlement or a refusal names."""
+        named = [event.clauses for event in self.events] + [settled.clauses for settled in self.settlements]
+        for played in self.rounds:
+            named += [step.refusal.clauses for step in played.steps if step.refusal is not None]
+        return frozenset().union(*named)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Cards that the shoe of this game cannot hold: no difference, since a foreign card may be the point."""
         return tuple(_foreign_cards(self.rounds))

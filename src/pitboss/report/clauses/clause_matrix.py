@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pitboss.rulebooks.registers import STATUSES, ClauseRow, by_kind, by_status
+from pitboss.rulebooks.witnesses import Clause, Witnesses
 
 COLOURS = {"enforced": "green", "operator": "cyan", "planned": "yellow", "physical": "dim", "legal": "dim"}
 
@@ -18,43 +19,70 @@ Selection = Mapping[str, Sequence[ClauseRow]]
 """Book -> the clauses of it that are looked at."""
 
 
-def matrix_data(chosen: Selection, problems: Sequence[str], *, tests_checked: bool) -> dict[str, object]:
+Silent = Mapping[Clause, str]
+"""The enforced clauses that have no witness, and why."""
+
+
+def matrix_data(
+    chosen: Selection, problems: Sequence[str], witnesses: Witnesses, silent: Silent, *, tests_checked: bool
+) -> dict[str, object]:
     """The answer for programs: the same keys whatever was asked for."""
-    everything = [row for rows in chosen.values() for row in rows]
+    everything = [(name, row) for name, rows in chosen.items() for row in rows]
     return {
         "clauses": [
-            {"book": name, **msgspec.to_builtins(row)}  # the keys of a row are those of the register's columns
-            for name, rows in chosen.items()
-            for row in rows
+            {
+                "book": name,
+                **msgspec.to_builtins(row),  # the keys of a row are those of the register's columns
+                "witness": _witness(name, row, witnesses) if (name, row.clause) not in silent else None,
+            }
+            for name, row in everything
         ],
-        "books": {
-            name: {"clauses": len(rows), "statuses": by_status(rows), "kinds": by_kind(rows)}
-            for name, rows in chosen.items()
-        },
-        "total": {"clauses": len(everything), "statuses": by_status(everything), "kinds": by_kind(everything)},
+        "books": {name: _counts([(name, row) for row in rows], silent) for name, rows in chosen.items()},
+        "total": _counts(everything, silent),
         "tests_checked": tests_checked,
         "problems": list(problems),
     }
 
 
-def in_full(book: str, row: ClauseRow) -> str:
+def _counts(rows: Sequence[tuple[str, ClauseRow]], silent: Silent) -> dict[str, object]:
+    plain = [row for _, row in rows]
+    return {
+        "clauses": len(rows),
+        "statuses": by_status(plain),
+        "witnessed": count_witnessed(rows, silent),
+        "kinds": by_kind(plain),
+    }
+
+
+def count_witnessed(rows: Iterable[tuple[str, ClauseRow]], silent: Silent) -> int:
+    """How many enforced clauses have a witness that counts."""
+    return sum(row.status == "enforced" and (book, row.clause) not in silent for book, row in rows)
+
+
+def _witness(book: str, row: ClauseRow, witnesses: Witnesses) -> str | None:
+    found = witnesses.get((book, row.clause)) if row.status == "enforced" else None
+    return None if found is None else found.by
+
+
+def in_full(book: str, row: ClauseRow, witnesses: Witnesses) -> str:
     """One clause with everything its register says, a fact to a line."""
     facts = [("says", row.summary), ("note", row.note), ("how", row.reason)]
     facts += [("where", place) for place in row.where]
     facts += [("test", test) for test in row.tests]
+    facts += [("seen", _witness(book, row, witnesses) or "")]
     return "\n".join(
         [f"{book} {row.clause}: {row.kind}, {row.status}", *(f"  {name:<6}{text}" for name, text in facts if text)]
     )
 
 
-def print_matrix(chosen: Selection, *, rows_too: bool) -> None:
+def print_matrix(chosen: Selection, silent: Silent, *, rows_too: bool) -> None:
     """The clauses if they are wanted, and the totals of each book."""
     console = Console()
     if console.is_terminal:
         if rows_too:
             for name, rows in chosen.items():
                 console.print(_rows_table(name, rows))
-        console.print(_totals_table(chosen))
+        console.print(_totals_table(chosen, silent))
         return
     if rows_too:
         for name, rows in chosen.items():
@@ -62,7 +90,7 @@ def print_matrix(chosen: Selection, *, rows_too: bool) -> None:
                 places = " ".join(row.where), " ".join(row.tests)
                 print(name, row.clause, row.kind, row.status, row.summary, *places, row.reason, sep="\t")
         print()
-    print("\n".join(_totals_text(chosen)))
+    print("\n".join(_totals_text(chosen, silent)))
 
 
 def _rows_table(book: str, rows: Sequence[ClauseRow]) -> Table:
@@ -79,8 +107,8 @@ def _rows_table(book: str, rows: Sequence[ClauseRow]) -> Table:
     return table
 
 
-def _totals_table(chosen: Selection) -> Table:
-    head, *lines = _totals(chosen)
+def _totals_table(chosen: Selection, silent: Silent) -> Table:
+    head, *lines = _totals(chosen, silent)
     table = Table(head[0], show_footer=True, box=SIMPLE_HEAD, pad_edge=False)
     table.columns[0].footer = lines[-1][0]
     for number, name in enumerate(head[1:], start=1):
@@ -90,8 +118,8 @@ def _totals_table(chosen: Selection) -> Table:
     return table
 
 
-def _totals_text(chosen: Selection) -> list[str]:
-    lines = _totals(chosen)
+def _totals_text(chosen: Selection, silent: Silent) -> list[str]:
+    lines = _totals(chosen, silent)
     first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
     return [
         "  ".join([name.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, others, strict=True))])
@@ -99,13 +127,16 @@ def _totals_text(chosen: Selection) -> list[str]:
     ]
 
 
-def _totals(chosen: Selection) -> list[list[str]]:
-    everything = [row for rows in chosen.values() for row in rows]
-    counted = [*chosen.items(), ("all", everything)]
-    return [
-        ["book", "clauses", *STATUSES],
-        *([name, str(len(rows)), *map(str, by_status(rows).values())] for name, rows in counted),
-    ]
+def _totals(chosen: Selection, silent: Silent) -> list[list[str]]:
+    counted = {name: [(name, row) for row in rows] for name, rows in chosen.items()}
+    counted["all"] = [pair for pairs in counted.values() for pair in pairs]
+    enforced, *others = STATUSES
+    lines = [["book", "clauses", enforced, "witnessed", *others]]
+    for name, rows in counted.items():
+        counts = by_status(row for _, row in rows)
+        numbers = [len(rows), counts[enforced], count_witnessed(rows, silent), *(counts[status] for status in others)]
+        lines.append([name, *map(str, numbers)])
+    return lines
 
 
 def _painted(status: str) -> str:

@@ -6,7 +6,7 @@ style or font from anywhere, and reads well when printed or with scripts turned 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from pitboss.rulebooks.registers import KINDS, STATUSES, ClauseRow, by_status
@@ -49,8 +49,11 @@ form.addEventListener("input", () => {
 """
 
 
-def page(registers: Mapping[str, Sequence[ClauseRow]], problems: Sequence[str]) -> str:
-    """The whole page. `registers` holds the rows to show, which may be fewer than the registers have."""
+def page(
+    registers: Mapping[str, Sequence[ClauseRow]], problems: Sequence[str], silent: Collection[tuple[str, str]]
+) -> str:
+    """The whole page. `registers` holds the rows to show, which may be fewer than the registers have, `silent` names
+    the enforced clauses that have no witness."""
     count = sum(map(len, registers.values()))
     return "\n".join(
         [
@@ -61,7 +64,7 @@ def page(registers: Mapping[str, Sequence[ClauseRow]], problems: Sequence[str]) 
             "<h1>Clause by clause</h1>",
             "<p>What each clause of the rulebooks says, in our own words, and how pitboss meets it.</p>",
             *_problems(problems),
-            *_totals(registers),
+            *_totals(registers, silent),
             *_filter(registers, count),
             "<table><thead><tr><th>Book<th>Clause<th>Kind<th>Status<th>What it says<th>How it is met</tr></thead>",
             "<tbody>",
@@ -78,15 +81,18 @@ def _problems(problems: Sequence[str]) -> Iterator[str]:
         yield f'<section class="problems"><h2>What does not hold</h2><ul>{items}</ul></section>'
 
 
-def _totals(registers: Mapping[str, Sequence[ClauseRow]]) -> Iterator[str]:
-    def line(name: str, rows: Sequence[ClauseRow]) -> str:
-        cells = "".join(f"<td>{count}</td>" for count in (len(rows), *by_status(rows).values()))
+def _totals(registers: Mapping[str, Sequence[ClauseRow]], silent: Collection[tuple[str, str]]) -> Iterator[str]:
+    def line(name: str, rows: Sequence[ClauseRow], missing: int) -> str:
+        enforced, *others = by_status(rows).values()
+        cells = "".join(f"<td>{count}</td>" for count in (len(rows), enforced, enforced - missing, *others))
         return f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>'
 
-    heads = "".join(f"<th>{status}" for status in STATUSES)
+    heads = "".join(f"<th>{status}" for status in (STATUSES[0], "witnessed", *STATUSES[1:]))
+    missing = {book: sum((book, row.clause) in silent for row in rows) for book, rows in registers.items()}
+    everything = [row for rows in registers.values() for row in rows]
     yield f'<table class="totals"><thead><tr><th>Book<th>clauses{heads}</tr></thead><tbody>'
-    yield from (line(book, rows) for book, rows in registers.items())
-    yield f"</tbody><tfoot>{line('all', [row for rows in registers.values() for row in rows])}</tfoot></table>"
+    yield from (line(book, rows, missing[book]) for book, rows in registers.items())
+    yield f"</tbody><tfoot>{line('all', everything, sum(missing.values()))}</tfoot></table>"
 
 
 def _filter(registers: Mapping[str, Sequence[ClauseRow]], count: int) -> Iterator[str]:

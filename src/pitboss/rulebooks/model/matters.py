@@ -111,6 +111,7 @@ MATTERS: dict[str, str] = {
     "token_settled": "tokens win like wagers and cost nothing",
     "super_bonus": "the Super Bonus",
     "super_bonus_others": "the Super Bonus payment to other wagers",
+    "cards_away": "once everything is paid and taken, the cards of a round go into the rack",
     "void": "a void round",
     "void_keeps": "what stands of a void round",
 }

@@ -135,16 +135,19 @@ def double(draft: Draft, command: cmd.Double) -> None:
     if free:
         tokens = _count_tokens(tokens, tuple(stake.player for stake in stakes if stake.double_token))
     fixed = aces_fixed(packed, sum(card[0] == "A" for card in hand.cards[:2]))
-    matters = ("free_double", "double") if free else ("double", "double_totals")
-    draft.emit(
-        ev.Doubled(
-            box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=draft.cite(*matters)
-        )
-    )
+    clauses = draft.cite(*_double_matters(hand, free, fixed))
+    draft.emit(ev.Doubled(box=box.number, hand=h + 1, stakes=stakes, tokens=tokens, fixed_aces=fixed, clauses=clauses))
     draw_to(draft, draft.state.boxes[b], h, "double", "double_one_card")
     while doubled_must_draw(packed, draft.state.boxes[b].hands[h].points):
         draw_to(draft, draft.state.boxes[b], h, "forced", "forced_draw")
     _after_double(draft, b, h)
+
+
+def _double_matters(hand: Hand, free: bool, fixed_aces: int) -> tuple[str, ...]:
+    """What a double rests on: on what it may be made, with what stake, after a split, and with an ace that is one."""
+    matters = ("free_double", "double") if free else ("double", "double_totals", "double_amount")
+    split = ("double_after_split",) if hand.from_split else ()
+    return (*matters, *split, *(("double_ace",) if fixed_aces else ()))
 
 
 def _after_double(draft: Draft, b: int, h: int) -> None:
@@ -276,10 +279,17 @@ def split(draft: Draft, command: cmd.Split) -> None:
             second=tuple(second),
             tokens=tokens,
             suited_sevens=splits_suited_sevens(RANK[one], RANK[two], SUITS.index(one[1]), SUITS.index(two[1])),
-            clauses=draft.cite("free_split", "split") if token else draft.cite("split", "split_match"),
+            clauses=draft.cite(*_split_matters(hand, token)),
         )
     )
     advance(draft)
+
+
+def _split_matters(hand: Hand, token: bool) -> tuple[str, ...]:
+    """What a split rests on: what may part, with what stake, who may match it, and aces that part again."""
+    matters = ("free_split", "split") if token else ("split", "split_match", "split_amount")
+    sharers = ("split_sharers",) if len(hand.stakes) > 1 else ()
+    return (*matters, *sharers, *(("split_aces_again",) if hand.from_aces else ()))
 
 
 def _tokens_first(own: tuple[Stake, ...], added: list[Stake]) -> tuple[tuple[Stake, ...], list[Stake]]:

@@ -68,12 +68,13 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     if command.amount <= 0:
         raise Refused(f"a wager must be above zero, not {show(command.amount)}")
     check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
+    clauses = draft.cite("bets_close")
     if command.wager == "main":
         _may_share(draft, place, command)
     else:
-        _may_place_side(draft, place, command)
+        clauses = tuple(dict.fromkeys((*_may_place_side(draft, command), *clauses)))
     bet = Bet(command.box, command.player, command.amount, command.wager, command.seated)
-    draft.emit(ev.BetPlaced(bet=bet, clauses=draft.cite("bets_close")))
+    draft.emit(ev.BetPlaced(bet=bet, clauses=clauses))
 
 
 def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
@@ -101,7 +102,8 @@ def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
         raise Refused(f"somebody else is seated at box {place.area}")
 
 
-def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+def _may_place_side(draft: Draft, command: cmd.PlaceBet) -> tuple[str, ...]:
+    """The clauses under which a side wager may be placed, or a refusal."""
     side = draft.state.rules.side_wager(command.wager)
     if side is None:
         offered = ", ".join(other.id for other in draft.state.rules.side_wagers) or "none"
@@ -121,6 +123,7 @@ def _may_place_side(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
                     f"a wager carried over may not be raised above {show(carried.amount)}",
                     side.cite("carried", "placing"),
                 )
+    return side.cite("placing", "placed_by")
 
 
 # ---------------------------------------------------------------------- closing
@@ -316,7 +319,8 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     if room == 1 < side.max_per_box:
         standing.sort(key=lambda bet: ((bet.box, bet.player) not in carried, bet.player != controller))
     for bet in standing[room:]:
-        _turn_away(draft, side, bet, f"no more than {room} on a box, and others have a better claim")
+        words = f"no more than {room} on a box, and others have a better claim"
+        _turn_away(draft, side, bet, words, side.cite("preference", "refused", "placing", "placed_by"))
     return [
         SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried", carried[bet.box, bet.player])
         if (bet.box, bet.player) in carried
@@ -373,7 +377,7 @@ def _under_and_over_fault(draft: Draft, side: SideWager, bet: Bet, mains: dict[s
 
 
 def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str, under: tuple[str, ...] = ()) -> None:
-    clauses = under or side.cite("refused", "preference", "placing", "placed_by")
+    clauses = under or side.cite("refused", "placing", "placed_by")
     draft.emit(
         ev.WagerReturned(box=bet.box, player=bet.player, wager=bet.wager, amount=bet.amount, why=why, clauses=clauses)
     )

@@ -103,14 +103,16 @@ def grow_meters(draft: Draft) -> None:
     if not state.meters:
         return
     grown: dict[str, Meter] = {}
+    clauses: dict[str, None] = {}
     for side in state.rules.side_wagers:
         staked = sum((bet.amount for bet in state.sides if bet.wager == side.id), ZERO)
         for name in side.meters:
             if name in state.meters and staked:
                 meter = state.meters[name]
                 grown[name] = Meter(meter.seed, meter.rate, meter.value + meter.rate * staked)
+                clauses.update(dict.fromkeys(side.cite("meter", "pays")))
     if grown:
-        draft.emit(ev.MetersGrew(meters=grown))
+        draft.emit(ev.MetersGrew(meters=grown, clauses=tuple(clauses)))
 
 
 def _void_single_wagers(draft: Draft) -> None:

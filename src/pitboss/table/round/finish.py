@@ -20,7 +20,7 @@ from pitboss.play.hands import total
 from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.settlement import busted_double_returns, outcome
 from pitboss.table import events as ev
-from pitboss.table.draft import Draft, Refused
+from pitboss.table.draft import Draft
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import deal_cards, hand_is_natural, offers_open
 from pitboss.table.round.offers import close_offers
@@ -211,6 +211,6 @@ def _super_bonus_to_others(draft: Draft) -> None:
 def next_round(draft: Draft) -> None:
     """Clear the table and open betting."""
     if draft.state.phase is not Phase.SETTLED:
-        raise Refused("the round is not settled yet")
-    draft.emit(ev.RoundBegan())
+        raise draft.refuse("the round is not settled yet", "cards_away")
+    draft.emit(ev.RoundBegan(clauses=draft.cite("cards_away")))
     after_round(draft)

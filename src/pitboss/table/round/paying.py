@@ -75,9 +75,8 @@ def pay_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, *, int
     hand = box.hands[h]
     word, matter = OUTCOMES[outcome]
     clauses = draft.cite(matter)
-    net: Money
     if outcome == WIN_NATURAL:
-        net = Odds(*natural_odds(packed)).pay(stake.winning, chip)
+        odds = Odds(*natural_odds(packed))
         clauses = draft.cite(matter, "natural_odds")
     else:
         code = 0
@@ -86,12 +85,24 @@ def pay_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, *, int
         if code:
             bonus = next(bonus for bonus in rules.bonuses if bonus.hand == BONUS_ORDER[code - 1])
             word, clauses = bonus.hand, bonus.clauses
-        net = Odds(*win_odds(packed, code)).pay(stake.winning, chip)
+        odds = Odds(*win_odds(packed, code))
+        if hand.points == 21 and len(hand.cards) == 2:
+            clauses = _with(draft, clauses, "not_a_natural")
     if hand.doubled and stake.double:
-        clauses = (*clauses, *(clause for clause in draft.cite("double_settled") if clause not in clauses))
+        clauses = _with(draft, clauses, "double_settled")
+    if stake.base_token or stake.double_token:
+        clauses = _with(draft, clauses, "token_settled")
+    net: Money = odds.pay(stake.winning, chip)
+    if chip is not None and net != odds.pay(stake.winning):
+        clauses = _with(draft, clauses, "rounding")
     draft.settle(box.number, h + 1, stake.player, "main", stake.money, net, word, clauses, interim=interim)
     if super_bonus_due(draft, box, hand):
         _pay_super_bonus(draft, box, h, stake, interim)
+
+
+def _with(draft: Draft, clauses: tuple[str, ...], matter: str) -> tuple[str, ...]:
+    """Clauses, and those of one more matter."""
+    return (*clauses, *(clause for clause in draft.cite(matter) if clause not in clauses))
 
 
 def super_bonus_due(draft: Draft, box: Box, hand: Hand) -> bool:

@@ -260,4 +260,4 @@ def _retract_jackpot(draft: Draft, side: SideWager, index: int) -> None:
         if meter is not None:
             shrunk[name] = Meter(meter.seed, meter.rate, max(meter.value - meter.rate * bet.amount, meter.seed))
     if shrunk:
-        draft.emit(ev.MetersGrew(meters=shrunk))
+        draft.emit(ev.MetersGrew(meters=shrunk, clauses=side.cite("meter", "pays")))

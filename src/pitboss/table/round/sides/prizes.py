@@ -60,9 +60,11 @@ def _share_meter(draft: Draft, side: SideWager, outcome: str, indexes: list[int]
         pool += _take(draft, side, share)
     exact = side.shares_rounded == "exact"
     each = round_up(exact_ratio(pool, 1, len(indexes)), None if exact else draft.state.payable)
-    _reset(draft, share)
+    _reset(draft, side, share)
+    together = side.cite("shared", "pays") if len(indexes) > 1 else ()
+    clauses = tuple(dict.fromkeys((*cite_win(side, outcome), *together)))
     for index in indexes:
-        settle_side(draft, index, each, outcome, cite_win(side, outcome), interim=True)
+        settle_side(draft, index, each, outcome, clauses, interim=True)
         _after_prize(draft, side, index)
 
 
@@ -76,7 +78,7 @@ def _after_prize(draft: Draft, side: SideWager, index: int) -> None:
             meter = draft.state.meters.get(name)
             if meter is not None:
                 left = max(meter.value - settled.net, meter.seed)
-                draft.emit(ev.MetersGrew(meters={name: Meter(meter.seed, meter.rate, left)}))
+                _set_meter(draft, side, name, Meter(meter.seed, meter.rate, left))
 
 
 def _take(draft: Draft, side: SideWager, share: MeterShare) -> Money:
@@ -88,15 +90,19 @@ def _take(draft: Draft, side: SideWager, share: MeterShare) -> Money:
     left = max(meter.value - prize, ZERO)
     if side.second_prize_read == "after-reset":
         left = max(left, meter.seed)
-    draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, left)}))
+    _set_meter(draft, side, share.meter, Meter(meter.seed, meter.rate, left))
     return prize
 
 
-def _reset(draft: Draft, share: MeterShare) -> None:
+def _reset(draft: Draft, side: SideWager, share: MeterShare) -> None:
     """Once all winners of a round are paid, no meter stays under its seed."""
     meter = draft.state.meters[share.meter]
     if meter.value < meter.seed:
-        draft.emit(ev.MetersGrew(meters={share.meter: Meter(meter.seed, meter.rate, meter.seed)}))
+        _set_meter(draft, side, share.meter, Meter(meter.seed, meter.rate, meter.seed))
+
+
+def _set_meter(draft: Draft, side: SideWager, name: str, meter: Meter) -> None:
+    draft.emit(ev.MetersGrew(meters={name: meter}, clauses=side.cite("meter", "pays")))
 
 
 # ---------------------------------------------------------------------- prizes that are drawn or picked
@@ -161,7 +167,7 @@ def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
     prize = side.odds[pick]
     if isinstance(prize, MeterShare):
         net = _take(draft, side, prize)
-        _reset(draft, prize)
+        _reset(draft, side, prize)
     else:
         net = prize.pay(bet.amount, draft.state.payable)
     lost = sum((-settled.net for settled in before if settled.outcome == "loses"), Money(0))

@@ -142,7 +142,10 @@ def pay(draft: Draft, side: SideWager, index: int, outcome: str, *, state: str =
     """Pay a winning wager the odds of `outcome`, up to the posted maximum."""
     bet, chip = draft.state.sides[index], draft.state.payable
     net = pay_line(side, outcome, bet.paid, lambda odds: odds.pay(bet.amount, chip))
-    settle_side(draft, index, net, outcome, cite_win(side, outcome), state=state, interim=interim)
+    clauses = cite_win(side, outcome)
+    if any(len(box.hands) > 1 for box in boxes_of_area(draft.state, bet)):
+        clauses = tuple(dict.fromkeys((*clauses, *side.clauses.get("split", ()))))
+    settle_side(draft, index, net, outcome, clauses, state=state, interim=interim)
 
 
 def lose(draft: Draft, side: SideWager, index: int, *, interim: bool = False) -> None:
