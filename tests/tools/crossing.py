@@ -223,7 +223,9 @@ LIKED = ("AK", "7", "8", "678", "A2", "9TJ", "A7", "AT6", "234")
 def table_against_environment(variant: Variant, thorough: bool) -> str:
     """The same cards and actions at tables in step and at the table: every observation, mask and reward."""
     rounds = 40 if thorough else 16
-    choices = {**variant.choices, "own_books": variant.books}
+    meters = {name: METER for side in variant.rules.side_wagers for name in side.meters}
+    placed = [side.id for side in variant.rules.side_wagers if side.id != "over-13" or side.under_with_over == "both"]
+    choices = {**variant.choices, "side_wagers": placed, "own_books": variant.books, "meters": meters}
     many = VectorBoxEnv(variant.game, rounds, threads=1, **choices)
     return next(_wrong_steps(many, [BoxEnv(variant.game, **choices) for _ in range(rounds)]), "")
 
@@ -236,6 +238,8 @@ def _wrong_steps(many: VectorBoxEnv, ones: list[BoxEnv]) -> Iterator[str]:
         yield from _unequal(own, seen[number], own_info, info["action_mask"][number], dealt[number], "the deal")
     chance = np.random.default_rng(5)
     done: list[list[str]] = [[] for _ in ones]
+    # Prizes that are drawn come out otherwise for each: the tests of environments look at them.
+    drawn = [side.id for side in many.chosen.rules.side_wagers if side.prizes]
     playing = set(range(len(ones)))
     while playing:
         weights = info["action_mask"] * chance.random(info["action_mask"].shape)
@@ -246,6 +250,10 @@ def _wrong_steps(many: VectorBoxEnv, ones: list[BoxEnv]) -> Iterator[str]:
             done[number].append(Action(actions[number]).name)
             words = ", ".join(done[number])
             own, reward, over, _, own_info = ones[number].step(actions[number])
+            for wager in drawn:
+                if over:
+                    reward -= own_info["side_wagers"][wager]["net"]
+                    rewards[number] -= info["side_wagers"][wager]["net"][number]
             if over != ended[number] or abs(reward - rewards[number]) > 1e-9:
                 yield (
                     f"{' '.join(dealt[number][:14])}, {words}: environment {rewards[number]} "

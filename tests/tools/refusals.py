@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from variants import HOUSE_GAME, Variant
+from variants import Variant
 
 from pitboss.rulebooks import Rules
 
@@ -47,13 +47,6 @@ REFUSALS = (
         "an infinite deck cannot be dealt from",
         lambda rules: rules.decks == 0,
         Variant("star/blackjack", options=(("decks", 0),)),
-    ),
-    Refusal(
-        "environments",
-        "a hole card (`hole_card`)",
-        "games without a hole card",
-        lambda rules: rules.hole_card != "none",
-        Variant(HOUSE_GAME),
     ),
 )  # fmt: skip
 
