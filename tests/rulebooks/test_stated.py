@@ -140,11 +140,11 @@ def test_a_variation_is_the_game_it_extends_and_what_its_section_changes(line: L
 
 @lines("hosts")
 def test_a_side_wager_is_offered_at_the_games_that_its_section_names(line: Line) -> None:
-    book, wager = load_book(line.book), line.cells["wager"]
+    book = load_book(line.book)
     hosts = set(book.games) if line.cells["games"] == "*" else set(line.words("games"))
     found = set()
     for game in book.games:
-        rules = _offering(line.book, game, wager)
+        rules = _offering(line, game)
         if rules is None:
             continue
         found.add(game)
@@ -154,11 +154,12 @@ def test_a_side_wager_is_offered_at_the_games_that_its_section_names(line: Line)
     assert found == hosts
 
 
-def _offering(book: str, game: str, wager: str) -> Rules | None:
+def _offering(line: Line, game: str) -> Rules | None:
     """The rules of a game with a side wager, with the number of decks that it needs; none if it cannot have it."""
+    given = {"side_wagers": [line.cells["wager"]], **choices(line.cells["with"])}
     for decks in ({}, {"decks": 8}, {"decks": 6}, {"decks": 4}):
         with contextlib.suppress(RulebookError):
-            return load_book(book).rules(game, side_wagers=[wager], **decks)
+            return load_book(line.book).rules(game, **given, **decks)
     return None
 
 

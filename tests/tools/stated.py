@@ -32,7 +32,7 @@ class Line(NamedTuple):
         return () if self.cells[heading] == "-" else tuple(self.cells[heading].split(", "))
 
 
-KEY_CELLS = {"values": 3, "terms": 4, "pays": 3, "choices": 3, "disputes": 2}
+KEY_CELLS = {"values": 3, "terms": 4, "pays": 3, "choices": 3, "hosts": 2, "disputes": 2}
 """How many cells it takes to tell the lines of a table apart; one in all others."""
 
 
