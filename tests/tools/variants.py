@@ -161,7 +161,7 @@ SHARE = 4
 
 
 def with_side_wagers(variants: Iterable[Variant], share: int = SHARE) -> Iterator[Variant]:
-    """The variants that differ, with side wagers on offer: those whose terms a choice changes, or else some in turn.
+    """The variants that differ, with side wagers on offer: those whose terms a choice changes, or else one in turn.
 
     A game as it stands offers all that it can. A choice that changes nothing but the terms of side wagers is tried at
     one of `share` games of its book, since the terms are the same in all.
@@ -170,21 +170,19 @@ def with_side_wagers(variants: Iterable[Variant], share: int = SHARE) -> Iterato
     terms_known: set[Any] = set()
     for turn, variant in enumerate(variants):
         offered = [variant._replace(side_wagers=wagers) for wagers in wager_sets(variant)]
-        terms = {table: dict(zip(table.side_wagers, side_wagers_of(table.rules), strict=True)) for table in offered}
-        fresh = {
-            table: tuple(wager for wager in table.side_wagers if terms[table][wager] not in terms_known)
-            for table in offered
-        }
-        changed_wagers = [table._replace(side_wagers=wagers) for table, wagers in fresh.items() if wagers]
-        terms_known.update(term for table in offered for term in terms[table].values())
+        terms = [dict(zip(table.side_wagers, side_wagers_of(table.rules), strict=True)) for table in offered]
+        fresh = [tuple(wager for wager in of_table if of_table[wager] not in terms_known) for of_table in terms]
         hands = (hands_of(variant.rules), variant.rules.decks)
         if turn == 0:
             yield from offered or [variant]
-        elif hands not in hands_known:
-            yield from changed_wagers or [offered[turn % len(offered)] if offered else variant]
-        elif (turn + ALL_GAMES.index(variant.game)) % share == 0:
-            yield from filter(is_possible, changed_wagers)
+        elif hands not in hands_known or (turn + ALL_GAMES.index(variant.game)) % share == 0:
+            some = [variant._replace(side_wagers=wagers) for wagers in fresh if wagers]
+            if not some and hands not in hands_known:
+                wagers = offered[turn % len(offered)].side_wagers if offered else ()
+                some = [variant._replace(side_wagers=wagers[turn % len(wagers) :][:1] if wagers else ())]
+            yield from filter(is_possible, some)
         hands_known.add(hands)
+        terms_known.update(term for of_table in terms for term in of_table.values())
 
 
 # ---------------------------------------------------------------------- what no book says
