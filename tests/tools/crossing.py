@@ -224,8 +224,7 @@ def table_against_environment(variant: Variant, thorough: bool) -> str:
     """The same cards and actions at tables in step and at the table: every observation, mask and reward."""
     rounds = 40 if thorough else 16
     meters = {name: METER for side in variant.rules.side_wagers for name in side.meters}
-    placed = [side.id for side in variant.rules.side_wagers if side.id != "over-13" or side.under_with_over == "both"]
-    choices = {**variant.choices, "side_wagers": placed, "own_books": variant.books, "meters": meters}
+    choices = {**variant.choices, "own_books": variant.books, "meters": meters}
     many = VectorBoxEnv(variant.game, rounds, threads=1, **choices)
     return next(_wrong_steps(many, [BoxEnv(variant.game, **choices) for _ in range(rounds)]), "")
 

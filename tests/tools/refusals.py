@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from variants import Variant
 
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, BY_THIRD_CARD, BY_TOKENS, JUDGES
 from pitboss.rulebooks import Rules
 
 
@@ -25,7 +26,17 @@ class Refusal(NamedTuple):
     example: Variant
 
 
+def _looks(rules: Rules) -> set[int]:
+    return {JUDGES[side.judge].looks_at for side in rules.side_wagers}
+
+
+def _clash(rules: Rules) -> bool:
+    return len(rules.side_wagers) > 1 and any(side.under_with_over != "both" for side in rules.side_wagers)
+
+
 INFINITE = "an infinite deck (`decks=inf`)"
+UNDER_AND_OVER = "a unit on Under 13 and one on Over 13, where the reading `under_over_both` does not take both"
+SWITCHED = (("boxes_per_area", 2), ("switch", True), ("actions", ("hit", "stand", "double", "split", "switch")))
 REFUSALS = (
     Refusal(
         "simulator",
@@ -42,11 +53,39 @@ REFUSALS = (
         Variant("melbourne/pontoon", changes=(("player_21_wins", False),)),
     ),
     Refusal(
+        "simulator",
+        UNDER_AND_OVER,
+        "Under 13 and Over 13",
+        _clash,
+        Variant("rws/blackjack", readings=(("under_over_both", "one-only"),), side_wagers=("under-13", "over-13")),
+    ),
+    Refusal(
+        "simulator",
+        "side wagers on the cards of one box, where second cards are switched",
+        "where second cards are switched",
+        lambda rules: rules.switch and bool(_looks(rules) - {BY_FOUR_CARDS, BY_DEALER_HAND}),
+        Variant("melbourne/blackjack", side_wagers=("perfect-pairs",), changes=SWITCHED),
+    ),
+    Refusal(
         "environments",
         INFINITE,
         "an infinite deck cannot be dealt from",
         lambda rules: rules.decks == 0,
         Variant("star/blackjack", options=(("decks", 0),)),
+    ),
+    Refusal(
+        "environments",
+        UNDER_AND_OVER,
+        "Under 13 and Over 13",
+        _clash,
+        Variant("rws/blackjack", readings=(("under_over_both", "one-only"),), side_wagers=("under-13", "over-13")),
+    ),
+    Refusal(
+        "environments",
+        "side wagers on the third card or on tokens of one box, where second cards are switched",
+        "where second cards are switched",
+        lambda rules: rules.switch and bool(_looks(rules) & {BY_THIRD_CARD, BY_TOKENS}),
+        Variant("melbourne/blackjack", side_wagers=("magnificent-sevens",), changes=SWITCHED),
     ),
 )  # fmt: skip
 

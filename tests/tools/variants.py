@@ -80,11 +80,15 @@ class ChangedBook:
         return rules
 
 
+NOT_ALONE = ("switch", "actions")
+"""Parameters that say together what a player may do, so that rules contradict each other while one is changed."""
+
+
 def changed(rules: Rules, name: str, value: Any) -> Rules:
     """The rules with one parameter changed; what changes what a game is worth changes what goes with it."""
     if getattr(rules, name) == value:
         return rules
-    if name in DECIDING:
+    if name in DECIDING and name not in NOT_ALONE:
         return vary(rules, name, value)
     return msgspec.structs.replace(rules, **{name: value})
 

@@ -18,6 +18,7 @@ from pitboss.play.packed import pack
 from pitboss.play.round.row import MOST_HANDS, Area
 from pitboss.play.settlement import parts_of_a_wager
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES
+from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
 from pitboss.rulebooks import Rulebook, Rules, rules_for
 from pitboss.sim.plan import cut_position
@@ -86,6 +87,8 @@ def choose(
         cut = min(cut_position(rules, Money(str(penetration)), len(fresh)), most)
     given = side_wagers if isinstance(side_wagers, Mapping) else {}
     stakes = {side.id: _stake(given.get(side.id, money), side.name) for side in rules.side_wagers}
+    if fault := fault_of_stakes(rules, stakes, money):
+        raise EnvError(f"these stakes on side wagers are too much: {fault}")
     return Chosen(rules, money, stakes, _meters(rules, meters or {}), cut, fresh)
 
 

@@ -20,6 +20,7 @@ from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
 from pitboss.play.shoe import burns_every_round, burns_unseen, cut_card_range
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
+from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
@@ -139,6 +140,9 @@ def _check(rules: Rules, plan: Plan) -> None:
     for side in rules.side_wagers:
         if rules.switch and JUDGES[side.judge].looks_at not in (BY_FOUR_CARDS, BY_DEALER_HAND):
             raise SimError(f"the simulator has no {side.name} where second cards are switched")
+    units = {side.id: plan.wager for side in rules.side_wagers}
+    if fault := fault_of_stakes(rules, units, plan.wager):
+        raise SimError(f"a unit on each side wager is too much: {fault}")
     known = {name for side in rules.side_wagers for name in side.meters}
     for name in plan.meters:
         if name not in known:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pitboss.money import ZERO, Money, show
 from pitboss.play.control import find_controller, find_rivals
+from pitboss.play.side_wagers.side_stakes import UNDER_AND_OVER, fault_of_under_and_over
 from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -360,20 +361,15 @@ def _side_fault(
 
 def _under_and_over_fault(draft: Draft, side: SideWager, bet: Bet, mains: dict[str, Money]) -> str:
     """Under 13 and Over 13 on one box, where a clause is read as allowing one of them, or both up to the main wager."""
-    pair = ("under-13", "over-13")
-    if bet.wager not in pair:
+    if bet.wager not in UNDER_AND_OVER:
         return ""
     both = [
         other
         for other in draft.state.bets
-        if other.wager in pair and (other.box, other.player) == (bet.box, bet.player)
+        if other.wager in UNDER_AND_OVER and (other.box, other.player) == (bet.box, bet.player)
     ]
-    if side.under_with_over == "one-only" and bet is not both[0]:
-        return "a box takes one of Under 13 and Over 13"
     together = sum((other.amount for other in both), ZERO)
-    if side.under_with_over == "combined-cap" and together > mains.get(bet.player, ZERO):
-        return "Under 13 and Over 13 together may not exceed the main wager"
-    return ""
+    return fault_of_under_and_over(side, bet is not both[0], together, mains.get(bet.player, ZERO))
 
 
 def _turn_away(draft: Draft, side: SideWager, bet: Bet, why: str, under: tuple[str, ...] = ()) -> None:
