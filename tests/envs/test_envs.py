@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -15,16 +16,25 @@ from pettingzoo.test import api_test
 
 from pitboss import envs
 from pitboss.cards import CARDS, decks
-from pitboss.envs.env_choices import EnvError
+from pitboss.envs.env_choices import EnvError, area_of
 from pitboss.envs.fields import FIELDS, Action, Stage
 from pitboss.envs.several import BoxesEnv
 from pitboss.envs.single import BoxEnv
 from pitboss.envs.vector import VectorBoxEnv
 from pitboss.errors import PitbossError
 from pitboss.odds import evaluate, parse_chart
-from pitboss.rulebooks import games, rules_for
+from pitboss.play.round.row import DEALT_FIRST, DEALT_SECOND, POSITION, UP, box_at
+from pitboss.play.round.row import SEEN as ROW_SEEN
+from pitboss.rulebooks import games, parse_user_book, rules_for
 
 GAMES = tuple(games())
+LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
+HOUSE_BOOK = parse_user_book(LAS_VEGAS, "las-vegas.toml")
+SIX_HANDS = parse_user_book(
+    LAS_VEGAS.replace("split_max_hands = { value = 4", "split_max_hands = { value = 6"), "six.toml"
+)
+HOUSE_GAME = "las-vegas/blackjack"
+"""A game whose dealer has a hole card."""
 CHOICES: list[tuple[str, dict[str, Any]]] = [
     *((game, {}) for game in GAMES),
     ("star/blackjack", {"resplit": True, "insurance_on_ten": True}),
@@ -33,6 +43,10 @@ CHOICES: list[tuple[str, dict[str, Any]]] = [
     ("melbourne/blackjack", {"auto_draw": True}),
     ("melbourne/pontoon", {"decks": 6}),
     ("melbourne/free-bet", {"readings": {"free_split_stake": "last-hand"}}),
+    ("rws/blackjack", {"readings": {"insurance_settle_time": "early-check"}}),
+    ("melbourne/blackjack", {"side_wagers": {"perfect-pairs": 5, "magnificent-sevens": 10}}),
+    (HOUSE_GAME, {"own_books": [HOUSE_BOOK], "surrender": True}),
+    (HOUSE_GAME, {"own_books": [SIX_HANDS]}),
 ]
 
 
@@ -110,6 +124,13 @@ def test_gymnasiums_checker_passes(game: str) -> None:
         check_env(gymnasium.make(envs.env_id(game)).unwrapped, skip_render_check=True)
 
 
+def test_gymnasiums_checker_passes_with_a_hole_card_and_with_side_wagers() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(BoxEnv(HOUSE_GAME, own_books=[SIX_HANDS]), skip_render_check=True)
+        check_env(BoxEnv("melbourne/blackjack", side_wagers=["blackpot"]), skip_render_check=True)
+
+
 @pytest.mark.parametrize("game", ["melbourne/pontoon", "star/switch", "rws/blackjack"])
 @pytest.mark.parametrize("boxes", [1, 3])
 def test_pettingzoos_test_passes(game: str, boxes: int) -> None:
@@ -118,10 +139,21 @@ def test_pettingzoos_test_passes(game: str, boxes: int) -> None:
         api_test(BoxesEnv(game, boxes), num_cycles=200)
 
 
-@pytest.mark.parametrize("game", ["melbourne/pontoon", "star/switch", "star/blackjack"])
-def test_several_boxes_are_one_table(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "choices"),
+    [
+        ("melbourne/pontoon", {}),
+        ("star/switch", {}),
+        ("star/blackjack", {}),
+        ("melbourne/blackjack", {"side_wagers": ["perfect-pairs", "magnificent-sevens"]}),
+        (HOUSE_GAME, {"own_books": [HOUSE_BOOK]}),
+        ("perth/blackjack", {"card_source": "device", "readings": {"csm_recirculation": "mid-round"}}),
+    ],
+    ids=str,
+)
+def test_several_boxes_are_one_table(game: str, choices: dict[str, Any]) -> None:
     """The rewards of all agents are what the table has settled, and agents decide in its order."""
-    env = BoxesEnv(game, 3)
+    env = BoxesEnv(game, 3, **choices)
     chance = np.random.default_rng(3)
     for seed in range(40):
         env.reset(seed=seed)
@@ -133,6 +165,228 @@ def test_several_boxes_are_one_table(game: str) -> None:
             env.step(None if over or cut else int((mask * chance.random(mask.shape)).argmax()))
         settled = sum(row.net for row in env.table.settlements)
         assert sum(rewards.values()) == pytest.approx(float(settled / env.chosen.stake))
+
+
+# Hole cards ---------------------------------------------------------------------------------------------
+
+
+def test_no_observation_tells_the_hole_card() -> None:
+    """Two rounds that differ in nothing but the hole card look alike until it is turned over."""
+    shown = []
+    for hole in ("Ks", "5s"):
+        one = BoxEnv(HOUSE_GAME, own_books=[HOUSE_BOOK])
+        many = VectorBoxEnv(HOUSE_GAME, 1, own_books=[HOUSE_BOOK])
+        cards = f"Ts 9d 8h {hole} 2c"
+        seen, info = one.reset(options={"cards": cards})
+        rows, infos = many.reset(options={"cards": [cards]})
+        shown.append((seen.tolist(), info["action_mask"].tolist(), rows[0].tolist(), infos["action_mask"][0].tolist()))
+    assert shown[0] == shown[1]
+    assert sum(shown[0][0][-10:]) == 3
+
+
+def test_a_dealers_natural_under_the_up_card_ends_the_round_before_anybody_acts() -> None:
+    one = BoxEnv(HOUSE_GAME, own_books=[HOUSE_BOOK])
+    seen, info = one.reset(options={"cards": "Ts Ad 8h Ks"})
+    assert seen[0] == Stage.OFFERS
+    _, reward, over, _, _ = one.step(np.int64(Action.INSURE))
+    assert (reward, over) == (0.0, True)
+    many = VectorBoxEnv(HOUSE_GAME, 2, own_books=[HOUSE_BOOK])
+    many.reset(options={"cards": ["Ts Ad 8h Ks", "Ts Ad 8h 7s"]})
+    _, rewards, ended, _, info = many.step(np.array([Action.INSURE, Action.INSURE]))
+    assert ended.tolist() == [True, False]
+    assert rewards[0] == 0.0
+    assert info["action_mask"][1, Action.STAND] == 1
+
+
+def test_a_hole_card_that_nobody_saw_counts_as_seen_in_the_next_round() -> None:
+    choices: Any = {"own_books": [HOUSE_BOOK], "penetration": 0.7}
+    one, many = BoxEnv(HOUSE_GAME, **choices), VectorBoxEnv(HOUSE_GAME, 1, **choices)
+    one.reset(options={"cards": "Ts 6d 9h 5s Kc"})
+    many.reset(options={"cards": ["Ts 6d 9h 5s Kc"]})
+    final, _, over, _, _ = one.step(np.int64(Action.HIT))
+    after, _, ended, _, info = many.step(np.array([Action.HIT]))
+    assert (over, ended[0]) == (True, True)
+    assert (final == info["final_obs"][0]).all()
+    assert sum(final[-10:]) == 4
+    seen, _ = one.reset()
+    assert (seen == after[0]).all()
+    assert sum(seen[-10:]) == 8
+
+
+# Side wagers --------------------------------------------------------------------------------------------
+
+
+def test_side_wagers_are_settled_in_the_reward_and_told() -> None:
+    choices: Any = {"side_wagers": {"perfect-pairs": 5}, "stake": 25}
+    cards = "8s 6d 8s Tc Td 9h"
+    one, many = BoxEnv("melbourne/blackjack", **choices), VectorBoxEnv("melbourne/blackjack", 2, **choices)
+    one.reset(options={"cards": cards})
+    many.reset(options={"cards": [cards, "8s 6d 9s Tc Td 9h"]})
+    _, reward, over, _, info = one.step(np.int64(Action.STAND))
+    _, rewards, ended, _, infos = many.step(np.array([Action.STAND, Action.STAND]))
+    told, many_told = info["side_wagers"]["perfect-pairs"], infos["side_wagers"]["perfect-pairs"]
+    assert over
+    assert ended.all()
+    assert told["outcome"] == "perfect"
+    assert many.side_outcomes["perfect-pairs"][many_told["outcome"][0]] == "perfect"
+    assert many.side_outcomes["perfect-pairs"][many_told["outcome"][1]] == "loses"
+    assert told["net"] == many_told["net"][0] == pytest.approx(rules_net("melbourne/blackjack", "perfect-pairs") / 5)
+    assert many_told["net"][1] == pytest.approx(-0.2)
+    assert (reward, rewards[0]) == (pytest.approx(1 + told["net"]), pytest.approx(1 + told["net"]))
+    assert rewards[1] == pytest.approx(1 - 0.2)
+
+
+def rules_net(game: str, wager: str) -> float:
+    side = rules_for(game, side_wagers=[wager]).side_wagers[0]
+    odds = side.odds["perfect"]
+    return odds.win / odds.stake
+
+
+def test_a_wager_that_is_carried_over_stays_in_play_for_the_next_round() -> None:
+    """Three cards of 6-7-8 carry Blackpot to the next round, which the table and tables in step then pay alike."""
+    choices: Any = {"side_wagers": ["blackpot"], "penetration": 0.7}
+    first, second = "6s 9d 7h 8c Tc", "6h 9c 7d 8d Th"
+    one, many = BoxEnv("melbourne/blackjack", **choices), VectorBoxEnv("melbourne/blackjack", 1, **choices)
+    one.reset(options={"cards": f"{first} {second}"})
+    seen, infos = many.reset(options={"cards": [f"{first} {second}"]})
+    nets = []
+    for round_number in range(2):
+        if round_number:
+            one.reset()
+        over = False
+        while not over:
+            action = Action.HIT if infos["action_mask"][0, Action.HIT] and seen[0, 2] < 17 else Action.STAND
+            if not infos["action_mask"][0, action]:
+                action = Action.PROCEED
+            _, reward, over, _, info = one.step(np.int64(action))
+            seen, rewards, ended, _, infos = many.step(np.array([action]))
+            assert ended[0] == over
+        assert reward == pytest.approx(rewards[0])
+        assert info["side_wagers"]["blackpot"]["net"] == pytest.approx(infos["side_wagers"]["blackpot"]["net"][0])
+        names = many.side_outcomes["blackpot"]
+        nets.append((names[infos["side_wagers"]["blackpot"]["outcome"][0]], info["side_wagers"]["blackpot"]["outcome"]))
+    assert [name for name, _ in nets] == ["three-cards", "carried-three-cards"]
+    assert "carried-three-cards" in nets[1][1]
+
+
+def test_prizes_are_drawn_as_often_as_the_book_says() -> None:
+    many = VectorBoxEnv("melbourne/pontoon", 4096, side_wagers=["pontoon-pandemonium"], threads=1)
+    side = many.chosen.rules.side_wagers[0]
+    many.reset(seed=4, options={"cards": ["As 6d Kh"] * 4096})
+    won = many.step(np.zeros(4096, np.int64))[4]["side_wagers"]["pontoon-pandemonium"]["outcome"]
+    tickets = np.array([times for times, _ in side.prizes])
+    expected = 4096 * tickets / tickets.sum()
+    counts = np.bincount(won, minlength=len(tickets) + 1)
+    assert counts[0] == 0
+    assert (np.abs(counts[1:] - expected) < 5 * np.sqrt(expected) + 1).all()
+    one = BoxEnv("melbourne/pontoon", side_wagers=["pontoon-pandemonium"])
+    one.reset(seed=4, options={"cards": "As 6d Kh"})
+    told = one.step(np.int64(Action.PROCEED))[4]["side_wagers"]["pontoon-pandemonium"]
+    assert told["outcome"] == "prize"
+    assert told["net"] in {float(prize) for _, prize in side.prizes} | {float(prize - 1) for _, prize in side.prizes}
+
+
+def test_meters_show_the_same_in_every_round() -> None:
+    choices: Any = {"side_wagers": ["blackjack-jackpots"]}
+    meters = dict.fromkeys(BoxEnv("melbourne/blackjack", **choices).chosen.meters, 5000)
+    assert meters
+    one = BoxEnv("melbourne/blackjack", meters=meters, **choices)
+    many = VectorBoxEnv("melbourne/blackjack", 1, meters=meters, **choices)
+    for _ in range(2):
+        one.reset(options={"cards": "As As As 9c"})
+        many.reset(options={"cards": ["As As As 9c"]})
+        over = False
+        while not over:
+            action = one.action_masks().argmax()
+            _, _, over, _, info = one.step(np.int64(action))
+            infos = many.step(np.array([action]))[4]
+        told, many_told = info["side_wagers"]["blackjack-jackpots"], infos["side_wagers"]["blackjack-jackpots"]
+        assert told["net"] == pytest.approx(many_told["net"][0])
+        assert told["net"] > 10
+
+
+# Devices ------------------------------------------------------------------------------------------------
+
+
+def play_device(game: str, tables: int, steps: int, **choices: Any) -> tuple[VectorBoxEnv, list[np.ndarray]]:
+    """Agents that act at random at tables with a device, and the shoes of all tables after every step."""
+    env = VectorBoxEnv(game, tables, threads=1, card_source="device", **choices)
+    _, info = env.reset(seed=8)
+    chance, shoes = np.random.default_rng(8), []
+    for _ in range(steps):
+        _, _, _, _, info = env.step((info["action_mask"] * chance.random(info["action_mask"].shape)).argmax(axis=1))
+        shoes.append(env._tables.shoes.copy())
+    return env, shoes
+
+
+LATE_DEVICE = """
+card_source = { value = "device", clause = "house rule 2" }
+discards_return = { value = "after-next-initial-deal", clause = "house rule 2" }
+"""
+
+
+def test_a_device_that_takes_cards_back_late_deals_no_card_of_the_round_before() -> None:
+    """With one card of each kind, no card of a round is in the initial deal of the next."""
+    text = LAS_VEGAS.replace("default = 6\nallowed = [6, 8]", "default = 1\nallowed = [1]")
+    for old, new in (
+        ("[rules]\n", f"[rules]\n{LATE_DEVICE}\n"),
+        ('hole_card = { value = "peek"', 'hole_card = { value = "none"'),
+        ('"boxes-dealer-boxes-dealer"', '"boxes-dealer-boxes"'),
+        ('insurance_settled = { value = "before-play"', 'insurance_settled = { value = "dealer-second-card"'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    book = parse_user_book(text, "late.toml")
+    env = VectorBoxEnv(HOUSE_GAME, 64, threads=1, own_books=[book])
+    _, info = env.reset(seed=3)
+    rows, shoes = env._tables.rows, env._tables.shoes
+    before = [set(shoes[table, : rows[table, POSITION]].tolist()) for table in range(64)]
+    repeated, rounds = 0, 0
+    for _ in range(200):
+        position = rows[:, POSITION].copy()
+        lying = shoes.copy()
+        _, _, ended, _, info = env.step(info["action_mask"].argmax(axis=1))
+        for table in np.flatnonzero(ended):
+            dealt = {
+                int(rows[table, UP]),
+                *(int(rows[table, box_at(0) + place]) for place in (DEALT_FIRST, DEALT_SECOND)),
+            }
+            gone = before[table] | set(lying[table, : position[table]].tolist())
+            repeated += len(dealt & gone)
+            rounds += 1
+            before[table] = dealt
+    assert rounds > 1000
+    assert repeated == 0
+
+
+def test_a_device_fed_in_mid_round_keeps_all_its_cards() -> None:
+    env, shoes = play_device("perth/blackjack", 256, 60, readings={"csm_recirculation": "mid-round"})
+    full = np.sort(env._fresh)
+    assert all((np.sort(shoe, axis=1) == full).all() for shoe in shoes[::10])
+    area = area_of(env.chosen)
+    assert area.feeds == len(full)
+    rows = env._tables.rows
+    seen, out = rows[:, ROW_SEEN : ROW_SEEN + 10].sum(axis=1), rows[:, POSITION]
+    assert (seen == out).all()
+
+
+def test_one_table_with_a_device_plays_on_and_repeats_a_seed() -> None:
+    env = BoxEnv("perth/blackjack", card_source="device", readings={"csm_recirculation": "mid-round"})
+    found = []
+    for _ in range(2):
+        seen, _ = env.reset(seed=6)
+        rounds = [seen.tolist()]
+        for _ in range(20):
+            over = False
+            while not over:
+                _, _, over, _, _ = env.step(np.int64(env.action_masks().argmax()))
+            rounds.append(env.reset()[0].tolist())
+        found.append(rounds)
+    assert found[0] == found[1]
+    assert all(sum(seen[-10:]) <= 6 for seen in found[0][1:])
+
+
+# Mistakes -----------------------------------------------------------------------------------------------
 
 
 def test_an_action_that_is_not_open_changes_nothing_and_says_why() -> None:
@@ -249,6 +503,16 @@ def test_the_same_seed_deals_the_same_round_and_another_seed_another() -> None:
         (lambda: BoxEnv("star/blackjack", decks=3).reset(options={"cards": "As " * 4}), "no further As"),
         (lambda: BoxesEnv("star/blackjack", 10), "boxes must be"),
         (lambda: VectorBoxEnv("star/blackjack", 0), "1 table or more"),
+        (lambda: BoxEnv("star/blackjack", decks=0), "an infinite deck cannot be dealt from"),
+        (lambda: BoxEnv("star/blackjack", side_wagers=["nothing"]), "no side wager 'nothing'"),
+        (lambda: BoxEnv("melbourne/blackjack", side_wagers={"perfect-pairs": 0}), "must be above zero"),
+        (lambda: BoxEnv("star/blackjack", meters={"grand": 5}), "there is no meter 'grand'"),
+        (
+            lambda: VectorBoxEnv(
+                "rws/blackjack", 2, side_wagers=["under-13", "over-13"], readings={"under_over_both": "one-only"}
+            ),
+            "over-13 cannot be placed: a box takes one",
+        ),
         (lambda: VectorBoxEnv("star/blackjack", 2).reset(options={"cards": ["As"]}), "each of 2 tables"),
         (lambda: VectorBoxEnv("star/blackjack", 2).step(np.array([1])), "2 actions"),
     ],
