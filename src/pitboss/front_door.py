@@ -82,6 +82,8 @@ def _books(own_books: OwnBook | Iterable[OwnBook]) -> tuple[Rulebook, ...]:
 
 
 def _names(names: str | Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(names, Iterable):
+        raise PitbossError(f"side_wagers are names such as ['perfect-pairs'], not {names!r}")
     return (names,) if isinstance(names, str) else tuple(names)
 
 

@@ -55,11 +55,11 @@ class Table:
         *,
         cards: str | None = None,
         seed: int | None = None,
-        side_wagers: Iterable[str] = (),
+        side_wagers: str | Iterable[str] = (),
         limits: Mapping[str, Any] | Limits | None = None,
         meters: Mapping[str, Mapping[str, Any]] | None = None,
         readings: Mapping[str, str] | None = None,
-        own_books: Iterable[Rulebook] = (),
+        own_books: Rulebook | Iterable[Rulebook] = (),
         **options: Any,
     ) -> None:
         """Open a table of a game by its name, or of rules that are resolved already.
@@ -67,8 +67,9 @@ class Table:
         `cards` is the order in which cards are dealt, as records write it; `seed` takes a shuffled shoe instead, always
         the same for the same number. `options` are the house's choices: `decks=6`.
         """
-        self._own_books = tuple(own_books)
-        choices = HouseChoices(options, readings or {}, tuple(side_wagers), self._own_books)
+        self._own_books = (own_books,) if isinstance(own_books, Rulebook) else tuple(own_books)
+        wagers = (side_wagers,) if isinstance(side_wagers, str) else tuple(side_wagers)
+        choices = HouseChoices(options, readings or {}, wagers, self._own_books)
         rules = choices.resolve(game)[1] if isinstance(game, str) else _as_they_are(game, choices)
         opening = begin_log(rules, _limits(limits), _meters(meters or {}))
         self._state = open_from(opening)
@@ -86,13 +87,13 @@ class Table:
 
     def load(self, cards: str) -> None:
         """Put these cards into the shoe, first card first; between rounds only."""
-        self._ask(cmd.LoadShoe(cards=parse_cards(cards)))
+        self._ask(cmd.LoadShoe(cards=parse_cards(_text(cards, "cards"))))
 
     def bet(self, text: str) -> None:
         """Place a wager: `"1 ann* 100"`, `"1 ann 5 perfect-pairs"`. After a settled round this opens the next one."""
         if self._state.phase is Phase.SETTLED:
             self.next_round()
-        self._ask(parse_bet(text))
+        self._ask(parse_bet(_text(text, "a bet")))
 
     def deal(self) -> list[str]:
         """No more bets: deal. Gives back what happened, in words."""
@@ -210,7 +211,13 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 
 def _command(text: str) -> cmd.Command:
-    return DEALER_WORDS.get(text.strip()) or parse_action(text)
+    return DEALER_WORDS.get(_text(text, "an action").strip()) or parse_action(text)
+
+
+def _text(given: str, what: str) -> str:
+    if not isinstance(given, str):
+        raise PitbossError(f"{what} must be a text in the words of records, not {given!r}")
+    return given
 
 
 def _limits(limits: Mapping[str, Any] | Limits | None) -> Limits:
@@ -223,6 +230,9 @@ def _limits(limits: Mapping[str, Any] | Limits | None) -> Limits:
 
 
 def _meters(meters: Mapping[str, Mapping[str, Any]]) -> dict[str, Meter]:
+    for name, meter in meters.items():
+        if not isinstance(meter, Mapping):
+            raise PitbossError(f"meter {name}: write {{'seed': 500, 'rate': '0.05', 'value': 777}}, not {meter!r}")
     return {
         name: Meter(*(parse_money(meter.get(key, 0)) for key in ("seed", "rate", "value")))
         for name, meter in meters.items()

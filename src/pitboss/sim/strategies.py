@@ -7,7 +7,7 @@ hands apart by their cards.
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, SURRENDER
 
@@ -38,6 +38,7 @@ class Question(NamedTuple):
         return ACTION_BITS[action] & self.legal != 0
 
 
+@runtime_checkable
 class Strategy(Protocol):
     """What every strategy answers."""
 

@@ -161,6 +161,8 @@ def choose(
     if isinstance(wanted, Chart):
         return _by_chart("own chart", rules, wanted)
     if not isinstance(wanted, str):
+        if not isinstance(wanted, Strategy):
+            raise PitbossError(f"{wanted!r} is no strategy: name one of {', '.join(NAMES)}, or hand in a chart")
         return Chosen(wanted, None)
     if wanted in STRATEGIES:
         return Chosen(STRATEGIES[wanted](), None)
