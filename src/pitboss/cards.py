@@ -8,7 +8,7 @@ counts eleven is a question about a hand, not about a card). A composition is ho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pitboss.errors import PitbossError
 
@@ -67,6 +67,11 @@ def deck(size: int) -> tuple[Card, ...]:
 def decks(count: int, size: int = 52) -> tuple[Card, ...]:
     """`count` packs, one after the other, unshuffled."""
     return deck(size) * count
+
+
+def add_up(cards: Sequence[Card]) -> tuple[int, int]:
+    """The sum of cards with aces as one, and how many aces there are."""
+    return sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
 
 
 def composition(cards: Iterable[Card]) -> Counter[Card]:

@@ -17,6 +17,7 @@ from pitboss.play.insurance import insurance_halves
 from pitboss.play.packed import pack
 from pitboss.play.round.row import MOST_HANDS, Area
 from pitboss.play.settlement import parts_of_a_wager
+from pitboss.play.shoe import returns_after_next_deal, returns_within_round
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
@@ -51,7 +52,17 @@ class Chosen(NamedTuple):
     @property
     def from_device(self) -> bool:
         """Cards come from a device that holds some of them back: a fresh shoe for every round would not do."""
-        return self.rules.card_source == "device" and self.rules.discards_return != "after-round"
+        return self.feeds_device or self.feeds_late
+
+    @property
+    def feeds_device(self) -> bool:
+        """Collected cards go back into the device within the round."""
+        return returns_within_round(self.rules, device=self.rules.card_source == "device")
+
+    @property
+    def feeds_late(self) -> bool:
+        """The cards of a round go back when the next one is dealt."""
+        return returns_after_next_deal(self.rules, device=self.rules.card_source == "device")
 
     @property
     def hands(self) -> int:
@@ -138,7 +149,7 @@ def area_of(picked: Chosen) -> Area:
         super_bonus=int(bonus * unit),
         side_wagers=len(rules.side_wagers),
         dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
-        feeds=len(picked.fresh) if picked.from_device and rules.discards_return == "mid-round" else 0,
+        feeds=len(picked.fresh) if picked.feeds_device else 0,
     )
 
 
@@ -154,8 +165,7 @@ def game_of(picked: Chosen) -> tuple[Game, tuple[SideNames, ...]]:
     for wager, (side, outcomes) in enumerate(zip(rules.side_wagers, names, strict=True)):
         units = Fraction(picked.side_stakes[side.id]) / Fraction(picked.stake)
         pays[wager, : len(outcomes.pays)] = [float(units * net / outcomes.parts) for net in outcomes.pays]
-    late = picked.from_device and rules.discards_return == "after-next-initial-deal"
-    dealing = Dealing(picked.cut, int(late))
+    dealing = Dealing(picked.cut, int(picked.feeds_late))
     return Game(as_record(pack(rules)), as_record(area), as_record(dealing), sides, pays), names
 
 

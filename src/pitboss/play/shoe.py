@@ -30,6 +30,16 @@ def burns_unseen(rules: Rules, *, device: bool) -> bool:
     return rule in ("first-card-unseen", "optional-shown-on-request")
 
 
+def returns_within_round(rules: Rules, *, device: bool) -> bool:
+    """The cards of a collected hand go back into the device before the next card is drawn."""
+    return device and rules.discards_return == "mid-round"
+
+
+def returns_after_next_deal(rules: Rules, *, device: bool) -> bool:
+    """The cards of a round go back into the device only when the next round is dealt."""
+    return device and rules.discards_return == "after-next-initial-deal"
+
+
 def burns_every_round(rules: Rules, *, device: bool) -> bool:
     """The first card of a device is burnt before every round, not once when it is loaded."""
     return device and rules.burn_device == "first-card-unseen" and rules.burn_device_when == "each-round"

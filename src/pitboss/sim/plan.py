@@ -18,7 +18,13 @@ from pitboss.play.dealer import dealer_looks, has_hole_card
 from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
-from pitboss.play.shoe import burns_every_round, burns_unseen, cut_card_range
+from pitboss.play.shoe import (
+    burns_every_round,
+    burns_unseen,
+    cut_card_range,
+    returns_after_next_deal,
+    returns_within_round,
+)
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
@@ -112,7 +118,7 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
-    fed = rules.card_source == "device" and rules.discards_return == "mid-round" and not plan.fresh_shoe
+    fed = returns_within_round(rules, device=rules.card_source == "device") and not plan.fresh_shoe
     form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else (), (1,) if fed else ())
     meters = {name: value * plan.wager for name, value in plan.meters.items()}
     stakes = {side.id: plan.wager for side in rules.side_wagers}
@@ -193,7 +199,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
         cut=min(cut, most),
         burn=burns,
         burn_round=int(not plan.fresh_shoe and (plan.burn_each_round or burns_every_round(rules, device=device))),
-        returns_late=int(device and rules.discards_return == "after-next-initial-deal" and not plan.fresh_shoe),
+        returns_late=int(returns_after_next_deal(rules, device=device) and not plan.fresh_shoe),
         super_bonus=0 if bonus is None else int(bonus.pays(plan.wager) * unit / plan.wager),
         super_bonus_others=0 if bonus is None else int(bonus.others * unit / plan.wager),
     )

@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.cards import RANK, Card
 from pitboss.money import ZERO, Money
+from pitboss.play.hands import total
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.floor_state import Deed, FloorState, Trouble
@@ -148,7 +149,7 @@ class Hand(msgspec.Struct, frozen=True):
     @property
     def points(self) -> int:
         """The total that counts."""
-        return self.hard + 10 if self.aces and self.hard <= 11 else self.hard
+        return total(self.hard, self.aces)
 
 
 class Box(msgspec.Struct, frozen=True):

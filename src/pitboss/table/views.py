@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
+from pitboss.play.hands import total
 from pitboss.table import commands as cmd
 from pitboss.table import order_commands as od
 from pitboss.table.floor_state import LimitSign
@@ -177,8 +178,7 @@ def _notice(state: State) -> Notice:
 def _dealer_total(state: State) -> int | None:
     if not state.dealer:
         return None
-    hard, aces = state.dealer_hard, state.dealer_aces
-    return hard + 10 if aces and hard <= 11 else hard
+    return total(state.dealer_hard, state.dealer_aces)
 
 
 def _box(state: State, box: Box, observer: Observer) -> BoxView:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from pitboss.cards import RANK, VALUE, Card
+from pitboss.cards import RANK, VALUE, Card, add_up
 from pitboss.errors import PitbossError
 from pitboss.odds.advice.observed import Seen, seen_by_observer, seen_by_table
 from pitboss.odds.cards.composition import SUITED, Shoe, of_cards
@@ -452,7 +452,7 @@ class _Desk:
 
     def best(self, box: Box, cards: tuple[Card, ...], natural: bool) -> float:
         """The best value of two cards of a box."""
-        hard, aces = sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
+        hard, aces = add_up(cards)
         hand = msgspec.structs.replace(box.hands[0], cards=cards, hard=hard, aces=aces)
         if natural and is_natural(hard, aces, 2):
             return self.natural_hand(hand)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.money import Odds, show
-from pitboss.play.hands import total
+from pitboss.play.hands import is_soft, total
 from pitboss.table.state import Hand, Settlement, State
 
 MAIN = {
@@ -46,7 +46,7 @@ MAIN = {
 
 def total_words(hard: int, aces: int) -> str:
     """`17`, `soft 17`."""
-    return f"soft {hard + 10}" if aces and hard <= 11 else str(hard)
+    return f"soft {total(hard, aces)}" if is_soft(hard, aces) else str(hard)
 
 
 def hand_words(hand: Hand) -> str:

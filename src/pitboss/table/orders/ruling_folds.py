@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pitboss.cards import VALUE, Card
+from pitboss.cards import Card, add_up
 from pitboss.play.packed import pack
 from pitboss.table import events as ev
 from pitboss.table.draft import Fold
@@ -29,10 +29,6 @@ def _trouble(state: State, event: ru.TroubleSet) -> State:
     return replace(state, trouble=event.trouble)
 
 
-def _points(cards: tuple[Card, ...]) -> tuple[int, int]:
-    return sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
-
-
 def _misdealt(state: State, event: ru.Misdealt) -> State:
     """The cards lie where they fell: boxes may have too few or too many, or none, and so may the dealer."""
     places: dict[str, tuple[Card, ...]] = {}
@@ -40,7 +36,7 @@ def _misdealt(state: State, event: ru.Misdealt) -> State:
         places[place] = (*places.get(place, ()), card)
     boxes = tuple(_fallen(box, places.pop(box.number, ())) for box in state.boxes)
     dealer = places.pop(DEALER, ())
-    hard, aces = _points(dealer)
+    hard, aces = add_up(dealer)
     trouble = replace(state.trouble, misdealt=event.fell, halted=True, elsewhere=tuple(places.items()))
     return replace(
         state,
@@ -55,7 +51,7 @@ def _misdealt(state: State, event: ru.Misdealt) -> State:
 
 
 def _fallen(box: Box, cards: tuple[Card, ...]) -> Box:
-    hard, aces = _points(cards)
+    hard, aces = add_up(cards)
     stakes = tuple(Stake(bettor.player, bettor.stake, True) for bettor in box.bettors)
     return replace(box, hands=(Hand(cards, stakes, hard, aces),))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID
+from pitboss.play.shoe import returns_after_next_deal
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table.askers import Asker
@@ -135,7 +136,7 @@ def miss_feed(draft: Draft, command: cmd.MissFeed) -> None:
     by_dealer(draft, command.role, "keep-discards-racked")
     if draft.state.shoe.source is not CardSource.DEVICE:
         raise draft.refuse("there is no device into which discards go", "discards_return")
-    if draft.state.rules.discards_return != "after-next-initial-deal":
+    if not returns_after_next_deal(draft.state.rules, device=True):
         raise draft.refuse("discards do not wait for an initial deal in this game", "discards_return")
     between_rounds(draft, "what is missed after the deal is said")
     power = power_of(draft.state.rules, "keep-discards-racked")

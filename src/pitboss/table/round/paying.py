@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.cards import RANK, SUITS, Card
 from pitboss.money import ZERO, Money, Odds, half, round_up
 from pitboss.play.bonuses import bonus_paid, grade_of, pattern_of, win_odds, wins_super_bonus
-from pitboss.play.hands import ACE
+from pitboss.play.hands import ACE, is_natural
 from pitboss.play.insurance import insurance_odds
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import BONUS_ORDER
@@ -86,7 +86,7 @@ def pay_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, *, int
             bonus = next(bonus for bonus in rules.bonuses if bonus.hand == BONUS_ORDER[code - 1])
             word, clauses = bonus.hand, bonus.clauses
         odds = Odds(*win_odds(packed, code))
-        if hand.points == 21 and len(hand.cards) == 2:
+        if is_natural(hand.hard, hand.aces, len(hand.cards)):
             clauses = _with(draft, clauses, "not_a_natural")
     if hand.doubled and stake.double:
         clauses = _with(draft, clauses, "double_settled")

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.cards import VALUE, Card
+from pitboss.cards import VALUE, add_up
 from pitboss.money import ZERO, Money
 from pitboss.table import events as ev
 from pitboss.table.draft import Fold
@@ -22,11 +22,6 @@ def put_box(state: State, index: int, box: Box) -> tuple[Box, ...]:
 def put_hand(box: Box, index: int, hand: Hand) -> tuple[Hand, ...]:
     """The hands with one exchanged."""
     return (*box.hands[:index], hand, *box.hands[index + 1 :])
-
-
-def dealt(cards: tuple[Card, ...]) -> tuple[int, int]:
-    """Sum with aces as one, and number of aces."""
-    return sum(VALUE[card] for card in cards), sum(card[0] == "A" for card in cards)
 
 
 def _bet_placed(state: State, event: ev.BetPlaced) -> State:
@@ -189,7 +184,7 @@ def _switched(state: State, event: ev.Switched) -> State:
     exchanged = ((left.cards[0], right.cards[1]), (right.cards[0], left.cards[1]))
     boxes = list(state.boxes)
     for index, hand, cards in zip(pair, (left, right), exchanged, strict=True):
-        hard, aces = dealt(cards)
+        hard, aces = add_up(cards)
         new = replace(hand, cards=cards, hard=hard, aces=aces, status=HandStatus.OPEN, ended=())
         boxes[index] = replace(boxes[index], hands=(new,), switched=True, switch_closed=True)
     return replace(state, boxes=tuple(boxes), pending=Pending.NOTHING)

@@ -8,7 +8,7 @@ the round, after the next initial deal, or (in one reading) as soon as a hand is
 from __future__ import annotations
 
 from pitboss.cards import VALUE, Card
-from pitboss.play.shoe import burns_every_round, burns_unseen
+from pitboss.play.shoe import burns_every_round, burns_unseen, returns_after_next_deal, returns_within_round
 from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.shoe.shuffle import shuffled
@@ -26,7 +26,7 @@ class ShoeEmpty(Refused):
 def draw(draft: Draft, to: str = DEALER) -> Card:
     """The next card, for box `to` or the dealer; the event that deals it moves the shoe on."""
     shoe = draft.state.shoe
-    if shoe.discards and shoe.source is CardSource.DEVICE and draft.state.rules.discards_return == "mid-round":
+    if shoe.discards and returns_within_round(draft.state.rules, device=shoe.source is CardSource.DEVICE):
         feed(draft)
     meet_cut_card(draft, to)
     refill_device(draft)
@@ -92,22 +92,20 @@ def refill_device(draft: Draft) -> None:
 
 def after_initial_deal(draft: Draft) -> None:
     """The last round's discards go into the device, where the book says so."""
-    shoe = draft.state.shoe
-    if _feeds(draft.state, "after-next-initial-deal") and not shoe.feed_missed:
+    if _feeds(draft.state, late=True) and not draft.state.shoe.feed_missed:
         feed(draft)
 
 
 def after_round(draft: Draft) -> None:
     """The cards of the round that is over go into the device, where the book says so."""
-    if _feeds(draft.state, "after-round") or _feeds(draft.state, "mid-round"):
+    if _feeds(draft.state, late=False):
         feed(draft)
 
 
-def _feeds(state: State, when: str) -> bool:
-    shoe = state.shoe
-    return (
-        shoe.source is CardSource.DEVICE and state.rules.discards_return == when and bool(shoe.discards or shoe.burnt)
-    )
+def _feeds(state: State, *, late: bool) -> bool:
+    """A device has cards to take back, and does so after the next initial deal (`late`) or before it."""
+    shoe, device = state.shoe, state.shoe.source is CardSource.DEVICE
+    return device and returns_after_next_deal(state.rules, device=device) == late and bool(shoe.discards or shoe.burnt)
 
 
 def stop_device(draft: Draft, clauses: tuple[str, ...]) -> None:
