@@ -116,7 +116,7 @@ def _print_terms(title: str, side: SideWager, terms: Iterable[str]) -> None:
 
 
 def print_readings(book: Rulebook, rules: Rules) -> None:
-    """Each doubtful clause: what it is about, how it is read, how else it could be."""
+    """Each ambiguous clause: what it is about, the reading in force, the other readings."""
     rows = [
         (name, rules.readings[name], ", ".join(_others(item.default, item.alternatives, rules.readings[name])),
          ", ".join(item.clauses), item.text)
@@ -175,7 +175,7 @@ def _span(notice: Notice) -> str:
 
 
 def print_difference(found: Difference) -> None:
-    """What the game has otherwise than the other, each side with its clause."""
+    """How the game differs from the other one, each side with its clause."""
     game, other = found.game, found.other
     head = ("parameter", other.game, game.game, "clause", "instead of")
     rows = [
@@ -188,7 +188,7 @@ def print_difference(found: Difference) -> None:
         )
         for name, (ours, theirs) in found.values.items()
     ]
-    print_table(f"{game.game} has otherwise than {other.game}: {len(rows)} values", head, rows, keep=3, wide=head[1:])
+    print_table(f"{game.game} differs from {other.game} in {len(rows)} values", head, rows, keep=3, wide=head[1:])
     if found.bonuses:
         odds = [(hand, readable(theirs), readable(ours)) for hand, (ours, theirs) in found.bonuses.items()]
         print_table("bonus hands", ("hand", other.game, game.game), odds)
