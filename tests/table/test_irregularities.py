@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from misplay import boss, dealt_wrongly
 from record_tools import GAMES, play_at_random, random_rules
 from shoe_play import Table, all_cards
 
@@ -19,42 +20,11 @@ from pitboss.table import commands as cmd
 from pitboss.table import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.rebuild import rebuild
-from pitboss.table.round.dealing import places_of_deal
 from pitboss.table.state import CardSource, Fate, Meter, Phase, Settlement
 from pitboss.table.views import Observer, Role, view
 from pitboss.table.working import WorkingDraft
 
-BOSS = {"perth": "casino-operator", "rws": "house", "star": "gaming-manager", "melbourne": "assistant-casino-manager"}
-"""Somebody at the top of each book's ladder."""
-
-
-def boss(game: str) -> str:
-    return BOSS[game.split("/")[0]]
-
-
 # ---------------------------------------------------------------------- misdeals
-
-
-def dealt_wrongly(state: State, chance: random.Random) -> tuple[str, ...]:
-    """Where the cards of an initial deal may fall if somebody is careless: exchanged, left out, too many, elsewhere."""
-    trial = decide(state, cmd.Deal())
-    assert not isinstance(trial, Refusal)
-    places = list(places_of_deal(trial.state))
-    right = tuple(places)
-    for _ in range(chance.randint(1, 3)):
-        kind = chance.randrange(4)
-        at = chance.randrange(len(places))
-        if kind == 0:
-            other = chance.randrange(len(places))
-            places[at], places[other] = places[other], places[at]
-        elif kind == 1 and len(places) > 1:
-            places.pop(at)
-        elif kind == 2:
-            places.insert(at, places[at])
-        else:
-            elsewhere = "5a" if state.rules.boxes_per_area == 2 else "5"
-            places.insert(at, elsewhere)
-    return tuple(places) if tuple(places) != right else (*right, "dealer")
 
 
 def with_bets(game: str, chance: random.Random) -> State:
@@ -482,19 +452,25 @@ def test_an_error_of_a_round_before_changes_nothing(game: str, clause: str) -> N
 
 
 def test_a_round_that_cannot_be_rebuilt_offers_the_void() -> None:
-    """Star 17.8: the refusal says why, and what may be ordered instead."""
-    table = Table("star/blackjack")
+    """Sentosa 5.1.2: the refusal says why, and what may be ordered instead."""
+    table = Table("rws/blackjack")
     table.do(cmd.LoadShoe(cards=("Th", "9d", "7c", "6s", "8h", "2c")))
     table.bet("1", "ann")
     table.bet("2", "bob")
     table.do(cmd.Deal())
     table.do(cmd.Hit(box="1"))
-    table.do(cmd.Void(role="casino-supervisor", box="2", clause="17.8"))
-    refusal = table.no(od.Reconstruct(role="casino-supervisor", box="1"))
-    assert "box 2 has left the round" in refusal.reason
-    assert "!casino-supervisor void @17.8" in refusal.reason
-    double = table.no(od.Reconstruct(role="casino-supervisor", box="1", should="fold"))
-    assert "17.8" in double.clauses
+    refusal = table.no(od.Reconstruct(role="supervisor", box="1"))
+    assert "before any interim settlement" in refusal.reason
+    assert "!supervisor void @5.1.2" in refusal.reason
+
+
+def test_what_a_decision_should_have_been_must_be_a_decision() -> None:
+    table = Table("star/blackjack")
+    table.do(cmd.LoadShoe(cards=("Th", "7c", "6s", "2c")))
+    table.bet("1", "ann")
+    table.do(cmd.Deal())
+    table.do(cmd.Hit(box="1"))
+    assert "17.8" in table.no(od.Reconstruct(role="casino-supervisor", box="1", should="fold")).clauses
 
 
 def test_a_decision_that_never_could_be_is_not_made_by_rebuilding() -> None:

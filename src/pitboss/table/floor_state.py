@@ -11,6 +11,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
 from pitboss.table.askers import Asker
 
 Clauses = tuple[str, ...]
@@ -142,9 +143,20 @@ RoundCommand = (
 )  # fmt: skip
 """What is done in a round by players, dealer and machines, apart from supervisors."""
 
+RulingCommand = (
+    cmd.Void | od.Retract | od.Malfunction | od.PanelPrize | od.Unregistered | od.LateInsurance | od.DiscardHand
+    | od.FirstCard | od.DeviceFailed
+)  # fmt: skip
+"""What is ruled on a round while it is played, or taken back because of a ruling: it stands when the round is rebuilt.
+
+Standing orders are not among them: they are kept beside the round and outlast it.
+"""
 
 AT_ITS_TURN = -1
 """In place of a hand: the decision was given before the turn of its box, which has not come yet."""
+
+AFTER_THE_ROUND = -2
+"""In place of a hand: this was ruled when the round was settled."""
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -157,7 +169,7 @@ class Deed(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     up: Card
     """The dealer's first card; empty if there was none."""
-    command: RoundCommand
+    command: RoundCommand | RulingCommand
     by: Asker
 
 
@@ -184,8 +196,6 @@ class Trouble(msgspec.Struct, frozen=True):
     """Box, player and wager of wagers taken back before a misdeal is rebuilt."""
     turned_away: tuple[tuple[str, str, str], ...] = ()
     """Box, player and wager of wagers refused or taken back before they were in play."""
-    unrebuildable: str = ""
-    """Why the round can no longer be rebuilt."""
     rebuilt: int = 0
     """How often the round was rebuilt."""
     ended: bool = False

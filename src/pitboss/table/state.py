@@ -348,6 +348,8 @@ class Opening(msgspec.Struct, frozen=True):
     carried: tuple[Carried, ...]
     meters: dict[str, Meter]
     warned: frozenset[str]
+    floor: FloorState
+    """Standing orders given later do not touch these wagers."""
 
 
 class State(msgspec.Struct, frozen=True):

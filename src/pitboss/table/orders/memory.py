@@ -17,7 +17,7 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
 from pitboss.table.draft import Fold
-from pitboss.table.floor_state import AT_ITS_TURN, Deed, RoundCommand
+from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, Deed, RoundCommand
 from pitboss.table.orders import rulings as ru
 from pitboss.table.round.turns import can_switch
 from pitboss.table.state import Opening, Pending, Phase, State
@@ -33,7 +33,7 @@ def _opened(before: State, after: State, event: ev.Event) -> State:
     """The first event of the close of betting: this is where the round begins."""
     if after.opening is not None or before.phase is not Phase.BETTING:
         return after
-    opening = Opening(before.shoe, before.bets, before.carried, before.meters, before.warned)
+    opening = Opening(before.shoe, before.bets, before.carried, before.meters, before.warned, before.floor)
     return replace(after, opening=opening)
 
 
@@ -139,6 +139,29 @@ def _forfeit(state: State, event: Told) -> Iterator[Deed]:
     yield _deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _unsigned(command))
 
 
+def _rule(state: State, event: Told) -> Iterator[Deed]:
+    """A ruling on the round, or a wager that is taken back because of one."""
+    command: Any = event.command
+    yield Deed("", AFTER_THE_ROUND if state.phase is Phase.SETTLED else 0, (), "", command, event.by)
+
+
+def _void(state: State, event: Told) -> Iterator[Deed]:
+    """A void of single wagers leaves a round that can be rebuilt; a void round is over."""
+    command: Any = event.command
+    if command.box is not None or command.player is not None:
+        yield from _rule(state, event)
+
+
+def _first_card(state: State, event: Told) -> Iterator[Deed]:
+    """When the dealer takes a missing first card is the choice of whoever's hand acts."""
+    command: Any = event.command
+    if state.turn is None:
+        yield Deed("", AT_ITS_TURN, (), "", command, event.by)
+    else:
+        b, h = state.turn
+        yield _deed(state, event, state.boxes[b].number, h, command)
+
+
 def _deed(state: State, event: Told, box: str, hand: int, command: RoundCommand) -> Deed:
     index = state.box_index(box)
     cards = state.boxes[index].hands[hand].cards if index >= 0 and hand < len(state.boxes[index].hands) else ()
@@ -160,10 +183,10 @@ def _turn(before: State, after: State, event: ev.TurnBegan) -> State:
     if not after.deeds or event.pending is not Pending.NOTHING:
         return after
     deed = after.deeds[-1]
-    if deed.hand != AT_ITS_TURN or deed.box != event.box:
+    if deed.hand != AT_ITS_TURN or deed.box not in ("", event.box):
         return after
     cards = after.boxes[after.box_index(event.box)].hands[event.hand - 1].cards
-    known = replace(deed, hand=event.hand - 1, cards=cards, up=after.up_card or "")
+    known = replace(deed, box=event.box, hand=event.hand - 1, cards=cards, up=after.up_card or "")
     return replace(after, deeds=(*after.deeds[:-1], known))
 
 
@@ -190,8 +213,17 @@ DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
     cmd.SystemPick: _take_offer,
     cmd.Forfeit: _forfeit,
     cmd.LeaveBox: _take_offer,
+    cmd.Void: _void,
+    od.Retract: _rule,
+    od.Malfunction: _rule,
+    od.PanelPrize: _rule,
+    od.Unregistered: _rule,
+    od.LateInsurance: _rule,
+    od.DiscardHand: _rule,
+    od.FirstCard: _first_card,
+    od.DeviceFailed: _rule,
 }
-"""What is asked in a round by players, dealer and machines, and what the round remembers of it."""
+"""What is asked in a round by players, dealer and machines, what is ruled on it, and what the round remembers of it."""
 
 
 # ---------------------------------------------------------------------- counts that go by rounds

@@ -1,15 +1,17 @@
 """Rebuilding a round: its cards are dealt again in the order in which they came, as they should have fallen.
 
-The round goes back to the close of betting. Then the deal falls as the book says, and what was decided is decided
-again: a decision holds as long as whoever made it had the same cards before them and the dealer showed the same; the
-one that was carried out wrongly is carried out as it should have been. Where a hand has come out otherwise, its player
-is asked anew and the round goes on from there. If the round cannot be rebuilt, the refusal says why and names the void
-that the book has.
+The round goes back to the close of betting, and its story is told again as it should have been. The deal falls as the
+book says, or as it fell where the time to mend it is over. What was decided is decided again: a decision holds as long
+as whoever made it had the same cards before them and the dealer showed the same; the one that was carried out wrongly
+is carried out as it should have been. What was ruled in between stands: wagers that went back stay back, what a broken
+machine had to pay is paid. Where a hand has come out otherwise, its player is asked anew and the round goes on from
+there. If the round cannot be rebuilt, the refusal says why and names the void that the book has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,10 +21,13 @@ from pitboss.table import commands as cmd
 from pitboss.table import events as ev
 from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.floor_state import Deed, RoundCommand
+from pitboss.table.floor_state import AFTER_THE_ROUND, Deed, RoundCommand, RulingCommand
 from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.mishaps.irregularities import late_insurance
+from pitboss.table.orders.mishaps.malfunctions import malfunction, offer_withdrawal, panel_prize, retract, unregistered
+from pitboss.table.orders.mishaps.misdeals import discard_hand, first_card, let_fall, play_on
 from pitboss.table.orders.roles import power_for, rule
-from pitboss.table.orders.voids import turn_away, undo
+from pitboss.table.orders.voids import turn_away, undo, void
 from pitboss.table.round import sides
 from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.round.dealing import deal
@@ -32,8 +37,11 @@ from pitboss.table.round.turns import pass_pending
 from pitboss.table.shoe.devices import burn
 from pitboss.table.state import Pending, Phase, Shoe, State
 
-BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize, cmd.SystemPick)
+BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize)
 """Deeds that belong to the offers, whenever they were done."""
+
+STANDS = (cmd.SystemPick, *typing.get_args(RulingCommand))
+"""What stands whatever the cards are: what machines picked, and what was ruled on the round."""
 
 REDO: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.Hit: hit,
@@ -49,6 +57,15 @@ REDO: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.TakeEvenMoney: take_even_money,
     cmd.DrawPrize: sides.draw_prize,
     cmd.SystemPick: sides.system_pick,
+    cmd.Void: void,
+    od.Retract: retract,
+    od.Malfunction: malfunction,
+    od.PanelPrize: panel_prize,
+    od.Unregistered: unregistered,
+    od.LateInsurance: late_insurance,
+    od.DiscardHand: discard_hand,
+    od.FirstCard: first_card,
+    od.DeviceFailed: offer_withdrawal,
 }
 
 SHOULD: dict[str, Callable[[str], RoundCommand]] = {
@@ -80,11 +97,17 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
     else:
         meant = _correct(state, deeds, command, clauses)
     try:
-        rebuild(draft, tuple(deeds), clauses, meant=meant)
+        rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_played_on(state, command))
     except _NeverOpen:
         raise
     except Refused as refused:
         raise _impossible(draft, refused.reason, refused.clauses or clauses) from None
+
+
+def _played_on(state: State, command: od.Reconstruct) -> bool:
+    """The deal fell wrongly and was played on, and it is another error that is mended now, by a power of its own."""
+    apart = command.box is not None and "rectify-missed-decision" in state.rules.authority
+    return apart and bool(state.trouble.misdealt) and not state.trouble.halted
 
 
 def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) -> None:
@@ -94,8 +117,6 @@ def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) ->
         raise draft.refuse("an error of a round before changes nothing any more", "reconstruct_until")
     if state.void:
         raise Refused("the round is void", clauses)
-    if state.trouble.unrebuildable:
-        raise _impossible(draft, state.trouble.unrebuildable, clauses)
     decision = command.box is not None and "rectify-missed-decision" in rules.authority
     if decision and state.phase is Phase.SETTLED:
         raise Refused("an error that is found after all wagers were settled changes nothing", clauses)
@@ -138,7 +159,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
 
 
 def _decided(deed: Deed) -> bool:
-    return not isinstance(deed.command, (*BEFORE_TURNS, cmd.LeaveBox))
+    return not isinstance(deed.command, (*BEFORE_TURNS, *STANDS, cmd.LeaveBox))
 
 
 # ---------------------------------------------------------------------- back, and forth again
@@ -146,7 +167,7 @@ def _decided(deed: Deed) -> bool:
 
 def rebuild(
     draft: Draft, deeds: tuple[Deed, ...], clauses: tuple[str, ...], *, meant: RoundCommand | None = None,
-    burn_first: bool = False,
+    burn_first: bool = False, as_it_fell: bool = False,
 ) -> None:  # fmt: skip
     """Take everything back, deal again, and decide again as far as decisions hold."""
     before = draft.state
@@ -162,14 +183,33 @@ def rebuild(
     if burn_first:
         burn(draft, 1, "burn_shoe")
     if any(bet.wager == "main" for bet in draft.state.bets):
-        deal(draft)
+        if as_it_fell:
+            let_fall(draft, before.trouble.misdealt)
+            play_on(draft)
+        else:
+            deal(draft)
+        _stand_by_orders(draft, before)
         queue = list(deeds)
         if draft.state.phase is Phase.OFFERS:
             _offers_again(draft, before, queue)
         _turns_again(draft, queue, meant)
     else:
+        _stand_by_orders(draft, before)
         draft.emit(ev.RoundEnded())
+    if draft.state.trouble.withdrawal != before.trouble.withdrawal:
+        draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=before.trouble.withdrawal)))
     draft.emit(ru.RoundRebuilt())
+
+
+def _stand_by_orders(draft: Draft, before: State) -> None:
+    """What was ordered for later while the round was played stands: standing orders, a shuffle after the round."""
+    if draft.state.floor != before.floor:
+        draft.emit(ru.FloorSet(floor=before.floor))
+    for why in before.shoe.due:
+        if why not in draft.state.shoe.due and why != "cut-card":
+            draft.emit(ev.ShuffleDue(why=why, clauses=before.shoe.due_clauses))
+    if before.shoe.dropped and not draft.state.shoe.dropped:
+        draft.emit(ev.CardsDropped())
 
 
 def _shoe_again(state: State) -> Shoe:
@@ -198,9 +238,14 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
     offered: tuple[type[cmd.Command], ...] = BEFORE_TURNS
     if surrender_before_turns(draft.state.packed):
         offered = (*BEFORE_TURNS, cmd.Surrender)
+    decided = False
     for deed in tuple(queue):
-        holds = isinstance(deed.command, offered) and deed.up == up and not _gone(draft.state, deed)
-        if holds and _redo(draft, deed):
+        if isinstance(deed.command, STANDS) and not decided and deed.hand != AFTER_THE_ROUND:
+            _rule_again(draft, (deed,), queue)
+            continue
+        offer = isinstance(deed.command, offered)
+        decided = decided or not offer
+        if offer and deed.up == up and not _gone(draft.state, deed) and _redo(draft, deed):
             queue.remove(deed)
     same = bool(before.dealer) and before.dealer[0] == up
     if same and before.phase is not Phase.OFFERS and draft.state.phase is Phase.OFFERS and not draft.state.prizes_due:
@@ -209,7 +254,7 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
 
 def _gone(state: State, deed: Deed) -> bool:
     """Even money, surrender and prizes hang on the hand: they are gone if it has come out otherwise."""
-    if isinstance(deed.command, (cmd.Insure, cmd.SystemPick)):
+    if isinstance(deed.command, cmd.Insure):
         return False
     index = state.box_index(deed.box)
     return index < 0 or state.boxes[index].hands[0].cards != deed.cards
@@ -219,8 +264,11 @@ class _NeverOpen(Refused):
     """What a decision is said to have been meant to be was not open to the box."""
 
 
-def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None) -> bool:
-    """Carry a deed out again; False if it can no longer be. What was `meant` must be possible."""
+def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None, ruled: Iterable[Deed] = ()) -> bool:
+    """Carry a deed out again, with what was `ruled` after it; False if it can no longer be.
+
+    What was `meant` must be possible.
+    """
     trial = draft.try_out()
     command = deed.command
     trial.emit(ru.DecidedAgain(command=command, by=deed.by))
@@ -229,6 +277,7 @@ def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None) -> bool:
             pass_pending(trial)
         else:
             REDO[type(command)](trial, command)
+        _rule_again(trial, ruled, list(ruled))
         go_on(trial)
     except Refused as refused:
         if command is meant:
@@ -239,17 +288,54 @@ def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None) -> bool:
 
 
 def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) -> None:
-    """Boxes decide again, each in the order of its own deeds, until one of them has to be asked."""
+    """Boxes decide again, each in the order of its own deeds, until one of them has to be asked.
+
+    What was ruled comes in its place between them, and if somebody has to be asked it stands nevertheless.
+    """
     queue = [deed for deed in deeds if not isinstance(deed.command, BEFORE_TURNS)]
     go_on(draft)
     while draft.state.phase is Phase.TURNS:
         again = _next_deed(draft.state, queue)
+        at = len(queue) if again is None else queue.index(again)
+        ruled = [deed for deed in queue[:at] if isinstance(deed.command, STANDS)]
+        if ruled:
+            # It may take the hand that acts out of the round, and then the next one decides.
+            _rule_again(draft, ruled[:1], queue)
+            go_on(draft)
+            continue
         if again is None:
-            return
+            break
         queue.remove(again)
+        last = not any(_decided(deed) for deed in queue)
+        ruled = [deed for deed in queue if last and isinstance(deed.command, STANDS) and deed.hand != AFTER_THE_ROUND]
         left = isinstance(again.command, cmd.LeaveBox)
-        if not _redo(draft, again, meant) and not left:
-            return
+        if _redo(draft, again, meant, ruled):
+            queue = [deed for deed in queue if deed not in ruled]
+        elif not left:
+            break
+    _rule_again(draft, [deed for deed in queue if isinstance(deed.command, STANDS)], queue)
+    go_on(draft)
+
+
+def _rule_again(draft: Draft, ruled: Iterable[Deed], queue: list[Deed]) -> None:
+    """What was ruled stands, as far as it still has an object."""
+    for deed in ruled:
+        queue.remove(deed)
+        trial = draft.try_out()
+        trial.emit(ru.DecidedAgain(command=deed.command, by=deed.by))
+        try:
+            if not _of_another_hand(trial.state, deed):
+                REDO[type(deed.command)](trial, deed.command)
+        except Refused:
+            continue
+        draft.keep(trial)
+
+
+def _of_another_hand(state: State, deed: Deed) -> bool:
+    """A choice of the hand that acts was made by another hand."""
+    if not isinstance(deed.command, od.FirstCard):
+        return False
+    return state.turn is None or (state.boxes[state.turn[0]].number, state.turn[1]) != (deed.box, deed.hand)
 
 
 def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
@@ -283,8 +369,8 @@ def restart_shoe(draft: Draft, command: od.RestartShoe) -> None:
     clauses = rule(draft, command, "restart-shoe")
     if state.phase in (Phase.BETTING, Phase.SETTLED) or state.opening is None or state.shoe.rounds > 1:
         raise Refused("the burn can be made good in the first round of a shoe, while it is played", clauses)
-    if state.shoe.burnt or state.trouble.unrebuildable:
-        raise Refused(state.trouble.unrebuildable or "a card was burnt", clauses)
+    if state.shoe.burnt:
+        raise Refused("a card was burnt", clauses)
     try:
         rebuild(draft, state.deeds, clauses, burn_first=True)
     except Refused as refused:

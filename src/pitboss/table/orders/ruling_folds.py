@@ -85,7 +85,6 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
     before = state.trouble
     trouble = Trouble(
         turned_away=before.turned_away,
-        retractable=before.retractable,
         rebuilt=before.rebuilt + 1,
         reached=event.reached,
         ended=before.ended or state.phase is Phase.SETTLED,
@@ -104,7 +103,7 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
         house=state.house,
         revealed=state.revealed,
         trouble=trouble,
-        floor=state.floor,
+        floor=opening.floor,
     )
 
 

@@ -127,10 +127,8 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
 
 
 def after_box_left(draft: Draft, number: str) -> None:
-    """Play passes on if it was the turn of a box that is out of the round, and the round cannot be rebuilt any more."""
+    """Play passes on if it was the turn of a box that is out of the round."""
     state = draft.state
-    trouble = replace(state.trouble, unrebuildable=f"box {number} has left the round")
-    draft.emit(ru.TroubleSet(trouble=trouble))
     if state.turn is not None and state.boxes[state.turn[0]].number == number:
         draft.emit(ev.PhaseBegan(phase=state.phase))
 
@@ -246,7 +244,6 @@ def _void_player(draft: Draft, command: cmd.Void, player: str) -> None:
 
 def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
     """One player's wagers leave a box: another takes control, or the box is out of the round."""
-    draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, unrebuildable=f"{player} has left box {number}")))
     return_stakes(draft, number, player, clauses)
     box = draft.state.boxes[draft.state.box_index(number)]
     if box.void or not any(hand.status is HandStatus.OPEN for hand in box.hands):

@@ -49,8 +49,15 @@ def device_failed(draft: Draft, command: od.DeviceFailed) -> None:
     if command.outcome == "harm":
         void_round(draft, command, clauses)
     elif command.outcome == "none":
-        draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=True), clauses=clauses))
+        offer_withdrawal(draft, command)
         stop_device(draft, clauses)
+
+
+def offer_withdrawal(draft: Draft, command: od.DeviceFailed) -> None:
+    """Each player may take each wager back, if there is no other device."""
+    if command.outcome == "none":
+        clauses = draft.cite("device_failure")
+        draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, withdrawal=True), clauses=clauses))
 
 
 # ---------------------------------------------------------------------- the jackpot button

@@ -32,18 +32,23 @@ def misdeal(draft: Draft, command: od.Misdeal) -> None:
     if state.rules.hole_card != "none":
         raise Refused("with a hole card a misdeal is not put on record: deal, and declare the round void")
     rule(draft, command, "misdeal", cites=draft.cite("reconstruct_until"))
+    let_fall(draft, command.fell)
+
+
+def let_fall(draft: Draft, fell: tuple[str, ...]) -> None:
+    """Close betting; the cards of the initial deal lie where they fell."""
     if not ready_to_deal(draft):
         return
     close_bets(draft)
     grow_meters(draft)
     burn_before_deal(draft)
-    _check_places(draft, command.fell)
+    _check_places(draft, fell)
     shoe = draft.state.shoe
-    cards = shoe.undealt[: len(command.fell)]
-    if len(cards) < len(command.fell):
-        raise draft.refuse(f"the shoe has {len(cards)} cards and {len(command.fell)} fell", "out_of_cards")
-    draft.emit(ru.Misdealt(cards=cards, fell=command.fell, clauses=draft.cite("reconstruct_until")))
-    cut_card_among(draft, shoe, command.fell)
+    cards = shoe.undealt[: len(fell)]
+    if len(cards) < len(fell):
+        raise draft.refuse(f"the shoe has {len(cards)} cards and {len(fell)} fell", "out_of_cards")
+    draft.emit(ru.Misdealt(cards=cards, fell=fell, clauses=draft.cite("reconstruct_until")))
+    cut_card_among(draft, shoe, fell)
     after_initial_deal(draft)
     draft.emit(ev.PhaseBegan(phase=Phase.OFFERS))
 

@@ -1,0 +1,165 @@
+"""Rebuilt rounds: the story of the round, corrected and told again, whatever was ruled in between."""
+
+from __future__ import annotations
+
+import random
+import typing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from misplay import boss, dealt_wrongly
+from record_tools import random_rules
+
+from pitboss.cards import decks
+from pitboss.money import Money
+from pitboss.table import Refusal, State, decide, legal, open_table, results
+from pitboss.table import commands as cmd
+from pitboss.table import order_commands as od
+from pitboss.table.orders.rebuild import rebuild
+from pitboss.table.state import Meter, Phase
+from pitboss.table.working import WorkingDraft
+
+GAMES = ("melbourne/blackjack", "melbourne/pontoon", "star/blackjack", "star/switch", "perth/blackjack")
+
+DECISIONS = (cmd.Hit, cmd.Stand, cmd.Double, cmd.Split)
+NO_RULING = (*typing.get_args(cmd.PlayerAction), cmd.Proceed, cmd.Insure)
+
+
+def open_round(game: str, chance: random.Random) -> State:
+    """A table at which cards are about to be dealt to several boxes, with side wagers and meters."""
+    rules = random_rules(game, chance)
+    meters = {name: Meter(Money(100), Money("0.05"), Money(500)) for side in rules.side_wagers for name in side.meters}
+    state = open_table(rules, meters=meters)
+    pack = list(decks(rules.decks, rules.deck_cards))
+    chance.shuffle(pack)
+    wanted: list[cmd.Command] = [cmd.LoadShoe(cards=tuple(pack))]
+    for box, player in zip(range(1, chance.randint(2, 4) + 1), ("ann", "bob", "cat", "dan"), strict=False):
+        wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=Money(10 * box), seated=True))
+        wanted.extend(
+            cmd.PlaceBet(box=str(box), player=player, amount=Money(5), wager=side.id)
+            for side in rules.side_wagers
+            if chance.random() < 0.7
+        )
+    for command in wanted:
+        answer = decide(state, command)
+        state = state if isinstance(answer, Refusal) else answer.state
+    return state
+
+
+def some_ruling(state: State, chance: random.Random) -> cmd.Command:
+    """Something that is ruled on the round, or taken back because of a ruling."""
+    said = {"role": boss(state.rules.game), "reason": "because", "told": ("inspector", "surveillance")}
+    box = chance.choice(state.boxes)
+    wager = chance.choice([side.id for side in state.rules.side_wagers] or ["none"])
+    clause = {"melbourne": "32.2.1", "star": "19.3.1"}.get(state.rules.game.split("/")[0])
+    return chance.choice(
+        (
+            lambda: cmd.Void(**said, player=chance.choice(("ann", "bob", "cat")), clause=clause),
+            lambda: od.Malfunction(**said, wager=wager),
+            lambda: od.Unregistered(**said, wager=wager),
+            lambda: od.Retract(box=box.number, player=box.controller, wager=wager),
+            lambda: od.PanelPrize(**said, box=box.number, player=box.controller, amount=Money(20)),
+            lambda: od.LateInsurance(**said, players=(box.controller,)),
+            lambda: od.Bar(**said, player=box.controller),
+            lambda: cmd.SystemPick(pick=chance.choice(("mystery", "lucky")), box=box.number),
+            lambda: cmd.OrderShuffle(role=said["role"], reason="because"),
+        )
+    )()
+
+
+def play_round(state: State, chance: random.Random) -> State:
+    """A whole round with rulings among its decisions."""
+    wrong = chance.random() < 0.3 and state.rules.hole_card == "none"
+    command: cmd.Command = od.Misdeal(role="dealer", fell=dealt_wrongly(state, chance)) if wrong else cmd.Deal()
+    for _ in range(200):
+        answer = decide(state, command)
+        state = state if isinstance(answer, Refusal) else answer.state
+        if state.phase is Phase.SETTLED:
+            break
+        options = [option for option in legal(state) if not isinstance(option, cmd.PlayAbsent)]
+        asked = not options or chance.random() < 0.3
+        command = some_ruling(state, chance) if asked and state.boxes else chance.choice(options)
+        if not options and state.trouble.halted:
+            command = od.Reconstruct(role=boss(state.rules.game), reason="a misdeal")
+    return state
+
+
+def what_counts(state: State) -> dict[str, object]:
+    """Money, wagers, cards and rulings of a round."""
+    return {
+        "results": {key: net for key, net in results(state).items() if net},
+        "bets": state.bets,
+        "boxes": state.boxes,
+        "dealer": state.dealer,
+        "sides": state.sides,
+        "meters": state.meters,
+        "floor": state.floor,
+        "due": state.shoe.due,
+        "commands": sorted(repr(deed.command) for deed in state.deeds),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_a_round_told_again_with_its_rulings_is_the_same_round(game: str, seed: int) -> None:
+    chance = random.Random(seed)
+    end = play_round(open_round(game, chance), chance)
+    if end.phase is not Phase.SETTLED or end.void or end.opening is None:
+        return
+    again = WorkingDraft(end)
+    rebuild(again, end.deeds, (), as_it_fell=bool(end.trouble.misdealt))
+    assert what_counts(again.state) == what_counts(end)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["melbourne/blackjack", "melbourne/pontoon", "star/blackjack", "perth/blackjack"])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=40, deadline=None)
+def test_a_corrected_round_is_the_corrected_story_told_straight(game: str, seed: int) -> None:
+    """A decision was carried out wrongly; what was ruled before and after it stands in both tellings."""
+    chance = random.Random(seed)
+    opening = open_round(game, chance)
+    asked: list[cmd.Command] = [cmd.Deal()]
+    state = ask_all(opening, asked)
+    wrong: cmd.Command | None = None
+    meant: cmd.Command | None = None
+    for _ in range(60):
+        options = [option for option in legal(state) if not isinstance(option, cmd.PlayAbsent)]
+        command = some_ruling(state, chance) if chance.random() < 0.4 else chance.choice(options)
+        answer = decide(state, command)
+        if isinstance(answer, Refusal):
+            continue
+        after_error = wrong is not None and isinstance(command, NO_RULING)
+        if answer.state.phase is Phase.SETTLED or after_error:
+            break
+        if isinstance(command, DECISIONS) and chance.random() < 0.5:
+            wrong, meant = command, do_otherwise(state, command, chance)
+        asked.append(command)
+        state = answer.state
+    if not isinstance(wrong, DECISIONS) or meant is None:
+        return
+    should = str(type(meant).__struct_config__.tag)
+    rebuilt = decide(state, od.Reconstruct(role=boss(game), reason="an error", box=wrong.box, should=should))
+    assert not isinstance(rebuilt, Refusal), rebuilt
+    straight = ask_all(opening, [meant if command is wrong else command for command in asked])
+    for name, value in what_counts(straight).items():
+        assert what_counts(rebuilt.state)[name] == value, name
+
+
+def ask_all(state: State, commands: list[cmd.Command]) -> State:
+    """The table once all of this was asked in its order, as far as the round lasts."""
+    for command in commands:
+        answer = decide(state, command)
+        assert not isinstance(answer, Refusal), (command, answer)
+        state = answer.state
+    return state
+
+
+def do_otherwise(state: State, command: cmd.Command, chance: random.Random) -> cmd.Command | None:
+    """What else the hand could have done."""
+    assert isinstance(command, DECISIONS)
+    others = [option for option in legal(state) if isinstance(option, DECISIONS) and type(option) is not type(command)]
+    return type(chance.choice(others))(box=command.box) if others else None
