@@ -21,6 +21,7 @@ from pitboss.table.draft import Draft, Refusal, Refused
 from pitboss.table.legal import legal_words
 from pitboss.table.orders import disputes, limits, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
 from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.rebuild import reconstruct, restart_shoe
@@ -80,6 +81,8 @@ def _carry_out(draft: Draft, command: cmd.Command) -> None:
         _look_first(draft, command)
     if draft.state.phase is not Phase.SETTLED or state.phase is Phase.SETTLED:
         _HANDLERS[kind](draft, command)
+        if state.phase is Phase.BETTING and draft.state.floor is not state.floor and draft.state.bets:
+            clear_layout(draft)
         go_on(draft)
 
 

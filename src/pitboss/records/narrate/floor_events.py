@@ -57,7 +57,10 @@ def _held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
 
 
 def _turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
-    yield f"{event.player}'s {event.wager} wager on box {event.box} is taken off"
+    key = (event.box, event.player, event.wager)
+    whole = any(event.amount == bet.amount for bet in around.before.bets if (bet.box, bet.player, bet.wager) == key)
+    part = "" if whole else f"{show(event.amount)} of "
+    yield f"{part}{event.player}'s {event.wager} wager on box {event.box} {'is' if whole else 'are'} taken off"
 
 
 def _retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:

@@ -74,9 +74,13 @@ def _held_over(state: State, event: ru.CardHeldOver) -> State:
 
 def _turned_away(state: State, event: ru.BetTurnedAway) -> State:
     gone = (event.box, event.player, event.wager)
-    bets = tuple(bet for bet in state.bets if (bet.box, bet.player, bet.wager) != gone)
+    bets = []
+    for bet in state.bets:
+        left = bet.amount - event.amount if (bet.box, bet.player, bet.wager) == gone else bet.amount
+        if left:
+            bets.append(replace(bet, amount=left))
     kept = tuple(item for item in state.trouble.turned_away if item != gone)
-    return replace(state, bets=bets, trouble=replace(state.trouble, turned_away=(*kept, gone)))
+    return replace(state, bets=tuple(bets), trouble=replace(state.trouble, turned_away=(*kept, gone)))
 
 
 def _rewound(state: State, event: ru.RoundRewound) -> State:

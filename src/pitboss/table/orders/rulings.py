@@ -65,7 +65,7 @@ class CardHeldOver(Event, frozen=True, tag="card-held-over"):
 
 
 class BetTurnedAway(Event, frozen=True, tag="bet-turned-away"):
-    """A wager is refused, or taken back, before it was in play."""
+    """A wager, or the part of it that an order does not allow, is refused or taken back before it was in play."""
 
     box: str
     player: str

@@ -77,11 +77,10 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     for reserved in floor.reserved:
         if reserved.area == area_of(command.box) and reserved.player != command.player:
             raise Refused(f"box {reserved.area} is reserved for {reserved.player}", reserved.clauses)
-    if command.wager == "main":
-        for restriction in floor.restrictions:
-            if restriction.player == command.player:
-                _check_restriction(state, restriction, command, parts)
-    else:
+    for restriction in floor.restrictions:
+        if restriction.player == command.player:
+            _check_restriction(state, restriction, command, parts)
+    if command.wager != "main":
         _check_side(state, command)
 
 
@@ -91,13 +90,15 @@ def _check_restriction(state: State, restriction: Restriction, command: cmd.Plac
         allowed = restriction.box or (own[0].box if own else command.box)
         if area_of(command.box) != area_of(allowed):
             raise Refused(f"{command.player} is held to box {area_of(allowed)}", restriction.clauses)
+    if command.wager != "main":
+        return
     least = minimum_for(state, command.player)
-    on_box = sum((_whole(state, bet) for bet in own if area_of(bet.box) == area_of(command.box)), ZERO)
+    on_box = sum((stake_on_area(state, bet) for bet in own if area_of(bet.box) == area_of(command.box)), ZERO)
     if least is not None and on_box + parts * command.amount > least:
         raise Refused(f"{command.player} is held to the minimum of {show(least)}", restriction.clauses)
 
 
-def _whole(state: State, bet: Bet) -> Money:
+def stake_on_area(state: State, bet: Bet) -> Money:
     """What a bet stakes on its area: on both boxes if it names none."""
     both = state.rules.boxes_per_area == 2 and bet.box.isdigit()
     return 2 * bet.amount if both else bet.amount
