@@ -51,9 +51,13 @@ def hit(draft: Draft, command: cmd.Hit) -> None:
     _decline_switch(draft, b)
     _decline_split(draft, b, h)
     draw_to(draft, draft.state.boxes[b], h, "hit", "hit")
-    if len(hand.cards) == 1:
+    if len(hand.cards) == 1 and not hand.from_split:
         naturals(draft)
-    advance(draft)
+    if draft.state.prizes_due:
+        # The second card of a box that was dealt one has won a prize that is drawn before play goes on.
+        draft.emit(ev.PhaseBegan(phase=Phase.OFFERS))
+    else:
+        advance(draft)
 
 
 def stand(draft: Draft, command: cmd.Stand) -> None:

@@ -212,6 +212,8 @@ def draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
     card = draw(draft, box.number)
     draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
     if draft.state.sides:
+        if len(box.hands[h].cards) == 1 and not box.hands[h].from_split:
+            sides.judge_second_card(draft, box.number)
         sides.judge_card(draft, box.number)
 
 

@@ -17,7 +17,7 @@ from pitboss.table.orders.voids import undo, void_round, withdraw_from_box
 from pitboss.table.round import sides
 from pitboss.table.round.sides.side_bets import settle_side
 from pitboss.table.shoe.devices import stop_device
-from pitboss.table.state import Box, Fate, Meter, Phase, State
+from pitboss.table.state import Box, Fate, HandStatus, Meter, Phase, State
 
 IN_ROUND = (Phase.OFFERS, Phase.TURNS)
 FAILURES = ("spare", "none", "harm")
@@ -190,8 +190,18 @@ def _retract_main(draft: Draft, command: od.Retract) -> None:
         _withdraw(draft, box, command, draft.cite("device_failure"))
     elif _half_dealt(state, box) and command.wager == "main":
         _withdraw(draft, box, command, draft.cite("undealt_box"))
+        _return_waiting_sides(draft, command)
     else:
         raise draft.refuse("a wager may not be taken back now", "no_further_wager", "bets_close")
+
+
+def _return_waiting_sides(draft: Draft, command: od.Retract) -> None:
+    """Side wagers that wait for a second card go back with the main wager, all of them if no card will come."""
+    box = draft.state.boxes[draft.state.box_index(command.box)]
+    over = all(hand.status is not HandStatus.OPEN for hand in box.hands)
+    for index, bet in enumerate(draft.state.sides):
+        if bet.state and bet.box == command.box and (over or bet.player == command.player):
+            sides.return_wager(draft, index, "withdrawn", draft.cite("undealt_box"))
 
 
 def _half_dealt(state: State, box: Box) -> bool:

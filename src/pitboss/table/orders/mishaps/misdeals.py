@@ -73,8 +73,6 @@ def fault(state: State) -> str:
         return f"the dealer has {len(state.dealer)} cards"
     if not state.dealer and "deal-late-first-card" not in rules.authority:
         return "the dealer has no card"
-    if not state.dealer and state.sides:
-        return "side wagers cannot be settled while the dealer has no card"
     if state.trouble.retracted:
         return "a wager was taken back"
     return ""
@@ -93,15 +91,16 @@ def play_on(draft: Draft) -> None:
 
 
 def settle_sides_as_fell(draft: Draft, *, acted_on: bool = False) -> None:
-    """Side wagers on a deal that nothing was settled on: those on boxes without two cards go back.
+    """Side wagers on a deal that nothing was settled on: those on boxes without cards go back.
 
-    With `acted_on`, those that the book acts on even in a void round are settled.
+    Those on a box with one card wait for its second where the book gives it one, else they go back too. With `acted_on`,
+    those that the book acts on even in a void round are settled.
     """
     if not draft.state.trouble.halted:
         return
     clauses = draft.cite("undealt_box", "reconstruct_until")
     for index, bet in enumerate(draft.state.sides):
-        if bet.state and not _two_cards(draft.state, bet):
+        if bet.state and not _has_cards(draft.state, bet, waits=not acted_on):
             settle_side(draft, index, ZERO, "void", clauses, interim=True)
     if acted_on and draft.state.dealer:
         for side in draft.state.rules.side_wagers:
@@ -109,9 +108,11 @@ def settle_sides_as_fell(draft: Draft, *, acted_on: bool = False) -> None:
                 sides.judge_dealt(draft, side)
 
 
-def _two_cards(state: State, bet: SideBet) -> bool:
+def _has_cards(state: State, bet: SideBet, *, waits: bool) -> bool:
+    """The boxes of a side wager have two cards, or one where it can wait for the second."""
     boxes = [box for box in state.boxes if bet.box in (box.number, str(box.area))]
-    return all(len(box.hands[0].cards) == 2 for box in boxes)
+    least = 1 if waits and state.rules.undealt_box == "void-or-second-card" else 2
+    return all(len(box.hands[0].cards) >= least for box in boxes)
 
 
 # ---------------------------------------------------------------------- what is ruled later
@@ -160,6 +161,7 @@ def take_first_card(draft: Draft, clauses: tuple[str, ...] = ()) -> None:
         draft.emit(ru.TroubleSet(trouble=replace(trouble, first_card_after=None)))
     card = draw(draft)
     draft.emit(ev.DealerDrew(card=card, clauses=clauses or draft.cite("initial_deal")))
+    sides.judge_up_card(draft)
     naturals(draft)
     if offers_open(draft.state):
         draft.emit(ev.PhaseBegan(phase=Phase.OFFERS))

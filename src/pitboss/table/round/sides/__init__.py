@@ -19,13 +19,13 @@ from pitboss.play.side_wagers.judges import (
     WHEN_KNOWN,
 )
 from pitboss.table.draft import Draft
-from pitboss.table.round.sides.prizes import button_wager, draw_prize, judge_dealt, system_pick
+from pitboss.table.round.sides.prizes import button_wager, draw_prize, judge_dealt, looks_at_up_card, system_pick
 from pitboss.table.round.sides.side_bets import ask, settle_answer, settle_side, wager_of
 from pitboss.table.state import HandStatus, State
 
 __all__ = [
     "button_wager", "dealer_matters", "draw_prize", "judge_boxes_done", "judge_card", "judge_deal", "judge_dealt",
-    "judge_end", "return_wager", "system_pick",
+    "judge_end", "judge_second_card", "judge_up_card", "return_wager", "system_pick",
 ]  # fmt: skip
 
 ON_DEAL = frozenset({INTERIM, WHEN_KNOWN, INTERIM_THEN_FINAL})
@@ -38,8 +38,24 @@ ON_END = frozenset({INTERIM_THEN_FINAL, FINAL})
 def judge_deal(draft: Draft, *, before_naturals: bool) -> None:
     """The initial deal is done: settle what is settled on it, before the naturals are paid or after."""
     for side in draft.state.rules.side_wagers:
-        if side.settled in ON_DEAL and side.before_naturals is before_naturals:
+        waits = not draft.state.dealer and looks_at_up_card(side)
+        if side.settled in ON_DEAL and side.before_naturals is before_naturals and not waits:
             judge_dealt(draft, side)
+
+
+def judge_up_card(draft: Draft) -> None:
+    """The dealer has taken a first card that was missing: settle what waited for it."""
+    for side in draft.state.rules.side_wagers:
+        if side.settled in ON_DEAL and looks_at_up_card(side):
+            judge_dealt(draft, side)
+
+
+def judge_second_card(draft: Draft, box: str) -> None:
+    """A box that was dealt one card has its second: settle what is settled on the first two."""
+    for side in draft.state.rules.side_wagers:
+        waits = not draft.state.dealer and looks_at_up_card(side)
+        if side.settled in ON_DEAL and not waits:
+            judge_dealt(draft, side, box)
 
 
 def judge_card(draft: Draft, box: str) -> None:

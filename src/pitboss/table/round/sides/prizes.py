@@ -7,7 +7,7 @@ each prize is read in turn from the meter as the one before left it, and all sha
 from __future__ import annotations
 
 from pitboss.money import ZERO, Money, exact_ratio, round_up, show
-from pitboss.play.side_wagers.judges import DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
+from pitboss.play.side_wagers.judges import BY_UP_CARD, DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
 from pitboss.play.side_wagers.side_payments import keeps_stake, pay_drawn_prize, pay_meter
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
 from pitboss.table import commands as cmd
@@ -21,16 +21,26 @@ from pitboss.table.round.sides.side_bets import (
     settle_answer,
     settle_side,
 )
-from pitboss.table.state import Meter, Phase, Settlement
+from pitboss.table.state import Meter, Phase, Settlement, SideBet, State
 
 
-def judge_dealt(draft: Draft, side: SideWager) -> None:
-    """All wagers of one kind on the initial deal; simultaneous winners of a meter share it."""
+def looks_at_up_card(side: SideWager) -> bool:
+    """The dealer's first card decides the wager too."""
+    return JUDGES[side.judge].looks_at == BY_UP_CARD
+
+
+def judge_dealt(draft: Draft, side: SideWager, only: str = "") -> None:
+    """All wagers of one kind on the initial deal, or those of one box; simultaneous winners of a meter share it.
+
+    A wager on a box that was dealt a single card waits for the second.
+    """
     due: list[tuple[str, str]] = []
     winners: dict[str, list[int]] = {}
     for index, bet in bets_of(draft, side):
         if any(box.void for box in boxes_of_area(draft.state, bet)):
             settle_side(draft, index, ZERO, "void", draft.cite("single_of_pair"), interim=True)
+            continue
+        if not _is_dealt(draft.state, bet) or only not in ("", bet.box):
             continue
         answer = ask(draft.state, side, bet, box_done=False)
         outcome = outcome_name(JUDGES[side.judge], answer)
@@ -46,6 +56,11 @@ def judge_dealt(draft: Draft, side: SideWager) -> None:
         _share_meter(draft, side, outcome, indexes)
     if due:
         draft.emit(ev.PrizesDue(due=tuple(due), clauses=side.cite("prize", "wins")))
+
+
+def _is_dealt(state: State, bet: SideBet) -> bool:
+    """The boxes of a wager have their two cards."""
+    return all(len(box.hands) > 1 or len(box.hands[0].cards) > 1 for box in boxes_of_area(state, bet))
 
 
 # ---------------------------------------------------------------------- meters
