@@ -299,10 +299,12 @@ class Order(Command, frozen=True, kw_only=True):
 
 
 class Void(Order, frozen=True, tag="void"):
-    """Declare the round, one box, or all wagers of one player void."""
+    """Declare the round, one box, wagers of one player, or a single wager void."""
 
     box: str | None = None
     player: str | None = None
+    wager: str | None = None
+    """Of this player on this box; none: all of them."""
 
 
 class NextRound(Command, frozen=True, tag="next-round"):

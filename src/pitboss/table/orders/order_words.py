@@ -100,17 +100,22 @@ def _written(*pairs: tuple[str, bool]) -> Words:
 
 
 def _void(arguments: list[str]) -> Fields:
-    _count(arguments, 0, 2)
-    if len(arguments) == 2:
-        _one_of(arguments[0], ("player",))
+    _count(arguments, 0, 3)
+    if arguments[:1] == ["player"]:
+        _count(arguments, 2, 2)
         return {"player": player_name(arguments[1])}
-    return {"box": box_number(arguments[0])} if arguments else {}
+    fields: Fields = {"box": box_number(arguments[0])} if arguments else {}
+    if len(arguments) > 1:
+        fields["player"] = player_name(arguments[1])
+    if len(arguments) > 2:
+        fields["wager"] = wager_name(arguments[2])
+    return fields
 
 
 def _void_words(order: cmd.Void) -> Words:
-    if order.player is not None:
-        return ("player", order.player)
-    return (order.box,) if order.box is not None else ()
+    if order.box is None:
+        return ("player", order.player) if order.player is not None else ()
+    return tuple(word for word in (order.box, order.player, order.wager) if word is not None)
 
 
 def _late_insurance(arguments: list[str]) -> Fields:
@@ -300,7 +305,7 @@ def _optional(field: str, word: str) -> tuple[Callable[[list[str]], Fields], Cal
 
 
 ORDER_VERBS: dict[str, OrderVerb] = {
-    "void": OrderVerb("[BOX | player PLAYER]", cmd.Void, _void, _void_words),
+    "void": OrderVerb("[BOX [PLAYER [WAGER]] | player PLAYER]", cmd.Void, _void, _void_words),
     "burn-faced": _plain(od.BurnFaced),
     "stray": OrderVerb("[burnt]", od.Stray, *_optional("burnt", "burnt")),
     "surplus": OrderVerb("exposed | unexposed", od.Surplus, *_switched("exposed", "exposed", "unexposed")),

@@ -35,10 +35,11 @@ VOID_ROUND = (
     "void-for-fraud", "void-for-device-failure", "void-device-failure", "end-round-device-failure",
     "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "order-shuffle-abnormal",
 )  # fmt: skip
-VOID_PLAYER = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user", "void-for-fraud")
-VOID_BOX = (
-    "void-unrecoverable", "void-for-device-failure", "void-round", *VOID_ROUND, "void-undealt-wager", *VOID_PLAYER,
-)  # fmt: skip
+VOID_PERSON = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user")
+"""Powers over the wagers of somebody who broke the rules, and over nobody else's."""
+VOID_PLAYER = (*VOID_PERSON, "void-for-fraud")
+VOID_BOX = ("void-unrecoverable", "void-for-device-failure", "void-undealt-wager", "void-for-fraud", *VOID_PERSON)
+"""Powers over single hands or wagers; all others are over the round as a whole."""
 
 FOREIGN_CARD = ("void-foreign-card", "void-for-foreign-card", "void-wrong-cards")
 """Powers by which a missing or foreign card makes the round void, and more than the round."""
@@ -75,6 +76,7 @@ ACTS: dict[str, Act] = {
     "void": Act(VOID_ROUND, silent="above"),
     "void-box": Act(VOID_BOX, silent="above"),
     "void-player": Act(VOID_PLAYER, reason=True),
+    "void-wager": Act(("void-for-fraud", *VOID_PERSON), reason=True),
     "forfeit-wagers": Act(("forfeit-for-fraud",), reason=True),
     # powers
     "refuse-wager": Act(("refuse-wager", "refuse-unpayable-wager"), reason=True),

@@ -19,7 +19,15 @@ from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
-from pitboss.table.orders.roles import FOREIGN_CARD, VOID_PLAYER, VOID_ROUND, power_for, rule
+from pitboss.table.orders.roles import (
+    FOREIGN_CARD,
+    VOID_BOX,
+    VOID_PERSON,
+    VOID_PLAYER,
+    VOID_ROUND,
+    power_for,
+    rule,
+)
 from pitboss.table.round import sides
 from pitboss.table.state import Bet, Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
@@ -33,9 +41,11 @@ def void(draft: Draft, command: cmd.Void) -> None:
         raise Refused("no card of this round is dealt: there is nothing to declare void")
     if state.void:
         raise Refused("the round is void already")
-    if state.phase is Phase.SETTLED and command.box is not None:
+    if state.phase is Phase.SETTLED and command.box is not None and command.player is None:
         raise Refused("the round is settled: a single box can no longer be declared void")
-    if command.player is not None:
+    if command.player is not None and command.box is not None:
+        _void_wagers(draft, command, command.player)
+    elif command.player is not None:
         _void_player(draft, command, command.player)
     elif command.box is not None:
         for number in _boxes_of(state, command.box):
@@ -117,12 +127,21 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
         raise Refused(f"box {number} is not in play")
     if state.boxes[index].void:
         raise Refused(f"box {number} is void already")
-    controller = state.boxes[index].controller
-    clauses = _cited(state, command, rule(draft, command, "void-box", box=number, player=controller))
-    _ground(draft, power_for(state.rules, "void-box", command.clause), state.boxes[index])
+    box = state.boxes[index]
+    powers = tuple(name for name in VOID_BOX if name != "void-undealt-wager" or not box.hands[0].cards)
+    power = power_for(state.rules, "void-box", command.clause, (*VOID_BOX, *VOID_ROUND) if command.clause else powers)
+    if power is None or power.id not in VOID_BOX:
+        whole = power or power_for(state.rules, "void", None)
+        raise Refused("a round is declared void as a whole, not a box of it", whole.clauses if whole else ())
+    clauses = rule(draft, command, "void-box", box=number, player=box.controller, powers=(power.id,))
+    _ground(draft, power, box)
+    if power.id in VOID_PERSON:
+        _take_out(draft, box.controller, power.clauses, box=number)
+        return
+    clauses = _cited(state, command, clauses)
     draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
-    _carry_on(draft, (state.boxes[index],), clauses)
-    void_box(draft, state.boxes[index], clauses)
+    _carry_on(draft, (box,), clauses)
+    void_box(draft, box, clauses, keeps=power.id != "void-for-fraud")
     after_box_left(draft, number)
 
 
@@ -223,40 +242,71 @@ def _stands(state: State, settled: Settlement, keeps: bool) -> bool:
 
 def _void_player(draft: Draft, command: cmd.Void, player: str) -> None:
     """All wagers of somebody who broke the rules are void, those that were settled too."""
-    state = draft.state
-    if all(bet.player != player for bet in state.bets):
+    if all(bet.player != player for bet in draft.state.bets):
         raise Refused(f"{player} has no wager in this round")
-    if command.box is not None:
-        raise Refused("name a box or a player, not both")
     rule(draft, command, "void-player", player=player)
+    _take_out(draft, player, (command.clause,) if command.clause else draft.cite("void"))
+
+
+def _void_wagers(draft: Draft, command: cmd.Void, player: str) -> None:
+    """One player's wagers on one box are void, or a single one of them."""
+    power = power_for(draft.state.rules, "void-wager", command.clause)
+    rule(draft, command, "void-wager", box=command.box or "", player=player)
+    placed = [
+        bet
+        for bet in draft.state.bets
+        if bet.player == player and _lies_on(bet.box, command.box or "") and command.wager in (None, bet.wager)
+    ]
+    if not placed:
+        what = f"{command.wager} wager" if command.wager else "wager"
+        raise Refused(f"{player} has no {what} on box {command.box}", power.clauses if power is not None else ())
     clauses = (command.clause,) if command.clause else draft.cite("void")
+    _take_out(draft, player, clauses, box=command.box, wager=command.wager)
+
+
+def _lies_on(place: str, named: str) -> bool:
+    """A wager that was placed on an area lies on each box of it."""
+    return place == named or place.rstrip("ab") == named or place == named.rstrip("ab")
+
+
+def _take_out(
+    draft: Draft, player: str, clauses: Clauses, *, box: str | None = None, wager: str | None = None
+) -> None:  # fmt: skip
+    """A player's wagers go back whatever has become of them: all, those on one box, or a single one."""
+
+    def gone(place: str, kind: str) -> bool:
+        main = "main" if kind == "insurance" else kind
+        return (box is None or _lies_on(place, box)) and wager in (None, main)
+
     for settled in tuple(draft.state.settlements):
-        if settled.player == player:
+        if settled.player == player and gone(settled.box, settled.wager):
             undo(draft, settled, clauses)
-    for box in state.boxes:
-        if box.bettor(player) is not None:
-            withdraw_from_box(draft, box.number, player, clauses)
+    for other in draft.state.boxes:
+        if other.bettor(player) is not None and gone(other.number, "main"):
+            withdraw_from_box(draft, other.number, player, clauses)
     for index, bet in enumerate(draft.state.sides):
-        if bet.state and bet.player == player:
+        if bet.state and bet.player == player and gone(bet.box, bet.wager):
             sides.return_wager(draft, index, "void", clauses)
-    _no_prize(draft, lambda place, name: name == player)
+    _no_prize(draft, lambda place, name: name == player and gone(place, sides.button_wager(draft.state.rules).id))
 
 
 def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
-    """One player's wagers leave a box: another takes control, or the box is out of the round."""
+    """One player's wagers leave a box: a hand on which nobody has anything is out, and another takes control."""
     return_stakes(draft, number, player, clauses)
     box = draft.state.boxes[draft.state.box_index(number)]
     if box.void or not any(hand.status is HandStatus.OPEN for hand in box.hands):
         return
+    for h, hand in enumerate(box.hands):
+        if hand.status is HandStatus.OPEN and all(stake.fate is Fate.SETTLED for stake in hand.stakes):
+            draft.emit(ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
     if _left_alone(box):
-        for h, hand in enumerate(box.hands):
-            if hand.status is HandStatus.OPEN:
-                draft.emit(
-                    ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses)
-                )
         after_box_left(draft, number)
-    elif box.controller == player:
+        return
+    if box.controller == player:
         _pass_control(draft, box)
+    turn = draft.state.turn
+    if turn is not None and draft.state.boxes[turn[0]].hands[turn[1]].status is HandStatus.OUT:
+        draft.emit(ev.PhaseBegan(phase=draft.state.phase))
 
 
 def _left_alone(box: Box) -> bool:

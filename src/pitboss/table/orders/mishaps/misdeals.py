@@ -93,8 +93,8 @@ def play_on(draft: Draft) -> None:
 def settle_sides_as_fell(draft: Draft, *, acted_on: bool = False) -> None:
     """Side wagers on a deal that nothing was settled on: those on boxes without cards go back.
 
-    Those on a box with one card wait for its second where the book gives it one, else they go back too. With `acted_on`,
-    those that the book acts on even in a void round are settled.
+    Those on a box with one card wait for its second where the book gives it one, else they go back too. With
+    `acted_on`, those that the book acts on even in a void round are settled.
     """
     if not draft.state.trouble.halted:
         return

@@ -71,7 +71,14 @@ def _see(state: State, side: SideWager, bet: SideBet, box_done: bool) -> Seen:
     first, second, third = _first_three(boxes[0], box_done)
     others = _first_three(boxes[1], box_done) if len(boxes) > 1 else (NO_CARD_CODE, NO_CARD_CODE, NO_CARD_CODE)
     carried = int(bet.state.startswith(CARRIED))
-    return Seen(first, second, *others[:2], up=CODE[state.dealer[0]] if state.dealer else NO_CARD_CODE, third=third, carried=carried)
+    return Seen(
+        first,
+        second,
+        *others[:2],
+        up=CODE[state.dealer[0]] if state.dealer else NO_CARD_CODE,
+        third=third,
+        carried=carried,
+    )
 
 
 def _first_three(box: Box, box_done: bool) -> tuple[int, int, int]:
