@@ -24,6 +24,10 @@ from pitboss.table.round.sides.side_bets import (
 from pitboss.table.state import Meter, Phase, Settlement, SideBet, State
 
 
+WENT_BACK = ("retracted", "void", "withdrawn")
+"""Outcomes of wagers that have no result."""
+
+
 def looks_at_up_card(side: SideWager) -> bool:
     """The dealer's first card decides the wager too."""
     return JUDGES[side.judge].looks_at == BY_UP_CARD
@@ -164,10 +168,18 @@ def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
     if side is None:
         raise Refused(f"no side wager at this table has a {command.pick} prize")
     for index, bet in enumerate(state.sides):
-        if bet.wager == side.id and bet.box == command.box:
+        if bet.wager == side.id and bet.box == command.box and not _went_back(state, bet):
             _pay_pick(draft, side, command.pick, index)
             return
     raise Refused(f"there is no {side.name} wager on box {command.box}", side.cite(command.pick, "wins"))
+
+
+def _went_back(state: State, bet: SideBet) -> bool:
+    """The wager was taken back or declared void: it is no longer in the draw."""
+    return any(
+        settled.outcome in WENT_BACK and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
+        for settled in state.settlements
+    )
 
 
 def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
