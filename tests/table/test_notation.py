@@ -106,7 +106,7 @@ def complaint_about(text: str, parse: Callable[[str], object]) -> str | None:
         ("!", "!ROLE VERB"),
         ("!inspector", "!ROLE VERB"),
         ("!inspector voyd", "a verb such as void"),
-        ("!inspector void 1 2", "!ROLE void [BOX"),
+        ("!inspector void 1 ann main 2", "!ROLE void [BOX"),
         ("!inspector void @", "number of a clause"),
         ("!inspector lucky 2", "!system lucky"),
         ("!system lucky", "1 word"),

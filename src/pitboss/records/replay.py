@@ -6,6 +6,7 @@ dealer goes on until the round is settled. A difference is a sentence; a record 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -202,7 +203,8 @@ class _Player:
     def ask(self, command: cmd.Command, *, cut_short: bool = False) -> Refusal | None:
         """Ask the table; what it does is kept, and so is a refusal.
 
-        A round that is `cut_short` by a void next may stop where its cards do, the dealer's hand unfinished.
+        A round that is `cut_short` next, by a void or a correction, may stop where its cards do, the dealer's hand
+        unfinished.
         """
         answer = decide(self.state, command, own_books=self.own_books)
         if cut_short and isinstance(answer, Refusal):
@@ -228,11 +230,23 @@ class _Player:
             self.differences.append(f"the deal is refused: {refusal.why}")
         else:
             for index, action in enumerate(recorded.actions):
-                self.act(action, cut_short=_void_comes_next(recorded.actions[index + 1 :]))
+                later = recorded.actions[index + 1 :]
+                corrected = _correction_comes_next(self.state, later)
+                with self.settling_by_hand(corrected):
+                    self.act(action, cut_short=corrected or _void_comes_next(later))
             self.finish()
             if self.state.phase is Phase.SETTLED:
                 self.differences.extend(_compared(recorded, self.state, self.steps))
         return PlayedRound(number, recorded, tuple(self.steps), self.state, tuple(self.differences))
+
+    @contextlib.contextmanager
+    def settling_by_hand(self, holds: bool) -> Iterator[None]:
+        """Wagers wait to be settled, so that what was decided last can still be corrected."""
+        if holds:
+            self.ask(cmd.SettleByHand(on=True))
+        yield
+        if holds:
+            self.ask(cmd.SettleByHand(on=False))
 
     def place(self, recorded: Round) -> None:
         """Bets, and what was ordered among them."""
@@ -294,6 +308,13 @@ def _that_runs_out(state: State) -> State:
 def _void_comes_next(actions: Iterable[Action]) -> bool:
     """The next thing that happens, what is refused left aside, is that somebody declares a void."""
     return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
+
+
+def _correction_comes_next(state: State, actions: Iterable[Action]) -> bool:
+    """The next thing that happens is that a decision is corrected, in a book that has no time for it after settling."""
+    following = next((action.command for action in actions if not action.refused), None)
+    corrects = isinstance(following, od.Reconstruct) and following.box is not None
+    return corrects and "rectify-missed-decision" in state.rules.authority
 
 
 def _passes_anyway(state: State, number: str) -> bool:

@@ -130,6 +130,12 @@ class ShowCards(Command, frozen=True, tag="show-cards"):
     by: str | None = None
 
 
+class SettleByHand(Command, frozen=True, tag="settle-by-hand"):
+    """A person deals at this table: the final settlement is a step of its own, or follows by itself again."""
+
+    on: bool = True
+
+
 class ReplaceCards(Command, frozen=True, tag="replace-cards"):
     """Bring new cards: a whole pack, or `cards` for worn ones. `found_by` is the role that judged them unfit."""
 

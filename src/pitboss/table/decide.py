@@ -30,7 +30,7 @@ from pitboss.table.round import sides
 from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.round.betting import place_bet, remove_bet
 from pitboss.table.round.dealing import deal
-from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_first, next_round
+from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_first, next_round, settle_round
 from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
@@ -146,6 +146,8 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
         close_offers(draft)
     elif draft.state.phase is Phase.TURNS and draft.state.pending is not Pending.NOTHING:
         pass_pending(draft)
+    elif draft.state.phase is Phase.SETTLING:
+        settle_round(draft)
     elif len(draft.events) == 1:
         raise Refused("nothing is open that could be closed")
 
@@ -228,6 +230,7 @@ _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.DealFaceDown: shoe_orders.deal_face_down,
     cmd.NominateBox: shoe_orders.nominate_box,
     cmd.ShowCards: shoe_orders.show_cards,
+    cmd.SettleByHand: shoe_orders.settle_by_hand,
     cmd.ReplaceCards: shoe_orders.replace_cards,
     cmd.ReportDroppedCards: shoe_orders.report_dropped_cards,
     cmd.VerifyDroppedCards: shoe_orders.verify_dropped_cards,

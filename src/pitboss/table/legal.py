@@ -47,6 +47,8 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
         return shoe_actions(state)
     if state.phase is Phase.SETTLED:
         return (cmd.NextRound(),)
+    if state.phase is Phase.SETTLING:
+        return (cmd.Proceed(),)
     if state.trouble.halted:
         return (*choices(WorkingDraft(state)), *_played_on(state))
     if state.phase is Phase.TURNS and state.pending is Pending.NOTHING:

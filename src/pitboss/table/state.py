@@ -30,6 +30,8 @@ class Phase(enum.StrEnum):
     """Cards are dealt; insurance, even money, table-wide surrender or a prize is open."""
     TURNS = "turns"
     """Boxes act in turn."""
+    SETTLING = "settling"
+    """All hands are complete, the dealer's too; at a table that is settled by hand, somebody settles next."""
     SETTLED = "settled"
     """All wagers are decided; the table waits for the next round."""
 
@@ -322,6 +324,8 @@ class House(msgspec.Struct, frozen=True):
     face_down: bool = False
     nominated: tuple[tuple[str, str], ...] = ()
     """Player and box of those who named the one box on which their cards lie face down."""
+    settles_by_hand: bool = False
+    """A person deals: wagers are settled in a step of its own, and until then an error can be mended."""
 
 
 class Settlement(msgspec.Struct, frozen=True):

@@ -209,6 +209,14 @@ def nominate_box(draft: Draft, command: cmd.NominateBox) -> None:
     draft.emit(ev.HouseSet(house=house, role="", clauses=draft.cite("face_down_first_two")))
 
 
+def settle_by_hand(draft: Draft, command: cmd.SettleByHand) -> None:
+    """The final settlement waits for somebody, or follows by itself."""
+    if draft.state.house.settles_by_hand == command.on:
+        raise Refused(f"this table is {'' if command.on else 'not '}settled by hand already")
+    house = replace(draft.state.house, settles_by_hand=command.on)
+    draft.emit(ev.HouseSet(house=house, role="dealer"))
+
+
 def show_cards(draft: Draft, command: cmd.ShowCards) -> None:
     """Face-down cards are turned over."""
     index = draft.state.box_index(command.box)

@@ -83,7 +83,7 @@ def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
 def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) -> None:
     """The round is void, with what the book says of interim settlements in this case, and the shoe with it."""
     rules = draft.state.rules
-    if draft.state.phase in (Phase.OFFERS, Phase.TURNS, Phase.SETTLED):
+    if draft.state.phase not in (Phase.BETTING, Phase.DEALING):
         stands = bool(set(rules.clauses("foreign_card")) & set(rules.clauses("void_keeps")))
         void_round(draft, command, clauses, keeps=stands)
     if rules.foreign_card == "void-round-and-shoe":

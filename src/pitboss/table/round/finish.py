@@ -59,6 +59,14 @@ def finish_if_done(draft: Draft) -> None:
         sides.judge_boxes_done(draft)
     _dealer(draft)
     draft.mend_before_settlement()
+    if draft.state.house.settles_by_hand:
+        draft.emit(ev.PhaseBegan(phase=Phase.SETTLING))
+    else:
+        settle_round(draft)
+
+
+def settle_round(draft: Draft) -> None:
+    """All wagers that are open are decided on the hands as they lie."""
     _final_settlement(draft)
     draft.emit(ev.RoundEnded())
 

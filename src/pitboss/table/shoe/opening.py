@@ -17,7 +17,7 @@ from pitboss.table.shoe.devices import DEALER, FIRST, burn_on_opening, meet_cut_
 from pitboss.table.shoe.shuffle import EntropyError, commitment, seed_and_salt, shuffled
 from pitboss.table.state import CardSource, Origin, Phase, Reveal, Stage, State
 
-IN_ROUND = frozenset({Phase.DEALING, Phase.OFFERS, Phase.TURNS})
+IN_ROUND = frozenset({Phase.DEALING, Phase.OFFERS, Phase.TURNS, Phase.SETTLING})
 WHY_DUE = {
     "cut-card": "the cut card has come",
     "ordered": "a supervisor ordered it",

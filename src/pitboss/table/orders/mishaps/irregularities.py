@@ -157,7 +157,7 @@ def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
     clauses = rule(draft, command, "foreign-card")
     if state.phase is Phase.SETTLED:
         raise Refused("the round is over and stands: say so once it is cleared", clauses)
-    if state.phase not in IN_ROUND and value == "void-round":
+    if state.phase not in (*IN_ROUND, Phase.SETTLING) and value == "void-round":
         raise Refused("no round is played: rounds before it stand", clauses)
     void_for_foreign_card(draft, command, clauses)
 

@@ -23,7 +23,6 @@ from pitboss.table.round.sides.side_bets import (
 )
 from pitboss.table.state import Meter, Phase, Settlement, SideBet, State
 
-
 WENT_BACK = ("retracted", "void", "withdrawn")
 """Outcomes of wagers that have no result."""
 
@@ -177,7 +176,8 @@ def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
 def _went_back(state: State, bet: SideBet) -> bool:
     """The wager was taken back or declared void: it is no longer in the draw."""
     return any(
-        settled.outcome in WENT_BACK and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
+        settled.outcome in WENT_BACK
+        and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
         for settled in state.settlements
     )
 
