@@ -222,6 +222,8 @@ class DrawPrize(Command, frozen=True, tag="prize"):
     box: str
     player: str
     amount: Money
+    nominee: str | None = None
+    """Who pressed the button in the player's place."""
 
 
 class Proceed(Command, frozen=True, tag="proceed"):

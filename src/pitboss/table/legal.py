@@ -115,7 +115,7 @@ def _if_it_passes(state: State) -> Iterator[cmd.Command]:
 
 def _offers(state: State) -> list[cmd.Command]:
     found: list[cmd.Command] = []
-    for number, player in state.prizes_due:
+    for number, player in _next_at_button(state):
         prizes = button_wager(state.rules).prizes
         found.extend(cmd.DrawPrize(box=number, player=player, amount=Money(prize)) for _, prize in prizes)
     for box in state.boxes:
@@ -129,6 +129,11 @@ def _offers(state: State) -> list[cmd.Command]:
         if may_surrender_now(state, box):
             found.append(cmd.Surrender(box=box.number))
     return found
+
+
+def _next_at_button(state: State) -> list[tuple[str, str]]:
+    """Who presses the jackpot button next on each box."""
+    return [item for place, item in enumerate(state.prizes_due) if item[0] not in dict(state.prizes_due[:place])]
 
 
 def _insurance_room(state: State, box: Box, bettor: Bettor) -> Money:

@@ -179,6 +179,16 @@ def _with_amount(command: Callable[..., cmd.Command]) -> Callable[[str, list[str
     return parse
 
 
+def _prize(box: str, arguments: list[str]) -> cmd.Command:
+    nominee = None
+    if len(arguments) == 4 and arguments[2] == "by":
+        nominee = player_name(arguments.pop())
+        arguments.pop()
+    _count(arguments, 2)
+    player, drawn = player_name(arguments[0]), amount(arguments[1])
+    return cmd.DrawPrize(box=box, player=player, amount=drawn, nominee=nominee)
+
+
 def _double(box: str, arguments: list[str]) -> cmd.Command:
     amounts: dict[str, Money] = {}
     for argument in arguments:
@@ -228,7 +238,7 @@ VERBS: Mapping[str, _Verb] = {
     "insure": _Verb("BOX insure PLAYER AMOUNT", _with_amount(cmd.Insure)),
     "even-money": _Verb("BOX even-money PLAYER", _with_player(cmd.TakeEvenMoney)),
     "forfeit": _Verb("BOX forfeit PLAYER", _with_player(cmd.Forfeit)),
-    "prize": _Verb("BOX prize PLAYER AMOUNT", _with_amount(cmd.DrawPrize)),
+    "prize": _Verb("BOX prize PLAYER AMOUNT [by NOMINEE]", _prize),
     "absent": _Verb("BOX absent", _alone(cmd.PlayAbsent)),
     "leave": _Verb("BOX leave PLAYER", _with_player(cmd.LeaveBox)),
     "refuse": _Verb("BOX refuse", _alone(od.RefuseCard)),
@@ -316,8 +326,11 @@ def words(command: cmd.Command) -> str:
     match command:
         case cmd.Hit() | cmd.Stand() | cmd.PlayAbsent() | od.RefuseCard():
             return f"{command.box} {name_of(command)}"
-        case cmd.Insure() | cmd.DrawPrize():
-            return f"{command.box} {name_of(command)} {command.player} {show(command.amount)}"
+        case cmd.Insure():
+            return f"{command.box} insure {command.player} {show(command.amount)}"
+        case cmd.DrawPrize():
+            by = "" if command.nominee is None else f" by {command.nominee}"
+            return f"{command.box} prize {command.player} {show(command.amount)}{by}"
         case cmd.TakeEvenMoney() | cmd.Forfeit():
             return f"{command.box} {name_of(command)} {command.player}"
         case cmd.Surrender() | cmd.Split():

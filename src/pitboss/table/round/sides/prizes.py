@@ -58,7 +58,16 @@ def judge_dealt(draft: Draft, side: SideWager, only: str = "") -> None:
     for outcome, indexes in winners.items():
         _share_meter(draft, side, outcome, indexes)
     if due:
-        draft.emit(ev.PrizesDue(due=tuple(due), clauses=side.cite("prize", "wins")))
+        in_order = tuple(sorted(due, key=lambda item: _place_at_button(draft.state, *item)))
+        draft.emit(ev.PrizesDue(due=in_order, clauses=side.cite("prize", "wins")))
+
+
+def _place_at_button(state: State, number: str, player: str) -> tuple[int, bool, int]:
+    """Box by box; on each the controlling player presses first, then the others in the order of their wagers."""
+    index = state.box_index(number)
+    box = state.boxes[index]
+    players = [bettor.player for bettor in box.bettors]
+    return index, player != box.controller, players.index(player) if player in players else len(players)
 
 
 def _is_dealt(state: State, bet: SideBet) -> bool:
@@ -149,6 +158,7 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
             f"the table in force has no prize of {show(command.amount)}: they are {prizes}",
             tuple(dict.fromkeys((*side.cite("pays"), *side.cite("not_a_prize", "prize")))),
         )
+    _may_press(draft, side, command)
     for index, bet in bets_of(draft, side):
         if (bet.box, bet.player) == (command.box, command.player):
             due = tuple(item for item in state.prizes_due if item != (command.box, command.player))
@@ -156,6 +166,25 @@ def draw_prize(draft: Draft, command: cmd.DrawPrize) -> None:
             net = pay_drawn_prize(side, command.amount, bet.amount)
             settle_side(draft, index, net, "prize", side.cite("prize", "wins"), interim=True)
             return
+
+
+def _may_press(draft: Draft, side: SideWager, command: cmd.DrawPrize) -> None:
+    """The button goes round a box in its order, and who presses for somebody else has won nothing."""
+    state = draft.state
+    first = next(player for box, player in state.prizes_due if box == command.box)
+    if command.player != first:
+        raise Refused(
+            f"{first} presses the button on box {command.box} before {command.player}, and is paid first",
+            side.cite("button_order", "preference", "prize"),
+        )
+    won = {player for _, player in state.prizes_due} | {
+        settled.player for settled in state.settlements if settled.wager == side.id and settled.net > 0
+    }
+    if command.nominee in won:
+        raise Refused(
+            f"{command.nominee} has a winning {side.name} wager and may press for nobody else",
+            side.cite("nominee", "prize"),
+        )
 
 
 def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
