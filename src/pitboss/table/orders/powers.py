@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.money import show
+from pitboss.money import Odds, show
 from pitboss.rulebooks import RulebookError, Rules, rules_for
 from pitboss.table import commands as cmd
 from pitboss.table import events as ev
@@ -52,9 +52,18 @@ def refuse_wager(draft: Draft, command: od.RefuseWager) -> None:
 
 
 def _payable(draft: Draft, bet: Bet) -> bool:
-    """What the wager can win at the odds of a natural can be paid out in chips."""
+    """Whatever the wager can win, it can be paid out in chips."""
     chip = draft.state.limits.chip
-    return chip is None or draft.state.rules.natural_odds.pay(bet.amount, None) % chip == 0
+    return chip is None or all(odds.pay(bet.amount) % chip == 0 for odds in _odds_of(draft.state.rules, bet.wager))
+
+
+def _odds_of(rules: Rules, wager: str) -> list[Odds]:
+    """Every odds that a wager can be paid at; prizes that a button draws are for each unit staked."""
+    side = rules.side_wager(wager)
+    if side is None:
+        return [rules.win_odds, rules.natural_odds, *(bonus.odds for bonus in rules.bonuses)]
+    lines = [odds for odds in side.odds.values() if isinstance(odds, Odds)]
+    return lines + [Odds(prize, 1) for _, prize in side.prizes]
 
 
 def hold_to_minimum(draft: Draft, command: od.HoldToMinimum) -> None:
