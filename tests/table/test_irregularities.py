@@ -259,12 +259,12 @@ def test_whatever_goes_wrong_no_card_and_no_wager_is_lost(game: str, seed: int) 
 def stands(game: str, settled: Settlement) -> bool:
     """What each book lets stand of a void round, written down once more from the books.
 
-    Perth 7.7: Perfect Pairs. Sentosa 5.1: nothing. The Star 17.8: interim settlements made to a player, so that a side
-    wager that lost goes back; at Switch all that was settled then. Melbourne 9.12.1, 32.5: interim settlements.
+    Perth 7.7: Perfect Pairs. Sentosa 5.1: nothing. The Star 17.8, at Switch too: interim settlements made to a player,
+    so that a side wager that lost goes back. Melbourne 9.12.1, 32.5: interim settlements.
     """
     if game.startswith("perth"):
         return settled.wager == "perfect-pairs"
-    if game == "star/blackjack" and settled.wager != "main":
+    if game.startswith("star") and settled.wager != "main":
         return settled.interim and settled.net > 0
     return settled.interim and not game.startswith("rws")
 

@@ -41,6 +41,9 @@ VOID_PLAYER = (*VOID_PERSON, "void-for-fraud")
 VOID_BOX = ("void-unrecoverable", "void-for-device-failure", "void-undealt-wager", "void-for-fraud", *VOID_PERSON)
 """Powers over single hands or wagers; all others are over the round as a whole."""
 
+INVALIDATES = ("invalidate-game", "refund-invalidated")
+"""Powers that leave no outcome of the round, not even one that was paid."""
+
 FOREIGN_CARD = ("void-foreign-card", "void-for-foreign-card", "void-wrong-cards")
 """Powers by which a missing or foreign card makes the round void, and more than the round."""
 

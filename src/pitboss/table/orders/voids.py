@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pitboss.money import ZERO
+from pitboss.money import ZERO, Money
 from pitboss.play.control import find_heir
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table import commands as cmd
@@ -21,6 +21,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
 from pitboss.table.orders.roles import (
     FOREIGN_CARD,
+    INVALIDATES,
     VOID_BOX,
     VOID_PERSON,
     VOID_PLAYER,
@@ -59,6 +60,8 @@ def void(draft: Draft, command: cmd.Void) -> None:
         _ground(draft, power, None)
         if power is not None and power.id in FOREIGN_CARD:
             void_for_foreign_card(draft, command, clauses)
+        elif power is not None and power.id in INVALIDATES:
+            void_round(draft, command, _cited(state, command, clauses), invalid=True)
         else:
             void_round(draft, command, _cited(state, command, clauses))
 
@@ -99,15 +102,20 @@ def _cited(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
     return tuple(dict.fromkeys((*clauses, *state.rules.clauses("void", "void_keeps"))))
 
 
-def void_round(draft: Draft, command: cmd.Order, clauses: Clauses, *, keeps: bool = True) -> None:
-    """The round has no result. With `keeps` false nothing stands but what a side wager's own clause lets stand."""
+def void_round(
+    draft: Draft, command: cmd.Order, clauses: Clauses, *, keeps: bool = True, invalid: bool = False
+) -> None:  # fmt: skip
+    """The round has no result. With `keeps` false nothing stands but what a side wager's own clause lets stand.
+
+    Of an `invalid` round nothing stands at all.
+    """
     state = draft.state
     settle_sides_as_fell(draft, acted_on=True)
     draft.emit(ev.RoundVoided(role=command.role, reason=command.reason, clauses=clauses))
     draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, halted=False, stray=False, void_under=clauses)))
     _carry_on(draft, state.boxes, clauses)
     for box in state.boxes:
-        void_box(draft, box, clauses, keeps=keeps)
+        void_box(draft, box, clauses, keeps=keeps, invalid=invalid)
     for index, bet in enumerate(draft.state.sides):
         if bet.state:
             sides.return_wager(draft, index, "void", clauses)
@@ -173,12 +181,12 @@ def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
 # ---------------------------------------------------------------------- one box
 
 
-def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True) -> None:
-    """Everything on a box goes back that does not stand."""
+def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True, invalid: bool = False) -> None:
+    """Everything on a box goes back that does not stand; nothing does if the round is `invalid`."""
     area = str(box.area)
     for settled in tuple(draft.state.settlements):
         shared = settled.box == area != box.number and _undone(draft.state, settled)
-        if settled.box in (box.number, area) and not shared and not _stands(draft.state, settled, keeps):
+        if settled.box in (box.number, area) and not shared and (invalid or not _stands(draft.state, settled, keeps)):
             undo(draft, settled, clauses)
     for bettor in box.bettors:
         return_stakes(draft, box.number, bettor.player, clauses)
@@ -332,16 +340,21 @@ def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
         raise Refused("wagers are forfeit when the round was invalidated for fraud: declare that first", power.clauses)
     if any(settled.player == command.player and settled.outcome == "forfeited" for settled in state.settlements):
         raise Refused(f"the wagers of {command.player} are forfeit already", power.clauses)
-    returned = [
-        settled
-        for settled in state.settlements
-        if settled.player == command.player and settled.outcome == "void" and settled.stake
-    ]
-    if not returned:
+    staked = _staked(state, command.player)
+    if not staked:
         raise Refused(f"{command.player} has no wager that went back", power.clauses)
-    for settled in returned:
-        lost = replace(settled, net=-settled.stake, outcome="forfeited", clauses=power.clauses)
+    for (box, hand, wager), stake in staked.items():
+        lost = Settlement(box, hand, command.player, wager, stake, -stake, "forfeited", power.clauses)
         draft.emit(ev.WagerSettled(settlement=lost, clauses=power.clauses))
+
+
+def _staked(state: State, player: str) -> dict[tuple[str, int, str], Money]:
+    """What a player had on each hand and side wager of a round that is void, whatever had become of it before."""
+    found: dict[tuple[str, int, str], Money] = {}
+    for settled in state.settlements:
+        if settled.player == player and settled.stake:
+            found[settled.box, settled.hand, settled.wager] = settled.stake
+    return found
 
 
 # ---------------------------------------------------------------------- boxes without cards
