@@ -18,7 +18,7 @@ from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import Closing, Leave, PersonalLimit, Reserved, Restriction
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.roles import rule
+from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.orders.voids import turn_away
 from pitboss.table.round.actions import play_absent
 from pitboss.table.round.betting import parse_box
@@ -116,6 +116,10 @@ def lift(draft: Draft, command: od.Lift) -> None:
     clauses = rule(draft, command, "lift", player=command.player, cites=tuple(clause for c in cites for clause in c))
     if any(item.rank > rules.rank(command.role) for item in held):
         raise Refused(f"somebody above a {command.role} ordered this", clauses)
+    granted = power_for(rules, "personal-limits", None)
+    if own and granted is not None and rules.rank(command.role) < rules.rank(granted.role):
+        words = f"a {command.role} may not do this: {granted.role} or above lifts limits of a player's own"
+        raise Refused(words, granted.clauses)
     if barred is not None:
         rule(draft, command, "bar", player=command.player)
     set_floor(

@@ -23,6 +23,8 @@ from pitboss.table.round.standing_orders import (
     maximum_for,
     may_deal,
     minimum_for,
+    owns_maximum_alone,
+    personal_limit,
     places_of,
     sharers_max,
     side_fault,
@@ -229,7 +231,8 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
             amounts = (lower, lower)
         if _is_under_minimum(state, wager.player, sum(amounts, ZERO)):
             amounts = _under_minimum(draft, area, wager.player, amounts)
-        most = _most(maximum_for(state, wager.player), None if per_player else room)
+        alone = owns_maximum_alone(state) and personal_limit(state, wager.player) is not None
+        most = _most(maximum_for(state, wager.player), None if per_player or alone else room)
         if most is not None and sum(amounts, ZERO) > most and rules.over_maximum == "capped":
             fits = most / sum(amount > 0 for amount in amounts)
             surplus = sum(amounts, ZERO) - most
@@ -239,7 +242,7 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
                 continue
         counted[wager.player] = amounts
         if room is not None and not per_player and all(amounts):
-            room -= sum(amounts, ZERO)
+            room = max(room - sum(amounts, ZERO), ZERO)
     return counted
 
 

@@ -37,14 +37,23 @@ def maximum_for(state: State, player: str) -> Money | None:
 
 
 def capacity(state: State, players: list[str]) -> Money | None:
-    """The most that a box takes: the sign's maximum, or the highest limit of its own that one of its players has."""
-    if not state.floor.personal:
+    """The most that a box takes: the sign's maximum, or what its players' own limits make of it.
+
+    Where a book lets a player's own limit be the box's, that is so whether it lies above the sign's maximum or below.
+    Elsewhere it is for this player alone, and sharers have what is left under the sign's.
+    """
+    if not state.floor.personal or owns_maximum_alone(state):
         return state.limits.maximum
     own = [limit.maximum for limit in (personal_limit(state, name) for name in players) if limit is not None]
     limits = [maximum for maximum in own if maximum is not None]
-    if state.limits.maximum is not None:
+    if state.limits.maximum is not None and (not limits or state.rules.personal_limits != "marker-caps-box"):
         limits.append(state.limits.maximum)
     return max(limits) if limits else None
+
+
+def owns_maximum_alone(state: State) -> bool:
+    """A player's own maximum does not raise the box for others."""
+    return state.rules.personal_limits == "sign-at-table"
 
 
 def sharers_max(state: State) -> int:
