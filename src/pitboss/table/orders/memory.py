@@ -20,7 +20,7 @@ from pitboss.table.draft import Fold
 from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, Deed, RoundCommand
 from pitboss.table.orders import rulings as ru
 from pitboss.table.round.turns import can_switch
-from pitboss.table.state import Opening, Pending, Phase, State
+from pitboss.table.state import Arrival, Opening, Pending, Phase, State
 
 Told = ev.Asked | ru.DecidedAgain
 """What the story of a round is told by."""
@@ -238,9 +238,15 @@ def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
     idle = {
         arrival.player: after.floor.idle.get(arrival.player, 0) + 1
         for arrival in after.arrivals
-        if arrival.player not in playing
+        if arrival.player not in playing and (not after.rules.idle_only_when_full or others_are_taken(after, arrival))
     }
     return after if idle == after.floor.idle else replace(after, floor=replace(after.floor, idle=idle))
+
+
+def others_are_taken(state: State, arrival: Arrival) -> bool:
+    """Every other seat of the table has somebody."""
+    taken = {item.area for item in state.arrivals if item.player != arrival.player}
+    return all(area in taken for area in range(1, state.rules.boxes_max + 1) if area != arrival.area)
 
 
 def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:

@@ -234,6 +234,9 @@ def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> 
         alone = owns_maximum_alone(state) and personal_limit(state, wager.player) is not None
         most = _most(maximum_for(state, wager.player), None if per_player or alone else room)
         if most is not None and sum(amounts, ZERO) > most and rules.over_maximum == "capped":
+            if rules.under_minimum == "stands" and _is_under_minimum(state, wager.player, most):
+                # Before the first card nobody may stake less than the minimum, and more does not fit.
+                most = ZERO
             fits = most / sum(amount > 0 for amount in amounts)
             surplus = sum(amounts, ZERO) - most
             _give_back(draft, area, wager.player, surplus, "over the maximum of the box", "over_maximum", "limit_fill")
