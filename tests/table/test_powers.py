@@ -161,6 +161,8 @@ EXAMPLES = """
 !r permit insurance_on_ten off
 !r permit-guest bob buster
 !r permit-guest bob buster 2
+!r require-leave on
+!r require-leave off
 !r main-bettors-only any-pairs shown
 !r main-bettors-only any-pairs off
 !r absent 1b

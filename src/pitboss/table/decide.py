@@ -207,6 +207,7 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.DeferNaturals: powers.defer_naturals,
     od.Permit: powers.permit,
     od.PermitGuest: powers.permit_guest,
+    od.RequireLeave: powers.require_leave,
     od.MainBettorsOnly: powers.main_bettors_only,
     od.DirectAbsent: powers.direct_absent,
     od.AnnounceClosing: powers.announce_closing,

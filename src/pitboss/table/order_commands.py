@@ -300,6 +300,12 @@ class PermitGuest(Order, frozen=True, tag="permit-guest"):
     box: str = ""
 
 
+class RequireLeave(Order, frozen=True, tag="require-leave"):
+    """Side wagers that need somebody's leave are turned away without it, or leave is taken to be given again."""
+
+    on: bool = True
+
+
 class MainBettorsOnly(Order, frozen=True, tag="main-bettors-only"):
     """Reserve a side wager for players with a main wager, or open it again; `shown`: the sign stands."""
 

@@ -358,6 +358,7 @@ ORDER_VERBS: dict[str, OrderVerb] = {
         lambda order: (order.player, "for" if order.upheld else "against"),
     ),
     "vacate": _one("PLAYER", od.VacateSeat, "player", player_name),
+    "require-leave": OrderVerb("on | off", od.RequireLeave, *_switched("on", "on", "off")),
     "defer-naturals": OrderVerb("on | off", od.DeferNaturals, *_switched("on", "on", "off")),
     "permit": OrderVerb("OPTION [off] [announced]", od.Permit, _permit, _permit_words),
     "permit-guest": OrderVerb("PLAYER WAGER [BOX]", od.PermitGuest, _guest, _guest_words),

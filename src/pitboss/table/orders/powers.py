@@ -298,6 +298,13 @@ def permit_guest(draft: Draft, command: od.PermitGuest) -> None:
     set_floor(draft, clauses, leave=tuple(dict.fromkeys((*draft.state.floor.leave, new))))
 
 
+def require_leave(draft: Draft, command: od.RequireLeave) -> None:
+    """Side wagers that the book leaves to somebody's leave are taken only with it."""
+    clauses = rule(draft, command, "require-leave", given=("box", "player"))
+    between_rounds(draft, clauses)
+    set_floor(draft, clauses, leave_required=command.on)
+
+
 def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
     """A side wager is reserved for players with a main wager, or open again."""
     side = draft.state.rules.side_wager(command.wager)

@@ -110,6 +110,7 @@ ACTS: dict[str, Act] = {
     "permit-auto_draw": Act(("apply-automatic-draw",), reason=True),
     "permit-guest": Act(("permit-side-wager",), reason=True),
     "permit-guest-sharer": Act(("admit-supernova-sharer",), reason=True),
+    "require-leave": Act(("admit-supernova-sharer", "permit-side-wager"), reason=True),
     "main-bettors-only": Act(("restrict-perfect-pairs", "restrict-any-pairs", "restrict-super-match"), reason=True),
     "direct-absent": Act(("direct-absent-hand", "play-absent-hand")),
     "announce-closing": Act(("close-table",), reason=True),

@@ -313,7 +313,7 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     for bet in bets:
         why = _side_fault(side, bet, mains, controller, bool(here), {other.player for other in bets})
         why = why or _under_and_over_fault(draft, side, bet, mains)
-        ordered, under = side_fault(draft.state, side, bet, bet.player in mains)
+        ordered, under = side_fault(draft.state, side, bet, bet.player in mains, controller)
         if why or ordered:
             _turn_away(draft, side, bet, why or ordered, under if not why else ())
         else:

@@ -128,14 +128,18 @@ def _check_side(state: State, command: cmd.PlaceBet) -> None:
             raise Refused(f"no new {command.wager} wager on the extra hand before closing", closing.clauses)
 
 
-def side_fault(state: State, side: SideWager, bet: Bet, own: bool) -> tuple[str, tuple[str, ...]]:
+def side_fault(state: State, side: SideWager, bet: Bet, own: bool, controller: str) -> tuple[str, tuple[str, ...]]:
     """Why a standing order turns a side wager away when betting closes, and its clauses; nothing if none does."""
     main = any(other.player == bet.player and other.wager == "main" for other in state.bets)
     if not main and side.id in state.floor.main_bettors_only:
         return "it is reserved for players with a main wager", state.floor.main_bettors_only[side.id]
-    if own or not state.floor.leave_required:
+    if not state.floor.leave_required or has_leave(state, bet):
         return "", ()
-    if side.outsiders == "by-leave" and not has_leave(state, bet):
+    if side.placed_by == "controller-or-sharer-by-leave" and bet.player != controller:
+        return "the player has no leave to place it in the controlling player's place", side.cite("placed_by")
+    if own:
+        return "", ()
+    if side.outsiders == "by-leave":
         return "the player has no leave to place it without a main wager", side.cite("outsiders")
     return "", ()
 
