@@ -241,7 +241,7 @@ def attempted(ask: Callable[..., Any], *given: Any, **named: Any) -> Any:
 
 
 class Variant(NamedTuple):
-    """A game with one choice made otherwise."""
+    """A game with one choice changed."""
 
     game: str
     name: str
@@ -263,7 +263,7 @@ class Variant(NamedTuple):
 
 
 def variants(game: str) -> tuple[list[Variant], dict[str, str]]:
-    """The game as it is and with every choice made otherwise; and why some choices cannot be made by themselves.
+    """The game as it is and with each choice changed; and why some choices cannot be made by themselves.
 
     A choice that is refused by itself is tried together with one other, the first that lets it pass.
     """
@@ -347,7 +347,7 @@ class Dump:
 
 
 def beside(base_key: str, base: Record, own: Record) -> Record:
-    """A record by what it has otherwise than another."""
+    """A record by how it differs from another."""
     but = {name: value for name, value in own.items() if base.get(name) != value or name not in base}
     return {"like": base_key, "but": {**but, **dict.fromkeys(set(base) - set(own))}}
 
@@ -814,7 +814,7 @@ SECTIONS: dict[str, Callable[[Dump], Found]] = {
 
 
 class Comparison(NamedTuple):
-    """What a new dump has otherwise than an old one: a line for each key or field."""
+    """How a new dump differs from an old one: a line for each key or field."""
 
     differ: dict[str, tuple[Any, Any]]
     gone: dict[str, Any]
@@ -922,7 +922,7 @@ def main() -> int:
     dumping = commands.add_parser("dump", help="write down what the project answers now")
     dumping.add_argument("file", type=Path)
     dumping.add_argument("--quick", action="store_true", help="a sample, in a few seconds")
-    comparing = commands.add_parser("compare", help="say what a new dump has otherwise than an old one")
+    comparing = commands.add_parser("compare", help="say how a new dump differs from an old one")
     comparing.add_argument("old", type=Path)
     comparing.add_argument("new", type=Path)
     comparing.add_argument("--digits", type=int, help="let floats pass that agree in so many digits")

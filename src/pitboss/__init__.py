@@ -8,7 +8,7 @@
     pitboss.replay("ann.round.toml").differences          # a round on file, played again and checked
 
 Importing the package loads nothing but this file; each of these is fetched when it is first asked for. The rooms below
-have more: `pitboss.rulebooks` for the law, `pitboss.table` for the engine, `pitboss.records`, `pitboss.odds` and
+have more: `pitboss.rulebooks` for the rules, `pitboss.table` for the engine, `pitboss.records`, `pitboss.odds` and
 `pitboss.sim`.
 """
 

@@ -2,7 +2,7 @@
 
 Every room may raise these and no room needs to know who catches them. The command line shows a
 `PitbossError` as one line without a traceback; any other exception is a defect and shows itself
-in full. So a message here is a sentence for a person: what was asked, why not, what would do.
+in full. So a message here is a sentence for a person: what was asked, why not, what is allowed.
 """
 
 from __future__ import annotations

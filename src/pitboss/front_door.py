@@ -59,8 +59,8 @@ def rules(
 ) -> Rules:
     """The rules of a game, resolved: `pitboss.rules("star/blackjack", decks=6, side_wagers=["any-pairs"])`.
 
-    `options` are the house's choices by name, `readings` doubtful clauses read otherwise. `own_books` are rulebooks of
-    your own, looked at before the built-in ones: a file, its text, or what `pitboss.rulebook` gives.
+    `options` are the house's choices by name, `readings` other readings of ambiguous clauses. `own_books` are your
+    own rulebooks, which take precedence over the built-in ones: a file, its text, or what `pitboss.rulebook` gives.
     """
     if not isinstance(game, str):
         raise PitbossError(f"{game!r} is not the name of a game such as 'melbourne/pontoon'")
@@ -92,7 +92,7 @@ def _read(source: Source, what: str) -> tuple[str, str]:
     if isinstance(source, str) and "\n" in source:
         return source, what
     if not isinstance(source, (str, PathLike)):
-        raise PitbossError(f"{source!r} is no {what}: name a file, or hand in its text")
+        raise PitbossError(f"{source!r} is not a {what}: name a file, or pass its text")
     return read_text(Path(source)), str(source)
 
 
@@ -163,8 +163,8 @@ def simulate(
 
     `strategy` is chart, optimum, basic, mimic-the-dealer, never-bust, a `Chart`, or the file of one; `side_wagers` are
     for a game named by its name, since rules have theirs. `bets` are units by true count, as data or the JSON file of
-    `pitboss simulate --bets`; `meters` are prize meters per unit staked; `bankroll` follows bankrolls of so many units
-    for `horizon` rounds; `stake` is one unit in money. `cluster` plays on the Dask cluster at that address.
+    `pitboss simulate --bets`; `meters` are prize meters per unit staked; `bankroll` follows bankrolls of that many
+    units for `horizon` rounds; `stake` is one unit in money. `cluster` plays on the Dask cluster at that address.
     """
     from pitboss.sim.api import MOST_ROUNDS
     from pitboss.sim.api import simulate as play
@@ -218,7 +218,7 @@ def _schedule(bets: BetSchedule | Mapping[str, Any] | Source) -> BetSchedule:
             return msgspec.convert(bets, BetSchedule)
         return msgspec.json.decode(_read(bets, "bet schedule")[0], type=BetSchedule)
     except msgspec.MsgspecError as error:
-        raise PitbossError(f"this is no bet schedule: {error}") from None
+        raise PitbossError(f"this is not a bet schedule: {error}") from None
 
 
 def _whole(name: str, value: int) -> int:

@@ -175,7 +175,7 @@ def test_rules_show_side_wagers_on_offer_with_their_pay_tables(capsys: Captured)
 def test_what_only_describes_is_shown_apart(capsys: Captured) -> None:
     asked = ("rules", "melbourne/blackjack", "--side", "blackpot")
     text, found = printed(capsys, *asked), data(capsys, *asked)
-    heading = "what the book says and nothing here decides"
+    heading = "what the book says, for information only"
     tables = dict(table.split("\n", 1) for table in text.strip().split("\n\n") if "\n" in table)
     shown = [
         [line.split()[0] for line in tables[title].splitlines()[1:]] for title in (heading, f"blackpot: {heading}")

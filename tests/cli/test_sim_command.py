@@ -68,7 +68,7 @@ def test_a_run_is_not_taken_up_for_something_else(tmp_path: Path, capsys: pytest
         assert words in capsys.readouterr().err
     file.write_text(file.read_text("utf-8").replace('"version": "', '"version": "99.'), "utf-8")
     assert main(["simulate", "--resume", str(file)]) == 2
-    assert "kept by pitboss 99." in capsys.readouterr().err
+    assert "saved by pitboss 99." in capsys.readouterr().err
     file.write_text("{}", "utf-8")
     assert main(["simulate", "--resume", str(file)]) == 2
     assert "not a run" in capsys.readouterr().err

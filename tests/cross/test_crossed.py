@@ -83,7 +83,7 @@ def problem_of(name: str, variant: Variant, *, thorough: bool = False) -> str:
         if expected is None:
             return f"it is refused and not on the list: {refused}"
         as_listed = expected.words in str(refused) and "\n" not in str(refused)
-        return "" if as_listed else f"it is refused otherwise than listed: {refused}"
+        return "" if as_listed else f"the refusal is not the one listed: {refused}"
     return wrong if expected is None else f"it is played, and on the list of refusals: {expected.what}"
 
 

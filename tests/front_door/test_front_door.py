@@ -204,7 +204,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("readings", lambda: pitboss.rules(QUICK, readings=["x"]), "readings are names with values"),
     ("a side wager", lambda: pitboss.rules(QUICK, side_wagers=["bustre"]), "did you mean 'buster'"),
     ("a book", lambda: pitboss.rules(QUICK, own_books="nowhere.toml"), "nowhere.toml: cannot be read"),
-    ("no book", lambda: pitboss.rules(QUICK, own_books=[7]), "7 is no rulebook"),
+    ("no book", lambda: pitboss.rules(QUICK, own_books=[7]), "7 is not a rulebook"),
     ("a book's text", lambda: pitboss.rulebook("[book]\nid = 1\n"), "rulebook: "),
     ("no rules", lambda: pitboss.odds(7), "7 is neither rules nor the name of a game"),
     ("a method", lambda: pitboss.odds(RULES, method="CDX"), "there is no method 'CDX'"),
@@ -220,7 +220,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("threads", lambda: pitboss.simulate(RULES, threads=0), "threads must be from 1 to"),
     ("a strategy", lambda: pitboss.simulate(RULES, strategy="clever"), "it is none of optimum, chart"),
     ("penetration", lambda: pitboss.simulate(RULES, strategy="basic", penetration=3), "penetration must be from"),
-    ("bets", lambda: pitboss.simulate(RULES, bets={"units": []}), "this is no bet schedule"),
+    ("bets", lambda: pitboss.simulate(RULES, bets={"units": []}), "this is not a bet schedule"),
     ("side wagers twice", lambda: pitboss.simulate(RULES, side_wagers="buster"), "these rules have their side wagers"),
     ("a table", lambda: pitboss.Table(7), "7 is neither rules nor the name of a game"),
     ("rules with options", lambda: pitboss.Table(RULES, decks=6), "these rules are resolved"),
@@ -232,7 +232,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("a limit as a float", lambda: pitboss.Table(QUICK, limits={"min": 0.1}), "0.1 is a float"),
     ("a meter's value alone", lambda: pitboss.Table(QUICK, meters={"x": 1}), "meter x: write {'seed'"),
     ("a record", lambda: pitboss.read("nowhere.round.toml"), "nowhere.round.toml: cannot be read"),
-    ("no record", lambda: pitboss.replay(7), "7 is no record"),
+    ("no record", lambda: pitboss.replay(7), "7 is not a record"),
     ("a record's text", lambda: pitboss.read("record = 2\n"), "record:1: "),
 ]
 

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 9
-"""Another machine may round the last digits of a float otherwise."""
+"""Another machine may round the last digits of a float differently."""
 
 BASE = {"decks": 8, "odds": "3:2"}
 OLD: dict[str, Any] = {

@@ -24,6 +24,9 @@ RECORDS = [path for path in tidy.tree_files() if path.name.endswith(".round.toml
 SourceRule = Callable[[tidy.Module], Iterator[str]]
 TextRule = Callable[[str, str], Iterator[str]]
 
+TIDY_FILES = frozenset({"tidy.py", "test_tidy.py"})
+"""They quote what they forbid."""
+
 
 def complaints(rule: SourceRule) -> str:
     return "\n".join(line for module in MODULES for line in rule(module))
@@ -103,6 +106,11 @@ def test_what_things_look_like_is_decided_in_report() -> None:
 def test_no_unfinished_business_in_the_source() -> None:
     sources = [path for path in tidy.tree_files() if path.is_relative_to(tidy.PACKAGE)]
     assert not text_complaints(tidy.leftovers, sources)
+
+
+def test_texts_are_written_as_people_speak() -> None:
+    texts = [path for path in tidy.tree_files() if path.suffix in {".md", ".py", ".toml"}]
+    assert not text_complaints(tidy.stilted_phrases, [path for path in texts if path.name not in TIDY_FILES])
 
 
 def test_no_file_names_a_machine_path_or_a_download_host() -> None:
@@ -341,6 +349,26 @@ def test_a_folder_that_is_too_wide_is_found_and_floors_are_counted_by_themselves
     most = [f"odds/module_{number}.py" for number in range(tidy.MOST_MODULES_IN_A_FOLDER)]
     assert not list(tidy.wide_folders([*packages, *most, "odds/sides/counting.py"]))
     assert list(tidy.wide_folders([*packages, *most, "odds/one_more.py"]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "star/switch has otherwise than star/blackjack: 3 values",
+        "every other key stands on the screen",
+        "Every cell\nof play comes from the table",
+        "# the how many-th shoe\n",
+        "    # even money is not\n    # to be had",
+        "raise PitbossError('This sitting is over')",
+    ],
+)
+def test_a_phrase_that_nobody_says_is_found(text: str) -> None:
+    assert list(tidy.stilted_phrases("docs/play.md", text))
+
+
+def test_plain_words_are_left_alone() -> None:
+    text = "Ties push. The session is saved, unless you say otherwise. Three law books; sitting: Sitting"
+    assert not list(tidy.stilted_phrases("docs/play.md", text))
 
 
 def test_a_leftover_is_found() -> None:

@@ -100,7 +100,7 @@ def test_actions_are_bits_and_bonus_hands_are_codes() -> None:
 
 
 def every_rules(book: Rulebook) -> Iterator[Rules]:
-    """Each game of a book plain, with each value of each option, and with each reading taken otherwise."""
+    """Each game of a book plain, with each value of each option, and with each reading changed."""
     for game in book.games.values():
         yield book.rules(game.id)
         changes: list[dict[str, Any]] = [
@@ -114,7 +114,7 @@ def every_rules(book: Rulebook) -> Iterator[Rules]:
         for change in changes:
             try:
                 yield book.rules(game.id, **change)
-            except RulebookError:  # not to be had without another choice
+            except RulebookError:  # not allowed without another choice
                 continue
 
 

@@ -301,7 +301,7 @@ POT = [Case("melbourne/blackjack", "blackpot", choices) for choices in CAPS]
 
 
 def carried_over(rules: Any, rounds: int) -> State:
-    """A table at which a Blackpot wager has been carried for so many rounds."""
+    """A table at which a Blackpot wager has been carried for that many rounds."""
     state = opened(rules)
     for _ in range(rounds):
         state = after(state, cmd.PlaceBet(box="1", player="ann", amount=STAKE, seated=True))

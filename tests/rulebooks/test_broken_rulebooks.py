@@ -1,4 +1,4 @@
-"""A rulebook with a mistake gets one line: the file, the key, what is wrong, what would do; never a traceback."""
+"""A rulebook with a mistake gets one line: the file, the key, what is wrong, what is allowed; never a traceback."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def test_a_round_after_the_cut_card_is_found(shoe: ShoeFile) -> None:
     assert len(rounds) >= 3
     count = len(pack(shoe))
     early = replace(shoe, cut_card=count - 2)
-    assert problems(early) == [f"round {step.round} was dealt although the cut card had come" for step in rounds[1:]]
+    assert problems(early) == [f"round {step.round} was dealt after the cut card had come out" for step in rounds[1:]]
 
 
 def test_cards_fed_into_a_device_must_have_come_out_of_it(device: ShoeFile) -> None:

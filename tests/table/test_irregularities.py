@@ -1,4 +1,4 @@
-"""Irregularities: laws that hold whatever goes wrong. What a clause makes of a case is in tests/records/irregular."""
+"""Irregularities: what holds whatever goes wrong. What a clause makes of a case is in tests/records/irregular."""
 
 from __future__ import annotations
 

@@ -364,7 +364,7 @@ def test_a_guest_needs_leave_where_the_house_insists_on_it() -> None:
 def test_leave_is_only_for_what_needs_it() -> None:
     table = table_with("star/blackjack", side_wagers=["any-pairs"])
     order = od.PermitGuest(role="gaming-manager", reason="a guest", player="bob", wager="any-pairs")
-    assert "needs no leave" in table.no(order).reason
+    assert "needs no permission" in table.no(order).reason
 
 
 def test_a_restriction_to_main_bettors_is_lifted_again() -> None:

@@ -70,7 +70,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     ),
     # the running of a round
     (START, "next", "not settled yet"),
-    (START, "proceed", "nothing is open"),
+    (START, "proceed", "no open offer"),
     (START, f"cards {PLAIN}", "between rounds"),
     (START, "2 hit", "is not in play"),
     (START, "2 insure ann 5", "is not in play"),
@@ -249,8 +249,8 @@ def test_sentosa_has_neither_personal_limits_nor_a_rule_on_idle_seats() -> None:
     state = table("rws/blackjack")
     said: dict[str, Any] = {"role": "house", "reason": "so", "player": "ann"}
     personal = od.PersonalLimits(**said, minimum=Money(1), maximum=Money(2), shown=True)
-    assert "no limits for single players" in refused(state, personal).reason
-    assert "take a place away" in refused(state, od.VacateSeat(**said)).reason
+    assert "no personal limits" in refused(state, personal).reason
+    assert "take a seat away" in refused(state, od.VacateSeat(**said)).reason
 
 
 @pytest.mark.parametrize(

@@ -1059,7 +1059,7 @@ def test_the_shoe_knows_who_has_skipped_rounds(book: Book) -> None:
     assert (shoe.rounds, shoe.skipped("ann"), shoe.skipped("bob"), shoe.skipped("cid")) == (2, 0, 1, 2)
     table.state = replace(table.state, shoe=replace(shoe, due=("cut-card",)))
     table.open(2)
-    assert table.state.shoe.skipped("cid") == 0, "a new shoe begins anew"
+    assert table.state.shoe.skipped("cid") == 0, "a new shoe starts from zero"
 
 
 # ---------------------------------------------------------------------- the shoe as a value

@@ -142,9 +142,9 @@ def _wrong_fraction(rules: Rules, player: Player) -> str:
 
 ROUNDS = 1 << 11
 LOOKED_AT = 400
-"""Simulated rounds from which those are taken that came out otherwise than the ones before; without side wagers."""
+"""Simulated rounds, of which those are kept that ended differently from the ones before; without side wagers."""
 DEALT_AGAIN = 25
-"""Rounds that differ in the money of main wagers; those in which side wagers come out otherwise are added."""
+"""Rounds that differ in the money of main wagers; those in which side wagers differ are added."""
 
 
 def table_against_simulator(variant: Variant, thorough: bool) -> str:
@@ -237,7 +237,7 @@ def _wrong_steps(many: VectorBoxEnv, ones: list[BoxEnv]) -> Iterator[str]:
         yield from _unequal(own, seen[number], own_info, info["action_mask"][number], dealt[number], "the deal")
     chance = np.random.default_rng(5)
     done: list[list[str]] = [[] for _ in ones]
-    # Prizes that are drawn come out otherwise for each: the tests of environments look at them.
+    # Prizes that are drawn differ for each: the tests of environments look at them.
     drawn = [side.id for side in many.chosen.rules.side_wagers if side.prizes]
     playing = set(range(len(ones)))
     while playing:

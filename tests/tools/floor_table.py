@@ -1,6 +1,6 @@
 """The tables of docs/floor-actions.md, made from the code: verbs with their arguments, and per book who may give which.
 
-Run it to write the tables anew after a change: `python tests/tools/floor_table.py`.
+Run it to rewrite the tables after a change: `python tests/tools/floor_table.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What tests of records share: the records of the project, and tables played at random.
 
-`play_at_random` plays whole rounds of any game with random wagers, sharers and legal choices, so that laws that must
-hold for every round can be tried on rounds that nobody thought of.
+`play_at_random` plays whole rounds of any game with random wagers, sharers and legal choices, so that what must hold
+for every round can be tried on rounds that nobody thought of.
 """
 
 from __future__ import annotations

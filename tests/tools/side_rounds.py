@@ -31,7 +31,7 @@ Rounds = dict[tuple[Fraction, bool], Fraction]
 
 
 class Case(NamedTuple):
-    """A side wager of a game with one choice made otherwise."""
+    """A side wager of a game with one choice changed."""
 
     game: str
     wager: str

@@ -329,6 +329,57 @@ def leftovers(path: str, text: str) -> Iterator[str]:
             yield f"{path}:{number}: {found[0]}: do it, or open an issue"
 
 
+# What nobody says ----------------------------------------------------------------------------------
+
+BANNED_PHRASES: Mapping[str, str] = {
+    "otherwise than": "differs from, differently from",
+    "to be had": "available, allowed",
+    "many-th": "number",
+    "stands on the screen": "is on the screen",
+    "gets cards and terms": "say which values are set",
+    "cell of play": "say which functions are compiled",
+    "deck without end": "infinite deck",
+    "endless deck": "infinite deck",
+    "doubtful clause": "ambiguous clause",
+    "doubtful clauses": "ambiguous clauses",
+    "a sitting": "a session",
+    "the sitting": "the session",
+    "this sitting": "this session",
+    "taken up again": "resumed",
+    "takes it up again": "resumes it",
+    "the dealer's law": "the dealer's distribution",
+    "the dealer's laws": "the dealer's distributions",
+    "law of the dealer's": "distribution of the dealer's",
+    "law as data": "rules as data",
+    "what would do": "what is allowed",
+    "at nothing": "at zero",
+    "of so many": "of this many",
+    "beside each other": "compared, side by side",
+    "come out otherwise": "differ",
+    "comes out otherwise": "differs",
+    "made otherwise": "changed",
+    "paid otherwise": "paid differently",
+    "play otherwise": "play differently",
+    "played otherwise": "played differently",
+    "read otherwise": "another reading",
+    "worked out anew": "recomputed",
+    "asked anew": "asked again",
+}
+"""Phrases that no pit boss and no programmer would say, and what to say instead."""
+_BANNED = re.compile(
+    r"\b(?:" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+(?:#\s+)?") for phrase in BANNED_PHRASES) + r")\b",
+    re.IGNORECASE,
+)
+
+
+def stilted_phrases(path: str, text: str) -> Iterator[str]:
+    """Phrases of `BANNED_PHRASES`, also where a line break or a comment sign parts their words."""
+    for found in _BANNED.finditer(text):
+        phrase = " ".join(found[0].replace("#", " ").split()).lower()
+        line = text.count("\n", 0, found.start()) + 1
+        yield f"{path}:{line}: nobody says '{phrase}': {BANNED_PHRASES[phrase]}"
+
+
 def places(path: str, text: str) -> Iterator[str]:
     """Paths of one machine, and hosts that things are downloaded from."""
     for number, line in enumerate(text.splitlines(), 1):
@@ -451,7 +502,7 @@ def typed_counts(path: str, text: str, counts: Mapping[str, int]) -> Iterator[st
 
 
 def readings_in_code(module: Module) -> Iterator[str]:
-    """How a doubtful clause is read is settled by the rulebook: code asks a parameter or a term, never a reading."""
+    """The rulebook settles how an ambiguous clause is read: code asks a parameter or a term, never a reading."""
     for node in ast.walk(module.tree):
         asked: ast.AST | None = None
         if isinstance(node, ast.Subscript) and _dotted(node.value).endswith(".readings"):

@@ -1,4 +1,4 @@
-"""What the tests of the terminal table share: a keeper in memory, sittings with known cards, a random player."""
+"""What the tests of the terminal table share: a keeper in memory, sessions with known cards, a random player."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOW_CARDS = "2s 3h 4d 5c 2h 3d 4c 5s 2d 3c 4s 5h 2c 3s 4h 5d 6s 7h 6d 7c"
 
 
 class Memory:
-    """Keeps a sitting in memory."""
+    """Saves a session in memory."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -98,7 +98,7 @@ def sitting(
     box: int | None = None,
     **options: object,
 ) -> Sitting:
-    """A new sitting; `cards` are the first cards of its shoe, in the order in which they are dealt."""
+    """A new session; `cards` are the first cards of its shoe, in the order in which they are dealt."""
     rules = rules_for(game, side_wagers=list(sides), **options)
     own, people = seats(rules, robots, sharers, (policy,), box)
     setup = Setup(

@@ -28,7 +28,7 @@ CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣♡♢])|[♠♥♦♣♡♢](10
 
 @cache
 def some_states(game: str) -> tuple[State, ...]:
-    """A few moments of a sitting: betting, boxes in turn, settled."""
+    """A few moments of a session: betting, boxes in turn, settled."""
     shared = rules_for(game).sharers_max > 1
     table = sitting(game, robots=3, sharers=1 if shared else 0, sides=side_wagers(game), seed="5", bankroll=5000)
     found = [table.session.state]

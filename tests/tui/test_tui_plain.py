@@ -50,7 +50,7 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
     assert any(line.startswith("You may: hit, stand, dealer plays, advice") for line in said)
     assert any(line.startswith("The round is over: you win 25.") for line in said)
     assert "result +25: a bankroll of 1,000 is now 1,025" in said
-    assert said[-2:] == ["the last round is kept in round 1", "pitboss play --resume takes this sitting up again"]
+    assert said[-2:] == ["the last round is saved in round 1", "pitboss play --resume resumes this session"]
     assert all("\n" not in line and "\x1b" not in line for line in said)
 
 
@@ -299,7 +299,7 @@ def test_a_terminal_too_small_is_told_so_in_one_line(tmp_path: Path) -> None:
         (["star/blackjack", "--min", "50", "--max", "10"], "above the maximum"),
         (["star/blackjack", "--box", "12"], "no box 12"),
         (["star/blackjack", "--decks", "inf"], "infinite"),
-        (["--resume"], "no sitting to take up again"),
+        (["--resume"], "no session to resume"),
         (["star/blackjack", "--resume"], "leave out star/blackjack"),
         (["--resume", "--journal", "absent.jsonl"], "absent.jsonl"),
     ],
@@ -353,6 +353,6 @@ def test_a_sitting_cannot_be_played_in_two_windows(tmp_path: Path) -> None:
 
 def test_a_new_sitting_does_not_overwrite_an_old_one(tmp_path: Path) -> None:
     (tmp_path / "one.jsonl").write_text("old\n")
-    with pytest.raises(PitbossError, match="there already"):
+    with pytest.raises(PitbossError, match="exists already"):
         FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=True)
     assert (tmp_path / "one.jsonl").read_text() == "old\n"

@@ -1,4 +1,4 @@
-"""A sitting at the terminal table: money, offers, robots, sharers, the journal and the records."""
+"""A session at the terminal table: money, offers, robots, sharers, the journal and the records."""
 
 from __future__ import annotations
 
@@ -382,7 +382,7 @@ def test_advice_lists_choices_best_first_and_says_what_the_last_decision_cost() 
     assert decision.best == "hit"
     lines = summary_lines(table)
     assert any("cost 6.00" in line for line in lines)
-    assert any("expected with the best play -0.20, as you played -6.20" in line for line in lines)
+    assert any("expected with best play -0.20, as you played -6.20" in line for line in lines)
 
 
 def test_a_weighed_decision_is_in_the_journal() -> None:
@@ -410,9 +410,9 @@ def test_every_game_says_what_is_special_about_it_with_clauses() -> None:
     said = {game: [special.text for special in specials(rules_for(game))] for game in GAMES}
     assert all(said.values())
     assert "you play two boxes and may exchange their second cards" in said["star/switch"]
-    assert "packs of 48 cards: the tens are out, pictures stay" in said["melbourne/pontoon"]
+    assert "48-card packs: no tens, but jacks, queens and kings stay" in said["melbourne/pontoon"]
     assert "a Blackjack pays 6 to 5" in said["melbourne/sports"]
-    assert "the dealer's 22 is no bust but a stand-off" in said["melbourne/free-bet"]
+    assert "the dealer's 22 is a push, not a bust" in said["melbourne/free-bet"]
     assert "no double and no split" in said["melbourne/select"]
     assert all(special.clauses for game in GAMES for special in specials(rules_for(game)))
 

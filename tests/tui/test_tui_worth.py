@@ -229,7 +229,7 @@ def test_to_stay_behind_is_a_decision_with_a_cost() -> None:
     table, ask = shared("6s 5h")
     assert table.do(ask.choices[0].command) is None
     assert weigh_next(table)
-    assert last_cost(table) == "Your last decision, to double along on box 4, was the best there was."
+    assert last_cost(table) == "Your last decision, to double along on box 4, was the best choice."
 
 
 def test_who_cannot_pay_is_not_asked_and_decides_nothing() -> None:

@@ -39,15 +39,15 @@ class Entry(NamedTuple):
 
 
 COMMANDS: tuple[Entry, ...] = (
-    Entry("games", "games", "List every game with its book, its decks and its main rules."),
+    Entry("games", "games", "List all games with their book, decks and main rules."),
     Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
-    Entry("odds", "odds", "Say what a game or a side wager is worth, and how to play it."),
-    Entry("compare", "compare", "Rank games by what they are worth, and price a change of rules."),
-    Entry("simulate", "simulate", "Play rounds by the million: edge and error, side wagers, counting, bankrolls."),
-    Entry("trace", "trace", "Say how each clause of the rulebooks is met, and whether that is so."),
+    Entry("odds", "odds", "Give the house edge and strategy of a game, or the edge of a side wager."),
+    Entry("compare", "compare", "Rank games by house edge, and price rule changes."),
+    Entry("simulate", "simulate", "Play millions of rounds: house edge, side wagers, card counting, bankrolls."),
+    Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal."),
-    Entry("replay", "replay", "Play round records through the table, and say what is not as recorded."),
-    Entry("audit", "audit", "Check what a table has published: that a shoe dealt what it was committed to."),
+    Entry("replay", "replay", "Replay round records through the table, and report what differs."),
+    Entry("audit", "audit", "Check what a table has published: that a shoe was dealt as committed."),
 )
 
 

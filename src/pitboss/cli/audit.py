@@ -27,7 +27,7 @@ def run(
     if what not in SUBJECTS:
         raise PitbossError(f"'{what}' cannot be audited; what can: {', '.join(SUBJECTS)}")
     if commitment is not None and len(files) > 1:
-        raise PitbossError("--commitment belongs to one shoe: name one file")
+        raise PitbossError("--commitment is for one shoe: name one file")
     found = [(path, parse_shoe_file(read_text(path), str(path))) for path in files]
     faults = [(path, file, problems(file, commitment)) for path, file in found]
     if as_json:

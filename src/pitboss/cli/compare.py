@@ -1,4 +1,4 @@
-"""`pitboss compare`: games beside each other by house edge, and what a changed rule is worth in each."""
+"""`pitboss compare`: games ranked by house edge, and what a rule change is worth in each."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ class Compared(NamedTuple):
 
 
 def run(
-    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; left out: all of them.")] = None,
+    game: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to compare; all of them by default.")
+    ] = None,
     what: Annotated[
         list[str] | None,
-        typer.Option("--what-if", metavar="RULE[=VALUE]", help="Price a change of a parameter, option or reading."),
+        typer.Option("--what-if", metavar="RULE[=VALUE]", help="Price a change to a parameter, option or reading."),
     ] = None,
     decks: Decks = None,
     option: Options = None,
@@ -40,7 +42,7 @@ def run(
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Rank games by house edge; with --what-if, say what a change of rules is worth in each."""
+    """Rank games by house edge; with --what-if, price a rule change in each."""
     choices = read_choices(decks, option, None, reading, book)
     tables, left_out = _tables(choices, game or _all_games(choices))
     changed = _changed(choices, tables, what or [])

@@ -21,7 +21,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as melbourne
 Decks = Annotated[str | None, typer.Option("--decks", metavar="N", help="Decks in play; inf for an infinite deck.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="A choice of the house; may be repeated."),
+    typer.Option("--option", metavar="NAME=VALUE", help="A house option; may be repeated."),
 ]
 Sides = Annotated[
     list[str] | None,
@@ -29,11 +29,11 @@ Sides = Annotated[
 ]
 Readings = Annotated[
     list[str] | None,
-    typer.Option("--reading", metavar="NAME=VALUE", help="A doubtful clause read otherwise; may be repeated."),
+    typer.Option("--reading", metavar="NAME=VALUE", help="Another reading of an ambiguous clause; may be repeated."),
 ]
 BookFile = Annotated[
     Path | None,
-    typer.Option("--book", metavar="FILE", help="A rulebook of your own, looked at before the others."),
+    typer.Option("--book", metavar="FILE", help="Your own rulebook; it takes precedence over the built-in ones."),
 ]
 
 

@@ -16,7 +16,7 @@ def run(
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List every game with its book, its decks and its main rules; with --book, the games of that file."""
+    """List all games with their book, decks and main rules; with --book, the games of that file."""
     books = own_books(book) or tuple(map(load_book, BOOKS))
     found = list(list_games(books))
     if as_json:

@@ -29,43 +29,42 @@ def run(
     option: Options = None,
     reading: Readings = None,
     side: Annotated[
-        str | None, typer.Option("--side", metavar="WAGER", help="Price this side wager; insurance, or all.")
+        str | None,
+        typer.Option("--side", metavar="WAGER", help="Price this side wager; `insurance` and `all` work too."),
     ] = None,
     strategy: Annotated[
-        Path | None, typer.Option("--strategy", metavar="FILE", help="Price the play of this chart instead.")
+        Path | None, typer.Option("--strategy", metavar="FILE", help="Price this strategy chart instead of best play.")
     ] = None,
     method: Annotated[
         str | None, typer.Option("--method", metavar="NAME", help="How split hands are played: CDZ-, CDP1 or CDP.")
     ] = None,
     stake: Annotated[
         str | None,
-        typer.Option(
-            "--stake", metavar="AMOUNT", help="The wager in money, where a sum, a cap or a meter asks for it."
-        ),
+        typer.Option("--stake", metavar="AMOUNT", help="The wager in money, for fixed prizes, caps and meters."),
     ] = None,
     meter: Annotated[
         list[str] | None,
-        typer.Option("--meter", metavar="[NAME=]AMOUNT", help="Where a prize meter stands; may be repeated."),
+        typer.Option("--meter", metavar="[NAME=]AMOUNT", help="The value of a prize meter; may be repeated."),
     ] = None,
     pick: Annotated[
         list[str] | None,
-        typer.Option("--pick", metavar="NAME=CHANCE", help="How likely the jackpot system picks the wager."),
+        typer.Option("--pick", metavar="NAME=CHANCE", help="The chance that the jackpot system picks the wager."),
     ] = None,
     entry: Annotated[
         str, typer.Option("--entry", metavar="AMOUNT", help="What a tournament entry is worth in money.")
     ] = "0",
     chart: Annotated[
         Path | None,
-        typer.Option("--chart", metavar="FILE", help="Draw the chart: .svg, .png, .html or .pdf; .txt as text."),
+        typer.Option("--chart", metavar="FILE", help="Write the chart: .svg, .png, .html, .pdf or .txt."),
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write a report of the game as one HTML page.")
     ] = None,
-    hands: Annotated[bool, typer.Option("--hands", help="Print what every opening hand is worth too.")] = False,
+    hands: Annotated[bool, typer.Option("--hands", help="Also print what every opening hand is worth.")] = False,
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say what a game is worth and how to play it, or what a side wager is worth."""
+    """Give the house edge of a game and how to play it, or the house edge of a side wager."""
     choices = read_choices(decks, option, None, reading, book)
     money = None if stake is None else parse_stake(stake)
     if side is not None:

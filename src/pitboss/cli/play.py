@@ -44,24 +44,24 @@ def _amount(what: str) -> Any:
     return typer.Option(metavar="AMOUNT", help=what)
 
 
-Game = Annotated[str | None, typer.Argument(metavar="[GAME]", help="Such as melbourne/pontoon; none: choose one.")]
+Game = Annotated[
+    str | None, typer.Argument(metavar="[GAME]", help="Such as melbourne/pontoon; choose from a list if left out.")
+]
 Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
 Robots = Annotated[int, typer.Option(min=0, metavar="N", help="Robots at the table.")]
-Sharers = Annotated[int, typer.Option(min=0, metavar="N", help="How many of them share your box.")]
-RobotPlay = Annotated[str, typer.Option(metavar="LIST", help="How they play, in turn: chart, optimum, random.")]
-Name = Annotated[str, typer.Option(metavar="NAME", help="What you are called in records.")]
-Box = Annotated[int | None, typer.Option(metavar="N", help="Your box; none: the middle one.")]
-Minimum = Annotated[str, typer.Option("--min", metavar="AMOUNT", help="The least wager on the sign.")]
-Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The largest wager on the sign.")]
-Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where rounds are kept; none: your data folder.")]
-Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where the sitting is kept; none: as above.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Take up the last sitting (or --journal) as it was left.")]
-Worth = Annotated[
-    bool, typer.Option("--advice/--no-advice", help="Work out what choices are worth, in the background.")
-]
+Sharers = Annotated[int, typer.Option(min=0, metavar="N", help="How many of the robots share your box.")]
+RobotPlay = Annotated[str, typer.Option(metavar="LIST", help="How robots play, in turn: chart, optimum, random.")]
+Name = Annotated[str, typer.Option(metavar="NAME", help="Your name in records.")]
+Box = Annotated[int | None, typer.Option(metavar="N", help="Your box; the middle one by default.")]
+Minimum = Annotated[str, typer.Option("--min", metavar="AMOUNT", help="The table minimum.")]
+Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The table maximum.")]
+Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where to save rounds; your data folder by default.")]
+Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the session; as above by default.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the last session (or --journal).")]
+Worth = Annotated[bool, typer.Option("--advice/--no-advice", help="Compute what choices are worth, in the background.")]
 Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
 Colours = Annotated[Theme, typer.Option(help="Colours of the table.")]
-Pace = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long each card is looked at; 0: not at all.")]
+Pace = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long each card is shown; 0 for no animation.")]
 
 
 class Wanted(NamedTuple):
@@ -94,7 +94,7 @@ def run(
     robot_play: RobotPlay = "chart,optimum,random",
     name: Name = ME,
     box: Box = None,
-    bankroll: Annotated[str, _amount("What you sit down with.")] = "1000",
+    bankroll: Annotated[str, _amount("Your buy-in.")] = "1000",
     minimum: Minimum = "5",
     maximum: Maximum = "500",
     chip: Annotated[str, _amount("The smallest amount that can be paid out.")] = "0.5",
@@ -106,7 +106,7 @@ def run(
     theme: Colours = Theme.AUTO,
     pace: Pace = 0.12,
 ) -> None:
-    """Sit down at a table of any game. Without a terminal, or with --plain, it is played line by line."""
+    """Sit down at a table of any game. Without a terminal, or with --plain, you play line by line."""
     choices = read_choices(decks, option, side, reading, book)
     limits = Limits(parse_money(minimum), parse_money(maximum), parse_money(chip))
     kept = records or data_folder(os.environ) / "records"
@@ -129,7 +129,7 @@ def run(
     if not plain:
         _large_enough()
     if resume and game is not None:
-        raise PitbossError(f"--resume takes a table as it was left: leave out {game}")
+        raise PitbossError(f"--resume takes up the saved table: leave out {game}")
     if game is None and plain and not resume:
         game = _chosen(choices.own_books)
     sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.keywords(), wanted)
@@ -151,11 +151,11 @@ def _policies(text: str) -> tuple[Policy, ...]:
     return tuple(Policy(name) for name in names) or (Policy.CHART,)
 
 
-# ---------------------------------------------------------------------- sittings
+# ---------------------------------------------------------------------- sessions
 
 
 def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
-    """A new sitting."""
+    """A new session."""
     rules = rules_for(game, wanted.books, **choices)
     own, robots = seats(rules, wanted.robots, wanted.sharers, wanted.policies, wanted.box)
     setup = Setup(
@@ -176,7 +176,7 @@ def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
 
 
 def _resumed(wanted: Wanted) -> Sitting:
-    """A sitting where it was left."""
+    """A session where it was left."""
     journal = wanted.journal or newest_journal(data_folder(os.environ) / "sittings")
     keeper = FileKeeper(journal, wanted.records, fresh=False)
     session = read_journal(journal)
@@ -201,7 +201,7 @@ def _chosen(books: tuple[Rulebook, ...]) -> str | None:
         book, found = find_game(name, books)
         rules = rules_for(name, books)
         edge = _known_edge(rules)
-        kept = f" The house keeps {edge:.3%} of a wager when you play your best." if edge is not None else ""
+        kept = f" House edge {edge:.3%} with best play." if edge is not None else ""
         special = "; ".join(special.text for special in specials(rules))
         typer.echo(f"{number}. {name}: {found.name}, {book.name}. Special: {special}.{kept}")
     typer.echo("Which game? Type its number or its id.")
@@ -237,7 +237,7 @@ def _full_screen(
         from pitboss.tui.screens.app import PlayApp
         from pitboss.tui.screens.lobby import Table
     except ImportError as error:
-        raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain does without") from error
+        raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain works without it") from error
 
     def open_table(table: Table) -> Sitting:
         sharers = min(wanted.sharers, table.robots)

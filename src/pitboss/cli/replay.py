@@ -26,11 +26,11 @@ from pitboss.rulebooks import Rulebook, parse_user_book
 def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=f"Records, or folders of *{SUFFIX} files.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the settlement hand by hand as JSON.")] = False,
-    in_words: Annotated[bool, typer.Option("--explain", help="Tell each round in words, with its clauses.")] = False,
+    in_words: Annotated[bool, typer.Option("--explain", help="Retell each round in words, with its clauses.")] = False,
     fill_in: Annotated[bool, typer.Option("--write", help="Add the results to records that have none.")] = False,
-    book: Annotated[list[Path] | None, typer.Option(help="A rulebook of your own; may be given several times.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(help="Your own rulebook; may be repeated.")] = None,
 ) -> None:
-    """Play round records through the table, and say what is not as recorded.
+    """Replay round records through the table, and report what differs.
 
     Exits 0 if every result is as recorded, 1 if one differs, 2 if a record cannot be read.
     """

@@ -1,4 +1,4 @@
-"""`pitboss rules GAME`: every value of a game with its clause and where it came from; what doubtful clauses could mean
+"""`pitboss rules GAME`: every value of a game with its clause and where it came from; what ambiguous clauses could mean
 instead, who may do what, and what a variation changes."""
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def run(
     side: Sides = None,
     reading: Readings = None,
     readings: Annotated[
-        bool, typer.Option("--readings", help="List the doubtful clauses and how each is read.")
+        bool, typer.Option("--readings", help="List the ambiguous clauses and how each is read.")
     ] = False,
-    authority: Annotated[bool, typer.Option("--authority", help="List who may do what, and who is told.")] = False,
+    authority: Annotated[bool, typer.Option("--authority", help="List who may do what, and who must be told.")] = False,
     diff: Annotated[
         str | None, typer.Option("--diff", metavar="OTHER", help="Show what differs from this game.")
     ] = None,

@@ -34,7 +34,7 @@ GameOrNone = Annotated[
     str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; left out with --resume.")
 ]
 Rounds = Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds to play, such as 1e9 (1e7).")]
-Boxes = Annotated[int | None, typer.Option("--boxes", metavar="N", help="Boxes (areas on Switch) in play (1).")]
+Boxes = Annotated[int | None, typer.Option("--boxes", metavar="N", help="Boxes in play; areas for Switch (1).")]
 StrategyName = Annotated[
     str | None,
     typer.Option(
@@ -42,31 +42,35 @@ StrategyName = Annotated[
     ),
 ]
 Penetration = Annotated[
-    str | None, typer.Option("--penetration", metavar="P", help="Share dealt before the cut card, such as 0.75.")
+    str | None, typer.Option("--penetration", metavar="P", help="Share of the shoe dealt, such as 0.75.")
 ]
 Burn = Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
 BurnEachRound = Annotated[
-    bool | None, typer.Option("--burn-each-round", help="A card is burnt before every round, where the house may.")
+    bool | None, typer.Option("--burn-each-round", help="Burn a card before every round, where the book allows it.")
 ]
-Fresh = Annotated[bool | None, typer.Option("--fresh", help="Every round from a full shoe, as the analyser counts.")]
+Fresh = Annotated[bool | None, typer.Option("--fresh", help="Deal every round from a full shoe, as in pitboss odds.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
 Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
 Bets = Annotated[Path | None, typer.Option("--bets", metavar="FILE", help="A bet schedule by true count (JSON).")]
-Bankroll = Annotated[int | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of so many units.")]
-Horizon = Annotated[int | None, typer.Option("--horizon", metavar="N", help="Rounds a bankroll is followed (1000).")]
-MeterValues = Annotated[
-    list[str] | None, typer.Option("--meter", metavar="NAME=VALUE", help="Where a prize meter stands, per unit staked.")
+Bankroll = Annotated[
+    int | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of this many units.")
 ]
-Stake = Annotated[str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed sums (25).")]
-Detail = Annotated[bool | None, typer.Option("--detail", help="Also by opening hand and up card.")]
+Horizon = Annotated[int | None, typer.Option("--horizon", metavar="N", help="Rounds to follow a bankroll for (1000).")]
+MeterValues = Annotated[
+    list[str] | None, typer.Option("--meter", metavar="NAME=VALUE", help="The value of a prize meter, per unit staked.")
+]
+Stake = Annotated[
+    str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed prizes (25).")
+]
+Detail = Annotated[bool | None, typer.Option("--detail", help="Also show results by opening hand and up card.")]
 RecordPlace = Annotated[
     str | None, typer.Option("--record", metavar="BLOCK:ROUND", help="Print one simulated round as a record instead.")
 ]
 ClusterAddress = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
 ]
-Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the run in this file.")]
-Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a run kept on file.")]
+Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the run to this file.")]
+Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Resume a saved run.")]
 Plot = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw the distribution (.svg, .png, .html, .pdf).")
 ]
@@ -104,7 +108,7 @@ def run(
     book: BookFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Simulate a game: edge, error, variance, side wagers, bankrolls; the same seed gives the same sums anywhere."""
+    """Simulate a game: house edge, standard error, variance, side wagers, bankrolls. Same seed, same results."""
     given = {name: value for name, value in locals().items() if name in Asked.__struct_fields__ and value is not None}
     if plot is not None:
         _check_plot(plot)
@@ -132,7 +136,7 @@ def run(
 
 
 def _start(asked: Asked, rules: Rules, plan: Plan, kept: Kept | None, file: Path | None) -> tuple[Run, FirstRound]:
-    """The run that is asked for, new or taken up again, with its kernels compiled."""
+    """The run that is asked for, new or resumed, with its kernels compiled."""
     ready = make_ready(rules, asked.strategy, plan, lambda name: read_text(Path(name)))
     started = Run(ready.prepared) if kept is None or file is None else go_on(ready.prepared, kept, file)
     return started, ready.first_round_edge
@@ -148,7 +152,7 @@ def _asked(given: dict[str, Any], before: Asked | None) -> Asked:
     if before is not None:
         return msgspec.structs.replace(before, **plain)
     if "game" not in plain:
-        raise PitbossError("name a game, such as melbourne/pontoon, or a run to go on with: --resume FILE")
+        raise PitbossError("name a game, such as melbourne/pontoon, or a run to resume: --resume FILE")
     return Asked(**plain)
 
 
@@ -196,7 +200,7 @@ def _number(flag: str, text: str) -> Money:
 def _stake(text: str) -> Money:
     amount = parse_money(text)
     if amount <= 0:
-        raise PitbossError(f"--stake {text}: a stake is above zero")
+        raise PitbossError(f"--stake {text}: a stake must be above zero")
     return amount
 
 
@@ -252,6 +256,6 @@ def _tell(run: Run, first_round: FirstRound, place: Path | None, plot: Path | No
 
             write_bytes(plot, distribution_picture(result, plot.suffix[1:]))
     if left:
-        more = f"; go on with: pitboss simulate --resume {place}" if place is not None else ""
+        more = f"; resume with: pitboss simulate --resume {place}" if place is not None else ""
         typer.echo(f"pitboss: stopped with {left:,} of {run.prepared.plan.blocks:,} blocks left{more}", err=True)
         raise typer.Exit(INTERRUPTED)

@@ -30,7 +30,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write a report to this file, and print the totals only.")] = None,
 ) -> None:
-    """Say how each clause of the rulebooks is met, and fail if a register does not tell the truth."""
+    """Show how each clause of the rulebooks is met, and fail if what a register claims is not true."""
     _known("book", book, CLAUSE_LISTS)
     _known("kind", kind, KINDS)
     _known("status", status, STATUSES)
@@ -55,7 +55,9 @@ def run(
         print_matrix(chosen, silent, rows_too=html is None)
 
     if root is None:
-        typer.echo("the tests are not installed beside the package: what is said about them is not checked", err=True)
+        typer.echo(
+            "the tests are not installed with the package: what the registers say about them is not checked", err=True
+        )
     for problem in problems:
         typer.echo(problem, err=True)
     if problems:

@@ -31,7 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 VERSION = 0
-"""Goes up when the same seed or the same agent would fare otherwise than before."""
+"""Goes up when the same seed or the same agent would get different results."""
 
 
 def env_id(game: str) -> str:

@@ -138,7 +138,7 @@ class Cards(NamedTuple):
         return code
 
     def pick(self, tickets: int) -> int:
-        """One of so many tickets at random."""
+        """One of that many tickets at random."""
         picked, self.chance[COUNTER] = below(tickets, self.chance[COUNTER], self.chance[GAMMA])
         return picked
 

@@ -13,7 +13,7 @@ For the main games:
     evaluate(rules, parse_chart(text))                        # expectation of a player who follows a chart
     price_chart(rules, parse_chart(text)).variance            # the other figures of that player: a `ChartWorth`
 
-For side wagers and insurance, and for games beside each other:
+For side wagers and insurance, and for comparing games:
 
     side_odds(rules_for("star/switch", side_wagers=["super-match"]), "super-match").house_edge   # a Fraction
     insurance_odds(rules).on_ace                              # knowing the up card, and the player's hand too

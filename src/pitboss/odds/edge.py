@@ -67,7 +67,7 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     game: str
     name: str
     decks: int
-    """Number of decks; 0 is a deck without end."""
+    """Number of decks; 0 is an infinite deck."""
     method: str
     """How the hands of a split are played: see docs/methods.md."""
     expectation: float

@@ -45,7 +45,7 @@ def _kept() -> dict[str, TableWorth]:
 
 
 def work_out() -> bytes:
-    """The whole file anew."""
+    """The whole file, recomputed."""
     found = []
     for game in games():
         rules = rules_for(game)

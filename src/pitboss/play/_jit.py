@@ -31,7 +31,7 @@ def register_all() -> None:
 
 
 def forget_what_is_stale(compiled: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Let a kernel whose code on disk names modules or types that are gone be compiled anew instead of failing."""
+    """Let a kernel whose code on disk names modules or types that are gone be recompiled instead of failing."""
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
         load = file._load_index

@@ -284,7 +284,7 @@ class _Reader:
         except RulebookError as error:
             self.fail(self.blamed(str(error), record), f"expected choices that the rulebook allows: {error}")
         if rules.decks < 1:
-            self.fail(("options", "decks"), "expected a number of decks: an endless deck cannot be dealt from")
+            self.fail(("options", "decks"), "expected a number of decks: an infinite deck cannot be dealt from")
         meters = {meter for module in book.side_wagers.values() for meter in module.meters}
         for number, played in enumerate(record.rounds):
             path: Path = ("round", number) if ("round", number) in self.places else ()

@@ -31,7 +31,7 @@ class ReplayedFile(NamedTuple):
 
 
 def complaint_lines(outcome: ReplayedFile) -> list[str]:
-    """What is to be said about a file on the side: why it cannot be read, or what is odd about it."""
+    """Messages about a file for stderr: why it cannot be read, or what is odd about it."""
     if outcome.replayed is None:
         return [_one_line(str(outcome.error))]
     return [_one_line(f"{outcome.file}: note: {note}") for note in outcome.replayed.notes]

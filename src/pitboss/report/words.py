@@ -7,11 +7,11 @@ from collections.abc import Mapping
 ENDS: Mapping[str, str] = {
     "bust": "the player is over 21",
     "lower": "lower than the dealer",
-    "tie-loses": "equal to the dealer, which loses",
+    "tie-loses": "equal to the dealer, and ties lose",
     "dealer-natural": "lost to a dealer's natural",
-    "stand-off": "equal to the dealer",
-    "both-naturals": "two naturals",
-    "push-total": "the dealer's total that stands off",
+    "stand-off": "equal to the dealer: a push",
+    "both-naturals": "both have a natural",
+    "push-total": "the dealer's pushing total",
     "higher": "higher than the dealer",
     "dealer-bust": "the dealer is over 21",
     "natural": "natural",
@@ -38,7 +38,7 @@ PART_NAMES: Mapping[str, str] = {
 """Where an expectation comes from, in words."""
 
 METHODS: Mapping[str, str] = {
-    "optimal": "best play with everything seen, in a deck without end",
+    "optimal": "best play with full memory, from an infinite deck",
     "CDZ-": "best play by the cards of each hand and the up card; a split hand is played like the same cards unsplit",
     "CDP1": "best play by the cards of each hand and the up card; a split hand knows one more card of the pair gone",
     "CDP": "best play by the cards of each hand and the up card; a split hand knows how many of the pair are gone",

@@ -1,4 +1,4 @@
-"""The law as data: one TOML file for each book, the clause registers, and the loader that resolves `Rules`.
+"""The rulebooks as data: one TOML file for each book, the clause registers, and the loader that resolves `Rules`.
 
 What belongs here: the books' values with their clauses, how variations, options, readings and side wagers are laid over
 each other, and who may do what. What does not: what follows from a value once cards are dealt; that is `play` and

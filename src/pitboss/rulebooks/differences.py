@@ -16,7 +16,7 @@ from pitboss.rulebooks.reading.values import RulebookError
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """What `game` has otherwise than `other`; pairs are (game's, other's)."""
+    """How `game` differs from `other`; pairs are (game's, other's)."""
 
     game: Rules
     other: Rules
@@ -36,7 +36,7 @@ ABSENT = "(no such option)"
 
 
 def compare(left: tuple[Rulebook, Rules], right: tuple[Rulebook, Rules]) -> Difference:
-    """What the first game has otherwise than the second."""
+    """How the first game differs from the second."""
     (book, game), (other_book, other) = left, right
     values = difference(game, other)
     same_book = book.id == other_book.id
@@ -76,7 +76,7 @@ def turns_on(
     for name, changed in changes if options_only else chain(changes, _other_readings(book, rules, choices)):
         try:
             other = book.rules(rules.game, **changed)
-        except RulebookError:  # this choice is not to be had beside the others
+        except RulebookError:  # this choice does not go with the others
             continue
         for parameter in difference(rules, other):
             if parameter != name:
@@ -85,7 +85,7 @@ def turns_on(
 
 
 Changed = Iterator[tuple[str, dict[str, Any]]]
-"""Which choice is made otherwise (`layout`, `reading.NAME`, `side_wagers.NAME`), and all of them with that one."""
+"""Which choice is different (`layout`, `reading.NAME`, `side_wagers.NAME`), and all of them with that one."""
 
 
 def _other_options(book: Rulebook, rules: Rules, choices: Mapping[str, Any]) -> Changed:

@@ -165,7 +165,7 @@ def _specials(rules: Rules) -> str:
         "Super Bonus": rules.super_bonus,
         "double rescue": rules.double_rescue,
         "free doubles and splits": rules.double_stake == "token",
-        f"dealer {rules.dealer_push_total} stands off": rules.dealer_push_total is not None,
+        f"dealer {rules.dealer_push_total} pushes": rules.dealer_push_total is not None,
         "automatic draws": rules.auto_draw == "compulsory",
         "no even money": rules.even_money == "no",
         "ties lose": rules.tie == "lose",

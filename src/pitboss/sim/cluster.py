@@ -23,7 +23,7 @@ from pitboss.sim.result import Sums, play
 from pitboss.sim.run import Progress, Run
 
 TRIES = 10
-"""How often a block is handed out anew before the run gives up."""
+"""How often a block is handed out again before the run gives up."""
 TASKS_AHEAD = 4
 """Tasks in flight for each thread of the cluster."""
 MOST_BLOCKS = 8

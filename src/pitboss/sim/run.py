@@ -62,7 +62,7 @@ class Run:
         ours = self.saved()
         for name in ("game", "rules_digest", "strategy", "plan"):
             if getattr(saved, name) != getattr(ours, name):
-                raise SimError(f"the saved run has another {name.replace('_', ' ')}: it cannot be taken up by this one")
+                raise SimError(f"the saved run has another {name.replace('_', ' ')}: it cannot be resumed by this one")
         self.done = numbers(saved.done)
         self.sums = saved.sums
         self.seconds = saved.seconds

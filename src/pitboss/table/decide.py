@@ -131,7 +131,7 @@ def _look_first(draft: Draft, command: cmd.Command) -> None:
 
 def _load_shoe(draft: Draft, command: cmd.LoadShoe) -> None:
     if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
-        raise Refused("cards go into the shoe between rounds")
+        raise Refused("cards can be put into the shoe only between rounds")
     if draft.state.shoe.origin.seed:
         raise Refused("a shuffled shoe is in play: put it away first")
     draft.emit(ev.ShoeLoaded(cards=command.cards))
@@ -149,7 +149,7 @@ def _proceed(draft: Draft, command: cmd.Proceed) -> None:
     elif draft.state.phase is Phase.SETTLING:
         settle_round(draft)
     elif len(draft.events) == 1:
-        raise Refused("nothing is open that could be closed")
+        raise Refused("there is no open offer to close")
 
 
 def _surrender(draft: Draft, command: cmd.Surrender) -> None:

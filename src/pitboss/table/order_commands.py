@@ -77,7 +77,7 @@ class LateInsurance(Order, frozen=True, tag="late-insurance"):
 
 
 class Misdeal(Order, frozen=True, tag="misdeal"):
-    """The initial deal fell otherwise than it should: on which place each card fell, a box or `dealer`."""
+    """The initial deal went wrong: where each card fell, a box or `dealer`."""
 
     fell: tuple[str, ...]
 

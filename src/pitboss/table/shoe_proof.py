@@ -165,7 +165,7 @@ class _Dealer:
         """A round may not open once the cut card is out."""
         behind = self.file.cut_card
         if behind is not None and self.rounds and self.left_at_close <= behind:
-            yield f"round {number} was dealt although the cut card had come"
+            yield f"round {number} was dealt after the cut card had come out"
         self.rounds.add(number)
         self.recent = []
 

@@ -214,7 +214,7 @@ class CardSource(enum.StrEnum):
     SHUFFLER = "shuffler-and-shoe"
     """A shoe filled by a machine that only shuffles."""
     DEVICE = "device"
-    """A machine that shuffles without end and deals."""
+    """A machine that shuffles continuously and deals."""
 
 
 class Stage(enum.StrEnum):
@@ -232,7 +232,7 @@ class Origin(msgspec.Struct, frozen=True):
     """How the order of a shoe came about: what proves it once the seed is revealed."""
 
     number: int = 0
-    """The how many-th shoe of the table."""
+    """The number of this shoe at its table, from 1."""
     commitment: str = ""
     seed: bytes = b""
     salt: bytes = b""

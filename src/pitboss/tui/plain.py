@@ -33,8 +33,8 @@ HELP = (
     "again; deal; sit out; burnt.",
     "Cutting: cut, cut PLACE, no.",
     "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
-    "box N after a word chooses a box; go on or an empty line takes nothing.",
-    "Always: table, advice, clauses, last, summary, help, quit. The sitting is kept; --resume takes it up again.",
+    "box N after a word chooses a box; go on or an empty line declines.",
+    "Always: table, advice, clauses, last, summary, help, quit. The session is saved; --resume picks it up again.",
 )
 
 GO_ON = ("go", "next", "on", "keep", "let")
@@ -44,7 +44,7 @@ WORDS |= {name.split()[0]: key for key, name in KEYS.values()} | {"even-money": 
 
 
 class Plain:
-    """A sitting played in lines."""
+    """A session played in lines."""
 
     def __init__(self, sitting: Sitting, hear: Ear, say: Voice) -> None:
         self.sitting = sitting
@@ -71,7 +71,7 @@ class Plain:
         self.farewell()
 
     def farewell(self) -> None:
-        """The summary of the sitting."""
+        """The summary of the session."""
         while weigh_next(self.sitting, None):
             pass
         for line in farewell_lines(self.sitting, FAREWELL_SECONDS):

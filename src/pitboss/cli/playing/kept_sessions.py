@@ -1,7 +1,7 @@
-"""Where a sitting is kept: the user's data folder, the journal of every decision, the records of rounds.
+"""Where a session is saved: the user's data folder, the journal of every decision, the records of rounds.
 
 A line is on the disk before the player sees what it led to, so that a program killed in mid-round has lost nothing
-that was decided. Two programs cannot play the same sitting: the journal is locked while it is open.
+that was decided. Two programs cannot play the same session: the journal is locked while it is open.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def newest_journal(folder: Path) -> Path:
     """The journal that was written to last."""
     found = sorted(folder.glob(f"*{JOURNAL_SUFFIX}"), key=lambda path: path.stat().st_mtime)
     if not found:
-        raise PitbossError(f"there is no sitting to take up again in {folder}")
+        raise PitbossError(f"there is no session to resume in {folder}")
     return found[-1]
 
 
@@ -47,13 +47,13 @@ def read_journal(path: Path) -> Session:
     except OSError as error:
         raise PitbossError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError:
-        raise PitbossError(f"{path}: this is not the journal of a sitting") from None
+        raise PitbossError(f"{path}: this is not the journal of a session") from None
     except PitbossError as error:
         raise PitbossError(f"{path}: {error}") from error
 
 
 class FileKeeper:
-    """Keeps a sitting in files."""
+    """Saves a session to files."""
 
     def __init__(self, journal: Path, records: Path, *, fresh: bool) -> None:
         self.path = journal
@@ -65,8 +65,8 @@ class FileKeeper:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.records.mkdir(parents=True, exist_ok=True)
             if fresh and self.path.exists():
-                raise PitbossError(f"{self.path} is there already: --resume --journal {self.path} takes it up again")
-            file = open(self.path, "xb" if fresh else "r+b")  # noqa: SIM115 - it stays open as long as the sitting
+                raise PitbossError(f"{self.path} exists already: resume it with --resume --journal {self.path}")
+            file = open(self.path, "xb" if fresh else "r+b")  # noqa: SIM115 - it stays open as long as the session
         except OSError as error:
             raise PitbossError(f"{error.filename}: cannot be written: {error.strerror}") from error
         _lock(file, self.path)
@@ -88,12 +88,12 @@ class FileKeeper:
         return str(path)
 
     def close(self) -> None:
-        """The sitting is over for now."""
+        """The session is over for now."""
         self.file.close()
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """See that nobody else plays this sitting; where the platform has no locks, trust the user."""
+    """See that nobody else plays this session; where the platform has no locks, trust the user."""
     try:
         import fcntl
     except ImportError:
@@ -101,4 +101,4 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise PitbossError(f"{path}: this sitting is being played in another window") from error
+        raise PitbossError(f"{path}: this session is being played in another window") from error

@@ -63,7 +63,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, key: Hashable, question: Any, *, seconds: float | None) -> Any:
-        """The answer to a question if it comes within so many seconds; none is as long as it takes."""
+        """The answer to a question if it comes within that many seconds; none waits as long as it takes."""
         with self._news:
             if key not in self._asked and not self.gone:
                 self._asked.add(key)

@@ -61,7 +61,7 @@ def read_kept(file: Path) -> Kept:
     try:
         return msgspec.json.decode(read_text(file), type=Kept)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise PitbossError(f"{file}: not a run that simulate --save has kept: {error}") from None
+        raise PitbossError(f"{file}: not a run saved by simulate --save: {error}") from None
 
 
 def write_kept(file: Path, asked: Asked, run: Run) -> None:
@@ -90,11 +90,11 @@ def go_on(prepared: Prepared, kept: Kept, file: Path) -> Run:
     """The run of a file, ready for what is left of it."""
     if kept.version != __version__:
         raise PitbossError(
-            f"{file}: kept by pitboss {kept.version}, and this is {__version__}, which may play otherwise"
+            f"{file}: saved by pitboss {kept.version}, and this is {__version__}, which may play differently"
         )
     saved, plan = kept.run, prepared.plan
     if saved.rules_digest == prepared.rules.digest and kept.tables_digest != tables_digest(prepared):
-        raise PitbossError(f"{file}: the run was played by other tables; its strategy or its bets have changed since")
+        raise PitbossError(f"{file}: the strategy or the bets of this run have changed since it was saved")
     longer = msgspec.structs.replace(saved.plan, rounds=plan.rounds)
     if all(
         saved.plan.rounds_of(block) == longer.rounds_of(block) for first, last in saved.done for block in (first, last)

@@ -1,6 +1,6 @@
 """The cards a calculation starts from: how many of each value, with suits and ranks only where a rule looks at them.
 
-A deck without end is a shoe of shares instead of counts, from which nothing is missing after a card was taken: its
+An infinite deck is a shoe of shares instead of counts, from which nothing is missing after a card was taken: its
 `step` is nothing. Every formula of the room then holds for both.
 """
 
@@ -39,7 +39,7 @@ class Shoe(NamedTuple):
     """`suits[r, s]`: cards of rank `SUITED[r]` and suit s."""
     tens: Array
     laws: Laws | None = None
-    """Where the dealer's laws of this shoe are kept, if they are."""
+    """Where the dealer's distributions for this shoe are cached, if they are."""
 
     @property
     def rest(self) -> Rest:
@@ -54,7 +54,7 @@ class Shoe(NamedTuple):
         return self._replace(values=rest, left=self.left - self.step * len(values))
 
     def keeping_laws(self) -> Shoe:
-        """The same shoe, which keeps the dealer's laws once they are worked out; in floats, of a shoe that ends."""
+        """The same shoe, which caches the dealer's distributions; for finite shoes, in floats."""
         if self.step == 0 or self.numbers.dtype is not float:
             return self
         return self._replace(laws=Laws(self.values))
@@ -66,7 +66,7 @@ class Shoe(NamedTuple):
 
 
 def fresh(rules: Packed, numbers: Numbers) -> Shoe:
-    """A full shoe of the game: its decks, or a deck without end."""
+    """A full shoe of the game: its decks, or an infinite deck."""
     return of_cards(dict.fromkeys(deck(rules.deck_cards), max(rules.decks, 1)), numbers, endless=rules.decks == 0)
 
 

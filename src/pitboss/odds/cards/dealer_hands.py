@@ -1,7 +1,7 @@
 """The dealer's finished hands as multisets, with the number of orders in which each is dealt from an up card.
 
 The chance of a finished hand is that number times a product of what is left of its cards, so one walk over the
-multisets gives the whole law of the dealer's total for all up cards at once. When the dealer draws is asked of `play`.
+multisets gives the distribution of the dealer's total for all up cards at once; `play` says when the dealer draws.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dealer's laws that a calculation has worked out, kept by the cards that are out of the shoe.
+"""The dealer's distributions that a calculation has worked out, kept by the cards missing from the shoe.
 
 What the dealer can make depends only on which cards are gone, not on whose hand they are in. The hands of a split, the
 other box of Blackjack Switch and play by a chart ask for the same cards again and again; here they are asked for once.
@@ -20,11 +20,11 @@ BITS = 6
 _SHIFT = np.int64(BITS) * np.arange(VALUES, dtype=np.int64)
 
 WorkedOut = Callable[[Ints, Array], None]
-"""Writes into rows the dealer's law with these cards out of the shoe, against the up cards that are kept."""
+"""Writes into rows the dealer's distribution with these cards out of the shoe, against the up cards that are kept."""
 
 
 class Laws:
-    """The laws of one drawing rule and one full shoe, for some up cards; filled as they are asked for."""
+    """The distributions of one drawing rule and one full shoe, for some up cards; filled as they are asked for."""
 
     def __init__(self, whole: Array, ups: tuple[int, ...] = tuple(range(VALUES))) -> None:
         self.ups = ups
@@ -49,7 +49,7 @@ class Laws:
         return rows
 
     def _add(self, keys: list[int], out: Ints, results: int, worked_out: WorkedOut) -> None:
-        """Work out those of the laws that are not there yet."""
+        """Work out the distributions that are not there yet."""
         missing = {key: place for place, key in enumerate(keys) if key not in self._places}
         have = len(self._places)
         need = have + len(missing)

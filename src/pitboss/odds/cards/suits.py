@@ -30,7 +30,7 @@ THIRD: dict[tuple[int, int], int] = {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
 
 
 def suits_matter(rules: Packed) -> bool:
-    """Some grade of a bonus hand is paid otherwise than the others."""
+    """Some grade of a bonus hand is paid differently from the others."""
     by_pattern = (
         {_paid(rules, pattern, grade) for grade in (MIXED, ONE_SUIT, SPADES)} for pattern in (PATTERN_678, PATTERN_777)
     )

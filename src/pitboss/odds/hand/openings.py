@@ -86,7 +86,7 @@ def solve(
     """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
 
     `wanted` says against which up cards a split of a value is to be solved; left out, against all. `law` is the
-    dealer's law for all hands, where it is known already; `alone` says that nothing else is solved at the same time.
+    dealer's distribution for all hands, if already known; `alone` says that nothing else is solved at the same time.
     """
     hands = all_hands()
     rows = dealer_law(rules, shoe, hands) if law is None else law

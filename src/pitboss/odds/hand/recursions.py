@@ -2,7 +2,7 @@
 
 Each function runs as it stands on arrays of `Fraction` and is compiled by Numba for arrays of floats; so no literal
 here has a point, no helper is called, and every result goes into an array that the caller made. What a hand may do and
-what it is paid comes in as tables (`hand_tables`); a deck without end is the same recursion with a `step` of nothing.
+what it is paid comes in as tables (`hand_tables`); an infinite deck is the same recursion with a `step` of nothing.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def dealer_rows(
     order: Ints, ups: Ints, rest: Rest, held: Ints, cards: Ints, tree: DealerTree, work: DealerWork, unit: Number,
     rows: Array,
 ) -> None:  # fmt: skip
-    """The law of the dealer's result for each hand of `order` and each up card, into `rows[h, up, result]`.
+    """The distribution of the dealer's result for each hand of `order` and each up card, into `rows[h, up, result]`.
 
     `rest` are the cards before the hand and the up card left it.
     """

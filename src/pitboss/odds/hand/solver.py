@@ -164,13 +164,13 @@ def dealable(dealer: Dealings, shoe: Shoe) -> Dealings:
 
 
 SMALL_SHOE = 60
-"""Shoes of so many cards and less are worth a list of dealer's hands of their own."""
+"""Shoes of up to this many cards get their own list of dealer's hands."""
 
 
 def dealer_law(
     rules: Packed, shoe: Shoe, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
 ) -> Array:
-    """The law of the dealer's result: `rows[hand, up, result]`, for the hands of `order` and the up cards `ups`."""
+    """The dealer's distribution of results: `rows[hand, up, result]`, for hands of `order` and up cards `ups`."""
     order = within(hands, shoe) if order is None else order
     if shoe.laws is not None:
         results = len(dealings(rules).results)
@@ -181,7 +181,7 @@ def dealer_law(
 
 
 def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
-    """The laws for a full shoe without each row of `out`."""
+    """The dealer's distributions for a full shoe without each row of `out`."""
     assert shoe.laws is not None
     whole = shoe.laws.whole.astype(float)
     _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), shoe.laws.ups, rows)

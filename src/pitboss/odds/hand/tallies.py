@@ -1,7 +1,7 @@
 """What becomes of a round under given decisions: outcomes with their frequencies, the second moment, the parts.
 
 Hands that do not split are counted exactly. Hands of a split are counted each as it stands after the first split; for
-the second moment they are taken to be independent once the dealer's result is known, as in a deck without end they are.
+the second moment they are taken to be independent once the dealer's result is known, as in an infinite deck they are.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ Cards that a wager does not tell apart are drawn as one class (by rank, by value
 stand for all orders of the shoe. Weights are whole numbers; nothing here rounds.
 
 Players' draws do not disturb these counts. Cards taken from a shuffled shoe at moments that are settled by what has
-been seen before have the same law as the first cards of the shoe, whatever was dealt in between; so the dealer's hand,
-or the second cards of split hands, may be counted as if they came first.
+been seen before have the same distribution as the first cards of the shoe, whatever was dealt in between; so the
+dealer's hand, or the second cards of split hands, may be counted as if they came first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Pot of Gold: how many free tokens a box uses, over free doubles and free splits.
 
 Only the two cards that a hand starts with decide whether a token is used; the cards a hand draws afterwards have no
-say. So the law of the tokens is that of a few cards from a fresh shoe (see `packs`), for any player whose choice to
-double or split looks at the hand and the up card alone.
+say. So the distribution of the tokens is that of a few cards from a fresh shoe (see `packs`), for any player whose
+choice to double or split looks at the hand and the up card alone.
 
 A player who plays for this wager splits every pair that is free, splits again while the book lets it, doubles every
 hand that may be doubled free, and stands on the rest. Nothing uses more tokens, whatever the cards: a split is a token

@@ -43,7 +43,7 @@ def jackpot_odds(
     return side_edge(
         rules, side, now, method=METHOD, stake=stake, fixed_part=fixed,
         meters=tuple(_worth(name, values, shares, fixed) for name in side.meters),
-        notes=() if meters else ("no meter was told: the figures are for meters that stand at nothing",),
+        notes=() if meters else ("no meter was given: the figures are for meters at zero",),
     )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ class SideEdge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """The stake in money, which matters only to meters and capped payouts."""
     meters: tuple[MeterWorth, ...] = ()
     fixed_part: Fraction | None = None
-    """The expectation with every meter at nothing; none for a wager without meters."""
+    """The expectation with every meter at zero; none for a wager without meters."""
     entry_probability: Fraction | None = None
     """How likely the wager wins an entry to a tournament; none for a wager without."""
     notes: tuple[str, ...] = ()

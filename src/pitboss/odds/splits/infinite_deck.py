@@ -1,4 +1,4 @@
-"""Splits of a deck without end, where only the dealer's natural ties hands together: the best play with memory.
+"""Splits of an infinite deck, where only the dealer's natural ties hands together: the best play with memory.
 
 No card that was dealt changes the chance of another, so a player needs to remember only how many hands there are and
 whether an earlier one is still live or is over 21. What the rest of the box is worth enters each hand as a constant.
@@ -19,7 +19,7 @@ from pitboss.play.splitting import most_hands
 
 
 def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Priced, rows: Array) -> Number:
-    """The value of splitting two cards of `value` against `up`, from a deck without end."""
+    """The value of splitting two cards of `value` against `up`, from an infinite deck."""
     hands = hands_with((value,))
     single = hands.of(value)
     natural: Number = rows[single, up, -1]

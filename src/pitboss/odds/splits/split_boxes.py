@@ -3,7 +3,7 @@
 Methods, in the words of the literature. The hands of a split are played by their own cards alone: `CDZ-` as an unsplit
 hand of the same cards would be; `CDP1` knowing that one more card of the pair is gone; `CDP` knowing how many are. In
 each, a hand knows what it costs: a token costs nothing, and where a dealer's natural takes one wager from all live
-hands of a box together, a second live hand costs little. A deck without end is played with memory of that.
+hands of a box together, a second live hand costs little. An infinite deck is played with memory of that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pitboss.play.splitting import most_hands
 METHODS = ("CDZ-", "CDP1", "CDP")
 
 ROUNDS_OF_PRICING = 4
-"""How often the price of a second live hand is worked out anew from the play that it leads to."""
+"""How often the price of a second live hand is recomputed from the play that it leads to."""
 
 
 class SplitWorth(NamedTuple):
@@ -51,8 +51,8 @@ def split_worth(
 ) -> SplitWorth:  # fmt: skip
     """The value of splitting two cards of `value`, by up card.
 
-    `rows` and `main` are the dealer's law and the play of unsplit hands that hold `value`; `otherwise[up]` is what
-    the pair is worth unsplit: where a split cannot come near it, the tie between its hands is counted with less care.
+    `rows` and `main` are the dealer's distribution and the play of unsplit hands that hold `value`; `otherwise[up]` is
+    what the pair is worth unsplit: where a split cannot come near it, the tie between its hands is approximated.
     With a `judge`, the hands of the split are played as it says. Against up cards not in `ups` the value is the least
     that is. `most`: combinations of hands that are counted one by one.
     """

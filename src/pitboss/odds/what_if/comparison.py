@@ -1,4 +1,4 @@
-"""Games beside each other by what they are worth, and a game beside what it would be worth with one rule changed."""
+"""Games ranked by house edge, and each game compared with itself after one rule is changed."""
 
 from __future__ import annotations
 

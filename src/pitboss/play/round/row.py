@@ -31,7 +31,7 @@ class Source(Protocol):
         """The next card. Cards that wait in the rack (`RACK`) go back into the device before, with `empty_rack`."""
 
     def pick(self, tickets: int) -> int:
-        """One of so many tickets at random, from 0 on."""
+        """One of that many tickets at random, from 0 on."""
 
 
 def draw_card(source: Source, row: Row) -> int:
@@ -40,7 +40,7 @@ def draw_card(source: Source, row: Row) -> int:
 
 
 def pick_ticket(source: Source, tickets: int) -> int:
-    """One of so many tickets."""
+    """One of that many tickets."""
     return source.pick(tickets)
 
 

@@ -3,7 +3,7 @@
 For every side wager the pairs of cards are sorted into classes, and a class with one further number (the dealer's up
 card, the next card to the box, how many cards the dealer went over with, how many tokens were used) gives the judge's
 answer. Kernels look both up and know no wager. An outcome is a number: 0 is a loss in the first round of a wager, and a
-wager that is carried over has numbers of its own for every round it is carried to, since it may be paid otherwise.
+wager that is carried over has numbers of its own for every round it is carried to, since it may be paid differently.
 """
 
 from __future__ import annotations

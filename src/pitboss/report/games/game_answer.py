@@ -47,12 +47,12 @@ class GameWorth(NamedTuple):
         if self.own is not None:
             worth, best = percent(self.house_edge, 4), percent(edge.house_edge, 4)
             footer = f"House edge {worth} of the original wager; best play {best}"
-            return lay_out(self.own, rules.name, f"{table}: a chart of one's own", footer)
+            return lay_out(self.own, rules.name, f"{table}: your own chart", footer)
         footer = (
             f"House edge {percent(-edge.chart_expectation, 4)} of the original wager by this chart, "
             f"{percent(edge.house_edge, 4)} with best play"
         )
-        return lay_out(edge.strategy, rules.name, f"{table}: the best play by totals", footer)
+        return lay_out(edge.strategy, rules.name, f"{table}: basic strategy, the best play by totals", footer)
 
 
 def game_data(worth: GameWorth) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def print_game(worth: GameWorth, *, hands: bool = False) -> None:
         head = ("cards", "against", "best play", "chart", "worth")
         lines = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in shown]
         more = f", {len(shown)} of {len(edge.departures)}" if len(shown) < len(edge.departures) else ""
-        print_table(f"Opening hands that are better played otherwise than by the chart{more}", head, lines)
+        print_table(f"Opening hands where best play departs from the chart{more}", head, lines)
     offered = ", ".join(worth.book.side_wagers_of(worth.book.game(rules.game)))
     if offered:
         print(f"\nSide wagers, priced with --side WAGER: {offered}, insurance")
@@ -202,7 +202,7 @@ def _more_facts(worth: GameWorth) -> list[tuple[str, str]]:
         ("method", f"{edge.method}: {METHODS.get(edge.method, edge.method)}"),
         (
             "error",
-            f"at most {error:.2g} of a unit" if error else "none but the rounding of floats",
+            f"at most {error:.2g} of a unit" if error else "none but floating-point rounding",
         ),
     ]
     if edge.switch_rate is not None:

@@ -57,7 +57,7 @@ class Figure(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What the game is worth if the house chooses otherwise."""
+    """What the game is worth if the house chooses another option."""
 
     name: str
     value: str
@@ -171,8 +171,8 @@ def _choices(page: GamePage) -> Iterator[str]:
     if not page.choices:
         return
     yield (
-        '<p class="note">Each line changes one choice and leaves the rest. A bar to the right is worth that much to '
-        "the house, to the left to the player, in per cent of the original wager.</p>"
+        '<p class="note">Each line changes one option and leaves the rest as it is. A bar to the right favours the '
+        "house, a bar to the left the player, in per cent of the original wager.</p>"
     )
     widest = max(abs(choice.difference) for choice in page.choices) or 1.0
     yield "<table><thead><tr><th>choice</th><th>value</th><th class='number'>house edge</th>"
@@ -209,7 +209,7 @@ def _offers(page: GamePage) -> Iterator[str]:
         yield '<p class="note">Per unit staked on the wager itself, from a fresh shoe.</p>'
         yield table_html(head, rows, numbers=(2, 3, 4))
     if page.not_offered:
-        yield "<details><summary>Not to be had with these choices</summary>"
+        yield "<details><summary>Not available with these options</summary>"
         yield table_html(("wager", "why"), page.not_offered)
         yield "</details>"
 

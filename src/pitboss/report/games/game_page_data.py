@@ -88,7 +88,7 @@ def _tables(worth: GameWorth) -> Iterator[FigureTable]:
     if edge.departures:
         rows = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in edge.departures[:20]]
         head = ("cards", "against", "best play", "chart", "worth")
-        yield FigureTable("Opening hands better played otherwise than by the chart", head, rows)
+        yield FigureTable("Opening hands where best play departs from the chart", head, rows)
     note = "Two cards against the up card, in per cent of the original wager, with best play."
     yield FigureTable("The player's expectation by opening hand", ("", *UPS), opening_rows(edge), note)
 
@@ -122,7 +122,7 @@ def _offer(edge: SideEdge, rules: Rules) -> Offer:
         notes.append(f"at a table of {decks_in_words(edge.decks, rules.deck_cards)}")
     for meter in edge.meters:
         if meter.break_even is not None:
-            notes.append(f"fair with {meter.meter} at {float(meter.break_even):,.0f}, the other meters at nothing")
+            notes.append(f"fair with {meter.meter} at {float(meter.break_even):,.0f}, the other meters at zero")
     if edge.entry_probability is not None:
         notes.append(f"a tournament entry besides, {one_in(edge.entry_probability)}")
     return Offer(

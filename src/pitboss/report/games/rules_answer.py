@@ -14,7 +14,7 @@ from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.rules import Authority, Notice, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS, terms_of
 
-DESCRIBING = "what the book says and nothing here decides"
+DESCRIBING = "what the book says, for information only"
 """The heading of parameters that only describe."""
 
 # The whole of a game -----------------------------------------------------------------------------------
@@ -201,11 +201,16 @@ def print_difference(found: Difference) -> None:
         print_table("options", ("option", other.game, game.game), options)
     if any(found.side_wagers):
         ours, theirs = (", ".join(names) or "none" for names in found.side_wagers)
-        print_table("side wagers only there", (other.game, game.game), [(theirs, ours)], wide=(other.game, game.game))
+        print_table(
+            "side wagers that only one of them has",
+            (other.game, game.game),
+            [(theirs, ours)],
+            wide=(other.game, game.game),
+        )
     if found.restated:
         restated = [
             (name, readable(getattr(game, name)), ", ".join(mine.clauses), ", ".join(its.clauses))
             for name, (mine, its) in found.restated.items()
         ]
         columns = ("parameter", "value of both", "clause", "instead of")
-        print_table("the same value on other clauses", columns, restated, wide=columns[1:])
+        print_table("the same value under another clause", columns, restated, wide=columns[1:])

@@ -158,7 +158,7 @@ def _edge_facts(edge: SideEdge) -> list[tuple[str, str]]:
     worth = f"{percent(edge.house_edge)} of the stake{f', {exact}' if exact else ''}, {of_the_house(edge.house_edge)}"
     facts = [("player", PLAYERS[edge.player]), ("house edge", worth)]
     if edge.fixed_part is not None:
-        facts.append(("fixed part", f"{percent(-edge.fixed_part)} house edge with every meter at nothing"))
+        facts.append(("fixed part", f"{percent(-edge.fixed_part)} house edge with every meter at zero"))
     if edge.entry_probability is not None:
         facts.append(("entry", f"a tournament entry comes {one_in(edge.entry_probability)}, and is worth --entry"))
     return facts

@@ -122,7 +122,7 @@ def _first_round(result: SimResult, first_round: float | None) -> str:
     if first_round is None:
         return ""
     difference = result.house_edge - first_round
-    return f"{_percent(first_round)} from a full shoe, exactly; here {100 * difference:+.4f} (cut card, and chance)"
+    return f"{_percent(first_round)} exact, from a full shoe; here {100 * difference:+.4f} (cut card effect and luck)"
 
 
 def _insurance(result: SimResult) -> str:

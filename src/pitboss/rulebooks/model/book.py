@@ -144,7 +144,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         return {name: option for name, option in found.items() if option.games is None or game.id in option.games}
 
     def readings_of(self, game: Game) -> dict[str, Reading]:
-        """The doubtful clauses that concern a game."""
+        """The ambiguous clauses that concern a game."""
         return {name: item for name, item in self.readings.items() if item.games is None or game.id in item.games}
 
     def side_wagers_of(self, game: Game) -> dict[str, SideModule]:

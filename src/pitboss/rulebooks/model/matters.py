@@ -47,7 +47,7 @@ MATTERS: dict[str, str] = {
     "insurance_wins": "insurance wins",
     "insurance_loses": "insurance loses",
     "even_money": "even money is paid",
-    "even_money_refused": "even money is not to be had",
+    "even_money_refused": "even money is not available",
     "surrender_offer": "surrender is open",
     "surrender_window": "until when surrender is open",
     "surrender_sharers": "the other players of a surrendered box",

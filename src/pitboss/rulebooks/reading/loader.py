@@ -1,6 +1,6 @@
 """From a rulebook file to a `Rulebook`: the file is read and checked once, whole, before anything uses it.
 
-A file with a mistake anywhere is refused with one line that says where, what is wrong and what would do. People and
+A file with a mistake anywhere is refused with one line that says where, what is wrong and what is allowed. People and
 side wagers have modules of their own; choices, layers and games are read here.
 """
 

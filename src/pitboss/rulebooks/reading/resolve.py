@@ -153,7 +153,7 @@ def _chosen_readings(book: Rulebook, game: Game, readings: Mapping[str, str]) ->
 
 
 def _elsewhere(book: Rulebook, name: str, known: Mapping[str, Option]) -> str:
-    """Where an option is to be had that a game does not have, and by which clause; else the likely word."""
+    """The games that have an option which this one lacks, and by which clause; else the nearest name."""
     having: dict[str, Option] = {}
     if name in book.options:
         having = dict.fromkeys(book.options[name].games or (), book.options[name])

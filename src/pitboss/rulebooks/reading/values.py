@@ -1,6 +1,6 @@
 """Reading single things out of a rulebook file: values with clauses, cases, odds; with errors a person can act on.
 
-Every complaint names the file, the key and what would do. Nothing here knows what a parameter means.
+Every complaint names the file, the key and what is allowed. Nothing here knows what a parameter means.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def choose(cases: tuple[Case, ...], context: Mapping[str, Any], complain: Callab
 
 
 def coerce(kind: Any, value: Any) -> Any:
-    """`value` as the type `kind`, or `ValueError` with what would do."""
+    """`value` as the type `kind`, or `ValueError` that says what is allowed."""
     origin = typing.get_origin(kind)
     if origin in (types.UnionType, typing.Union):
         arms = typing.get_args(kind)

@@ -3,7 +3,7 @@
 A kernel allocates nothing and holds no object, so there is nothing to count; counting the references of every array
 that is handed from one kernel to another costs more than the round they are handed over for.
 
-What is kept on disk is a kernel with everything it calls compiled into it. It is taken up again only while all modules
+What is kept on disk is a kernel with everything it calls compiled into it. It is reused only while all modules
 that kernels are written in are as they were, not only the one that the kernel stands in.
 """
 

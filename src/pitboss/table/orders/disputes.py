@@ -25,7 +25,7 @@ def refer(draft: Draft, command: od.ReferDispute) -> None:
         raise Refused("say what is disputed", cites)
     clauses = rule(draft, command, "dispute", player=command.player, cites=cites)
     if any(dispute.player == command.player and not dispute.rulings for dispute in draft.state.floor.disputes):
-        raise Refused(f"a dispute of {command.player} waits for a decision already", clauses)
+        raise Refused(f"a dispute of {command.player} is already waiting for a decision", clauses)
     new = Dispute(command.player, command.reason, next_step=_words(first))
     set_floor(draft, clauses, disputes=(*draft.state.floor.disputes, new))
 
@@ -36,9 +36,7 @@ def decide_dispute(draft: Draft, command: od.RuleOnDispute) -> None:
     at = max((n for n, item in enumerate(disputes) if item.player == command.player), default=-1)
     if at < 0:
         first = _step(rules, 0)
-        raise Refused(
-            f"no dispute of {command.player} is before anybody: refer it first", first.clauses if first else ()
-        )
+        raise Refused(f"{command.player} has no open dispute: refer it first", first.clauses if first else ())
     dispute = disputes[at]
     if len(dispute.rulings) > ("review-dispute" in rules.authority):
         step = _step(rules, len(dispute.rulings))

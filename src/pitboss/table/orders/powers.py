@@ -203,7 +203,7 @@ def personal_limits(draft: Draft, command: od.PersonalLimits) -> None:
     """A player has a minimum and a maximum of their own."""
     rules = draft.state.rules
     if rules.personal_limits == "no":
-        raise draft.refuse("this book knows no limits for single players", "limits")
+        raise draft.refuse("this book has no personal limits", "limits")
     given = ("sign", "marker") if command.shown else ()
     clauses = rule(draft, command, "personal-limits", player=command.player, given=given)
     if command.minimum > command.maximum:
@@ -219,7 +219,7 @@ def vacate(draft: Draft, command: od.VacateSeat) -> None:
     state, rules = draft.state, draft.state.rules
     arrival = next((item for item in state.arrivals if item.player == command.player), None)
     if rules.idle_rounds is None:
-        raise Refused("this book lets nobody take a place away")
+        raise Refused("this book lets nobody take a seat away")
     clauses = rule(draft, command, "vacate", player=command.player)
     if arrival is None:
         raise Refused(f"{command.player} is not at the table", clauses)
@@ -230,7 +230,7 @@ def vacate(draft: Draft, command: od.VacateSeat) -> None:
         taken = {item.area for item in state.arrivals if item.player != command.player}
         free = [area for area in range(1, rules.boxes_max + 1) if area not in taken | {arrival.area}]
         if free:
-            raise Refused(f"box {free[0]} is free: a place is given up only when all others are in use", clauses)
+            raise Refused(f"box {free[0]} is free: a player loses a seat only when all others are taken", clauses)
     draft.emit(ev.PlayerLeft(player=command.player, clauses=clauses))
 
 
@@ -258,7 +258,7 @@ def permit(draft: Draft, command: od.Permit) -> None:
     act = f"permit-{command.option}"
     if command.option not in PERMITS or command.option not in rules.options:
         known = ", ".join(option for option in PERMITS if option in rules.options) or "nothing"
-        raise Refused(f"'{command.option}' is not a matter of leave at this table: {known}")
+        raise Refused(f"'{command.option}' does not need permission at this table: {known}")
     given = ("notice", "sign") if command.announced else ()
     clauses = rule(draft, command, act, given=given)
     between_rounds(draft, clauses)
@@ -290,7 +290,7 @@ def permit_guest(draft: Draft, command: od.PermitGuest) -> None:
         raise Refused(f"{command.wager} is not on offer at this table")
     sharer = side.placed_by == "controller-or-sharer-by-leave"
     if side.outsiders != "by-leave" and not sharer:
-        raise Refused(f"{side.name} needs no leave, or nobody can give it", side.cite("outsiders", "placed_by"))
+        raise Refused(f"{side.name} needs no permission, or nobody can give it", side.cite("outsiders", "placed_by"))
     box = command.box or "any"
     act = "permit-guest-sharer" if sharer else "permit-guest"
     clauses = rule(draft, command, act, box=box, player=command.player)

@@ -4,7 +4,7 @@ The round goes back to the close of betting, and its story is told again as it s
 book says, or as it fell where the time to mend it is over. What was decided is decided again: a decision holds as long
 as whoever made it had the same cards before them and the dealer showed the same; the one that was carried out wrongly
 is carried out as it should have been. What was ruled in between stands: wagers that went back stay back, what a broken
-machine had to pay is paid. Where a hand has come out otherwise, its player is asked anew and the round goes on from
+machine had to pay is paid. Where a hand is different now, its player is asked again and the round goes on from
 there. If the round cannot be rebuilt, the refusal says why and names the void that the book has.
 """
 
@@ -253,7 +253,7 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
 
 
 def _gone(state: State, deed: Deed) -> bool:
-    """Even money, surrender and prizes hang on the hand: they are gone if it has come out otherwise."""
+    """Even money, surrender and prizes hang on the hand: they are gone if it is different now."""
     if isinstance(deed.command, cmd.Insure):
         return False
     index = state.box_index(deed.box)

@@ -97,7 +97,7 @@ class DecidedAgain(Event, frozen=True, tag="decided-again"):
 
 
 class RoundRebuilt(Event, frozen=True, tag="round-rebuilt"):
-    """The round stands as it should have been; what came since the rewinding was not decided anew."""
+    """The round stands as it should have been; what came since the rewinding was not decided again."""
 
 
 class LimitsChanged(Event, frozen=True, tag="limits-changed"):

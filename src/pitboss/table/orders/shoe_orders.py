@@ -46,7 +46,7 @@ def order_shuffle(draft: Draft, command: cmd.OrderShuffle) -> None:
     state, rules = draft.state, draft.state.rules
     if command.abnormal and "abnormal-sequence" not in rules.shuffle_triggers:
         raise draft.refuse(
-            "this book knows no shuffle for an abnormal sequence: order one without it", "shuffle_triggers"
+            "this book has no shuffle for an abnormal sequence: order one without it", "shuffle_triggers"
         )
     powers = ("order-shuffle-abnormal",) if command.abnormal else ("order-shuffle", "order-hand-shuffle")
     at_device = power_of(rules, "order-hand-shuffle-at-device")
@@ -68,7 +68,7 @@ def riffle(draft: Draft, command: cmd.Riffle) -> None:
     rules, shoe = draft.state.rules, draft.state.shoe
     power = power_of(rules, "approve-riffle")
     if power is None:
-        raise Refused("this book knows no riffle at a player's request")
+        raise Refused("this book has no riffle at a player's request")
     clauses = authorise(rules, command.role, power.id, given=("player",))
     if all(arrival.player != command.player for arrival in draft.state.arrivals):
         raise Refused(f"{command.player} is not at the table", clauses)

@@ -67,7 +67,7 @@ def _dealer_label(scene: Scene) -> tuple[str, str]:
         return "dealer" if scene.view.dealer else "", "faint"
     if total > 21:
         push = total == scene.rules.dealer_push_total
-        return (f"dealer {total}: stand-off", "even") if push else (f"dealer busts with {total}", "win")
+        return (f"dealer {total}: push", "even") if push else (f"dealer busts with {total}", "win")
     if len(scene.view.dealer) == 2 and total == 21:
         return f"dealer has {scene.rules.natural_name}", "lose"
     return f"dealer {total}", "text.bold"

@@ -1,7 +1,7 @@
 """What choices are worth and what they cost: the sheet behind `?`, the weighing of decisions, the summary of a
-sitting.
+session.
 
-Values come from the advisor that the sitting was given; expectations are in units of the wager of the box. A decision
+Values come from the advisor that the session was given; expectations are in units of the wager of the box. A decision
 costs what the best choice was worth above the one that was taken, for exactly the cards that were left.
 """
 
@@ -89,7 +89,7 @@ def advise(sitting: Sitting, ask: Ask | None) -> Advice:
     values = sitting.advisor.values(session.state, [choice.command for choice in choices], None, player)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
-        return Advice("", (), unit, last, "Nobody can say what these choices are worth.")
+        return Advice("", (), unit, last, "These choices cannot be priced.")
     worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
     worths.sort(key=lambda worth: -worth.value)
     unpriced = tuple(_name(choice) for place, choice in enumerate(choices) if place not in values)
@@ -183,10 +183,10 @@ def last_cost(sitting: Sitting) -> str:
         waiting = next((item for item in session.unweighed if item.index == len(session.decisions) - 1), None)
         found = cost_of(sitting, waiting, None) if waiting is not None else None
         if found is None:
-            return f"Your last decision, {decision.words}, cannot be weighed."
+            return f"Your last decision, {decision.words}, cannot be priced."
         cost, best = found
     if cost <= WORTH_NAMING:
-        return f"Your last decision, {decision.words}, was the best there was."
+        return f"Your last decision, {decision.words}, was the best choice."
     return f"Your last decision, {decision.words}, cost {cost:.2f}; {best} was better."
 
 
@@ -210,8 +210,8 @@ def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
 
 def farewell_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
     """The summary, and how to come back."""
-    kept = [f"the last round is kept in {sitting.recorded}"] if sitting.recorded else []
-    return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume takes this sitting up again"]
+    kept = [f"the last round is saved in {sitting.recorded}"] if sitting.recorded else []
+    return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume resumes this session"]
 
 
 def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
@@ -224,7 +224,7 @@ def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
         return [wagered]
     best = -sum(float(amount) * edges[wager] for wager, amount in staked.items())
     cost = sum(decision.cost or 0.0 for decision in session.decisions)
-    return [wagered, f"expected with the best play {best:+.2f}, as you played {best - cost:+.2f}"]
+    return [wagered, f"expected with best play {best:+.2f}, as you played {best - cost:+.2f}"]
 
 
 def _costs(decisions: Sequence[PlayerDecision]) -> list[str]:

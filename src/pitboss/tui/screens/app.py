@@ -1,6 +1,6 @@
 """The Textual application: a lobby to choose a game in, and the table.
 
-Everything of the world is handed in: how a game is opened (`Opener`), the sitting to begin with if one was asked for,
+Everything of the world is handed in: how a game is opened (`Opener`), the session to begin with if one was asked for,
 and what is to be ended when the player leaves.
 """
 

@@ -62,7 +62,7 @@ def _tokens(rules: Rules) -> str:
 
 
 def _no_tens(rules: Rules) -> str:
-    return "packs of 48 cards: the tens are out, pictures stay" if rules.deck_cards == 48 else ""
+    return "48-card packs: no tens, but jacks, queens and kings stay" if rules.deck_cards == 48 else ""
 
 
 def _twenty_one(rules: Rules) -> str:
@@ -97,7 +97,7 @@ def _super_bonus(rules: Rules) -> str:
 
 
 def _push_total(rules: Rules) -> str:
-    return f"the dealer's {rules.dealer_push_total} is no bust but a stand-off" if rules.dealer_push_total else ""
+    return f"the dealer's {rules.dealer_push_total} is a push, not a bust" if rules.dealer_push_total else ""
 
 
 def _no_choices(rules: Rules) -> str:
@@ -110,7 +110,7 @@ def _auto_draw(rules: Rules) -> str:
 
 
 def _rescue(rules: Rules) -> str:
-    return "a double can be taken back, at the price of the original wager" if rules.double_rescue else ""
+    return "double rescue: take a double back and lose the original wager" if rules.double_rescue else ""
 
 
 def _double_cards(rules: Rules) -> str:
@@ -157,16 +157,16 @@ def _dealer_natural(rules: Rules) -> str:
     if "split" not in rules.actions and "double" not in rules.actions:
         return ""
     if rules.dealer_natural_takes == "all":
-        return "a dealer's natural takes doubles and splits whole"
-    return "a dealer's natural takes less than all of doubles and splits"
+        return "a dealer's natural takes all doubles and splits"
+    return "a dealer's natural does not take all doubles and splits"
 
 
 def _ties(rules: Rules) -> str:
-    return "equal totals lose" if rules.tie == "lose" else ""
+    return "ties lose" if rules.tie == "lose" else ""
 
 
 def _insurance(rules: Rules) -> str:
-    return "insurance against a ten, too" if rules.insurance_on_ten else ""
+    return "insurance against a ten too" if rules.insurance_on_ten else ""
 
 
 _TELLERS: tuple[tuple[tuple[str, ...], Teller], ...] = (

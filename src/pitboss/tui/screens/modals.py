@@ -169,7 +169,7 @@ class ClauseScreen(Sheet[None]):
         """The line, then its clauses."""
         place = self.places[self.at]
         if place < 0:
-            return [("Nothing has happened yet that rests on a clause.", "bar")]
+            return [("No clause has come up yet.", "bar")]
         line = self.session.lines[place]
         found = [*wrapped(line.text, width, "bar.gold"), ("", "bar")]
         for clause in line.clauses:
@@ -223,7 +223,7 @@ class HelpScreen(Sheet[None]):
         if self.advice is None:
             return [
                 ("Working it out. The very first time this takes up to half a minute.", "bar.faint"),
-                ("You can close this sheet and play on.", "bar.faint"),
+                ("You can close this sheet and keep playing.", "bar.faint"),
             ]
         return self.advice.rows(width)
 
@@ -376,18 +376,18 @@ KEYS_HELP = (
     ("r i e w", "surrender, insure, even money, switch"),
     ("t a b", "take a double back, leave the hand to the dealer, press the button"),
     ("f", "double or insure for less"),
-    ("y n", "go along with the player who calls, or not"),
-    ("space", "deal, go on, next round"),
+    ("y n", "follow the controlling player, or not"),
+    ("space", "deal, continue, next round"),
     ("← → ⏎", "choose among the buttons and press one"),
     ("← →", "while betting: choose a box"),
     ("↑ ↓ ⏎ ⌫", "while betting: choose a chip, put it down, take a wager off"),
     ("tab m n", "while betting: choose main or side wager, type an amount, bet as before"),
     ("o u", "while betting: sit the round out, ask to see the burnt card"),
-    ("?", "what every choice is worth for the cards that are left"),
-    ("c", "the clauses behind a line of the log, in the register's words"),
+    ("?", "what every choice is worth given the cards left"),
+    ("c", "the clauses behind a line of the log, summarised"),
     ("v", "step through the last round"),
     ("pgup pgdn", "move the log"),
-    ("q", "leave: the sitting is kept and --resume takes it up again"),
+    ("q", "leave: the session is saved and --resume picks it up again"),
 )
 
 
@@ -408,7 +408,7 @@ class KeysScreen(Sheet[None]):
 
 
 class SummaryScreen(Sheet[bool]):
-    """What the sitting came to, before leaving."""
+    """What the session came to, before leaving."""
 
     title_text = "so far"
     keys = f"{key_sign('enter')} leaves   esc stays"

@@ -1,7 +1,7 @@
-"""Chance at a sitting: everything random comes out of the sitting's seed, by name, so that it can be drawn again.
+"""Chance at a session: everything random comes out of the session's seed, by name, so that it can be drawn again.
 
 A draw is named by what it is for (`"prize", round, box`). The same name gives the same answer: a robot asked twice
-says the same, and a sitting that is taken up again goes on as it would have.
+says the same, and a session that is resumed continues as it would have.
 """
 
 from __future__ import annotations

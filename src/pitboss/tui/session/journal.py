@@ -1,4 +1,4 @@
-"""A sitting as lines of text: what is written down after every decision, and how it is taken up again.
+"""A session as lines of text: what is written down after every decision, and how it is resumed.
 
 The first line holds the setup and the opening of the table, its rules included; each further line a step (what was
 asked, and the events it led to) or what a decision turned out to cost. A line that was being written when the
@@ -79,7 +79,7 @@ def _opened(line: str) -> Session:
             raise JournalError(f"the journal has version {head.journal}; this program reads version {VERSION}")
         return at_table(head.setup, fold_log([codec.decode_event(bytes(head.opening))]))
     except (msgspec.DecodeError, codec.CodecError, LogError) as error:
-        raise JournalError(f"this is not the journal of a sitting: {error}") from None
+        raise JournalError(f"this is not the journal of a session: {error}") from None
 
 
 def _read_on(session: Session, line: _Line) -> Session:

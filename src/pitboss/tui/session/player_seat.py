@@ -22,7 +22,7 @@ from pitboss.tui.session.setup import Policy
 
 
 class Keeper(Protocol):
-    """Where a sitting is kept."""
+    """Where a session is kept."""
 
     def line(self, text: str) -> None:
         """Append a line to the journal and see that it is on the disk."""
@@ -88,7 +88,7 @@ class Sitting:
             played = self.session.round
             rounds = (*self.session.chain, played)
             events = [event for each in rounds for kept in each.steps for event in kept.events]
-            title = f"Round {played.opened.round} of a sitting"
+            title = f"Round {played.opened.round} of a session"
             record = from_events(rounds[0].opened, events, title=title)
             self.recorded = self.keeper.record(played.opened.round, write(record))
 

@@ -1,4 +1,4 @@
-"""A sitting at one table: what was decided, what it led to, and what the player has left.
+"""A session at one table: what was decided, what it led to, and what the player has left.
 
 A session is a value. `perform` answers a command with the session after it, or with the table's refusal; `next_move`
 in `moves` says what happens next by itself or whom it waits for. Every step (a command and its events) can be written

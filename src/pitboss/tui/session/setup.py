@@ -1,4 +1,4 @@
-"""How a table is set up for a sitting: game and options, limits, meters, the player's money, the robots beside them.
+"""How a table is set up for a session: game and options, limits, meters, the player's money, the robots beside them.
 
 A setup is a value that a journal can hold. `seats` and the checks here turn what was asked for on the command line
 into one, or say in one line why it cannot be.
@@ -56,7 +56,7 @@ class Robot(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a sitting starts from, apart from the rules themselves."""
+    """Everything a session starts from, apart from the rules themselves."""
 
     game: str
     choices: dict[str, Any]

@@ -1,4 +1,4 @@
-"""From the shuffle to the open shoe, as a sitting goes through it: who sits down, who cuts, where the cut card goes.
+"""From the shuffle to the open shoe, as a session goes through it: who sits down, who cuts, where the cut card goes.
 
 The table decides what is allowed and what follows; here only the dealer's next move is named, or the player is asked
 to cut.

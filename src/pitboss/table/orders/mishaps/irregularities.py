@@ -122,7 +122,7 @@ def no_wager_round(draft: Draft, command: od.NoWagerRound) -> None:
     state = draft.state
     _require_rule(draft, state.rules.no_wager_round, "a round without wagers")
     if state.phase is not Phase.BETTING or any(bet.wager == "main" for bet in state.bets):
-        raise draft.refuse("a main wager is placed: this is no round without wagers", "no_wager_round")
+        raise draft.refuse("a main wager is placed: this is not a round without wagers", "no_wager_round")
     clauses = rule(draft, command, "no-wager")
     cards = state.shoe.undealt[: command.cards]
     if command.cards < 1 or len(cards) < command.cards:
@@ -189,7 +189,7 @@ def late_insurance(draft: Draft, command: od.LateInsurance) -> None:
     """Insurance was not offered: it may still be placed as long as the book lets it."""
     state, rules = draft.state, draft.state.rules
     if rules.insurance_late_until == "never":
-        raise Refused("this book does not make good an offer of insurance", rules.clauses("insurance_window"))
+        raise Refused("this book has no rule for a late offer of insurance", rules.clauses("insurance_window"))
     named = command.players or ("*",)
     if rules.insurance_late_until == "own-third-card" and not command.players:
         raise draft.refuse("name the players who may insure late", "insurance_late_until")

@@ -32,7 +32,7 @@ def device_failed(draft: Draft, command: od.DeviceFailed) -> None:
     if command.outcome not in FAILURES:
         raise Refused(f"'{command.outcome}' is not what can follow: {', '.join(FAILURES)}")
     if rules.device_failure != "spare-or-withdraw":
-        words = "this book knows no spare device: a round that cannot be finished is declared void"
+        words = "this book has no rule for a spare device: a round that cannot be finished is declared void"
         raise draft.refuse(words, "device_failure", "void")
     clauses = rule(draft, command, f"device-{command.outcome}")
     if rules.card_source != "device":
@@ -149,7 +149,7 @@ def repaired(draft: Draft, command: od.Repaired) -> None:
 def unregistered(draft: Draft, command: od.Unregistered) -> None:
     """Wagers of this kind were not entered before the deal: their players may take them back, cards seen or not.
 
-    Read otherwise, the choice ends when cards are seen, and nothing can be taken back any more.
+    By the other reading, the choice ends when cards are seen, and nothing can be taken back any more.
     """
     state = draft.state
     side = _on_offer(state, command.wager)

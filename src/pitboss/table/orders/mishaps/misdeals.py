@@ -1,4 +1,4 @@
-"""An initial deal that fell otherwise than it should: put on record as it lies, ruled on, or played on unnoticed.
+"""An initial deal that did not fall as it should: put on record as it lies, ruled on, or played on unnoticed.
 
 Nothing is settled on a misdeal until somebody plays on. Then what one book provides for holds: a hand on a box without
 a wager is discarded, a dealer without a first card takes it late, a box without cards is out of the round and one with
