@@ -22,7 +22,7 @@ from pitboss.odds.advice.advise import advise
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 LIMITS = {
     "star/switch": 10.0,

@@ -17,7 +17,7 @@ import time
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import Plan, Prepared, prepare
-from pitboss.sim.result import play
+from pitboss.sim.result import play_block
 from pitboss.sim.run import Run
 from pitboss.sim.strategies import Basic
 
@@ -77,7 +77,7 @@ def main() -> None:
     star = 0.0
     for name, case in CASES.items():
         prepared = ready(*case)
-        play(prepared, 0)
+        play_block(prepared, 0)
         (one, cpu), (two, _) = best(prepared, 1), best(prepared, 2)
         boxes = prepared.given.shape.boxes
         star = star or cpu * boxes

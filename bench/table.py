@@ -15,7 +15,7 @@ from decimal import Decimal
 from pitboss.cards import decks
 from pitboss.rulebooks import rules_for
 from pitboss.table import Phase, Refusal, State, decide, open_table
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.turns import can_double, can_split
 
 WARM_UP_ROUNDS = 500

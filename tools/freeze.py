@@ -62,12 +62,12 @@ from pitboss.records import explain, read, replay, write
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, prepare
-from pitboss.sim.result import play as play_block
-from pitboss.sim.strategy_choice import choose
+from pitboss.sim.result import play_block as play_block
+from pitboss.sim.strategy_choice import choose_strategy
 from pitboss.table import Meter, Refusal, decide, legal, open_table, words
 from pitboss.table.codec import encode_events
-from pitboss.table.commands import Deal, NextRound
-from pitboss.table.notation import parse_bet
+from pitboss.table.messages.commands import Deal, NextRound
+from pitboss.table.messages.notation import parse_bet
 from pitboss.table.unattended import needs_shuffle, open_shoe
 
 
@@ -98,7 +98,7 @@ def packed_fields(rules: Any) -> dict[str, Any]:
 
 def strategy_of(name: str, rules: Any, chart: Any) -> Any:
     """A strategy of the simulator; `chart` is the best chart of the game, which `chart` plays."""
-    return choose(chart if name == "chart" and chart is not None else name, rules, WAGER).strategy
+    return choose_strategy(chart if name == "chart" and chart is not None else name, rules, WAGER).strategy
 
 
 def replayed_record(text: str, name: str) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from rich.console import Console
 
 from pitboss import cli
 from pitboss.formats.frames import FrameError
-from pitboss.formats.wording import one_in, percent, signed
+from pitboss.formats.wording import one_in, percent, write_signed
 from pitboss.odds import analyse, best_play_of, evaluate, parse_chart, side_odds
 from pitboss.odds.what_if.comparison import compare
 from pitboss.report.charts import terminal_charts as terminal
 from pitboss.report.charts.chart_html import chart_html
-from pitboss.report.charts.sheets import WORDS, Sheet, colour, lay_out, two_columns
+from pitboss.report.charts.sheets import WORDS, Sheet, colour_of_letter, lay_out, two_columns
 from pitboss.report.words import ENDS, end_in_words
 from pitboss.rulebooks import rules_for
 from pitboss.table.round.paying import OUTCOMES
@@ -268,7 +268,7 @@ def test_the_legend_explains_every_letter_used() -> None:
     assert legend["S3"] == "stand; with 3 cards or more, hit"
     used = {code.rstrip("*0123456789") for grid in sample().grids for _, _, code in grid.cells()}
     assert used <= set(legend)
-    assert len({colour(code) for code in ("H", "S", "D", "P", "R")}) == 5
+    assert len({colour_of_letter(code) for code in ("H", "S", "D", "P", "R")}) == 5
     assert set(WORDS) >= used
 
 
@@ -416,7 +416,11 @@ def test_figures_read_as_people_write_them() -> None:
     assert [one_in(Fraction(1, 84)), one_in(Fraction(1, 250666)), one_in(0), one_in(1)] == [
         "1 in 84.0", "1 in 250,666", "never", "always",
     ]  # fmt: skip
-    assert [signed(Fraction(25)), signed(Fraction(3, 2)), signed(Fraction(-1))] == ["+25", "+3/2", "-1"]
+    assert [write_signed(Fraction(25)), write_signed(Fraction(3, 2)), write_signed(Fraction(-1))] == [
+        "+25",
+        "+3/2",
+        "-1",
+    ]
 
 
 def test_every_end_of_a_hand_has_words() -> None:

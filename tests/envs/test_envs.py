@@ -16,7 +16,7 @@ from pettingzoo.test import api_test
 
 from pitboss import envs
 from pitboss.cards import CARDS, decks
-from pitboss.envs.env_choices import EnvError, area_of
+from pitboss.envs.env_choices import EnvError, area_in
 from pitboss.envs.fields import FIELDS, Action, Stage
 from pitboss.envs.several import BoxesEnv
 from pitboss.envs.single import BoxEnv
@@ -78,7 +78,7 @@ def play_both(game: str, options: dict[str, Any], count: int, seed: int) -> set[
     ones = [BoxEnv(game, **options) for _ in range(count)]
     for number, one in enumerate(ones):
         own, own_info = one.reset(seed=seed, options={"cards": dealt[number]})
-        assert (own == seen[number]).all(), (number, envs.named(own), envs.named(seen[number]))
+        assert (own == seen[number]).all(), (number, envs.name_fields(own), envs.name_fields(seen[number]))
         assert (own_info["action_mask"] == info["action_mask"][number]).all(), (number, dealt[number][:20])
     chance = np.random.default_rng(seed)
     playing, met = set(range(count)), set()
@@ -93,7 +93,7 @@ def play_both(game: str, options: dict[str, Any], count: int, seed: int) -> set[
             where = (number, dealt[number][:20], Action(actions[number]).name)
             assert over == ended[number], where
             assert reward == pytest.approx(rewards[number], abs=1e-9), where
-            assert (own == shown[number]).all(), (where, envs.named(own), envs.named(shown[number]))
+            assert (own == shown[number]).all(), (where, envs.name_fields(own), envs.name_fields(shown[number]))
             assert not truncated
             if over:
                 playing.remove(number)
@@ -363,7 +363,7 @@ def test_a_device_fed_in_mid_round_keeps_all_its_cards() -> None:
     env, shoes = play_device("perth/blackjack", 256, 60, readings={"csm_recirculation": "mid-round"})
     full = np.sort(env._fresh)
     assert all((np.sort(shoe, axis=1) == full).all() for shoe in shoes[::10])
-    area = area_of(env.chosen)
+    area = area_in(env.chosen)
     assert area.feeds == len(full)
     rows = env._tables.rows
     seen, out = rows[:, ROW_SEEN : ROW_SEEN + 10].sum(axis=1), rows[:, POSITION]

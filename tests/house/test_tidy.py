@@ -391,3 +391,31 @@ def test_citations_are_found_wherever_they_stand() -> None:
     assert [citation for _, citation in tidy.citations(document)] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
     record = {"cites": ["1.1"], "actions": ["?1 hit @1.2", "1 stand"], "round": [{"actions": ["!x void @1.3"]}]}
     assert [citation for _, citation in tidy.record_citations(record)] == ["1.1", "1.2", "1.3"]
+
+
+# Names ----------------------------------------------------------------------------------------------
+
+
+def test_one_word_means_one_thing_in_the_whole_package() -> None:
+    assert not list(tidy.shared_names(MODULES))
+
+
+def test_functions_are_named_by_verbs() -> None:
+    assert not complaints(tidy.participles)
+
+
+def test_a_word_for_two_things_is_found() -> None:
+    one, two = tidy.parse("odds/boxes.py", "def price(): ..."), tidy.parse("sim/boxes.py", "class Price: ...")
+    assert [line.split(" stands")[0] for line in tidy.shared_names([one, two])] == ["module boxes"]
+    twice = tidy.parse("sim/lanes.py", "def price(): ...")
+    assert [line.split(" stands")[0] for line in tidy.shared_names([one, twice])] == ["function price"]
+    assert not list(
+        tidy.shared_names([tidy.parse("cli/odds.py", "def run(): ..."), tidy.parse("cli/play.py", "def run(): ...")])
+    )
+
+
+def test_a_function_that_is_no_verb_is_found() -> None:
+    for name in ("priced", "told", "_shuffled_again"):
+        assert list(tidy.participles(tidy.parse("odds/worth.py", f"def {name}(): ...")))
+    for name in ("price", "feed_device", "need_card"):
+        assert not list(tidy.participles(tidy.parse("odds/worth.py", f"def {name}(): ...")))

@@ -20,14 +20,14 @@ from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.hand.hand_tables import MAIN
 from pitboss.odds.hand.player_hands import hands_with
-from pitboss.odds.hand.solver import dealer_law, play, priced
+from pitboss.odds.hand.solver import dealer_law, play_seat, price_seat
 from pitboss.odds.splits.split_boxes import Waiting, split_worth, waiting_worth
 from pitboss.play.packed import pack
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
-from pitboss.table.views import Observer, Role, view
+from pitboss.table.messages import commands as cmd
+from pitboss.table.views import Observer, Viewer, view
 
 
 def after(state: State, *commands: cmd.Command) -> State:
@@ -94,7 +94,7 @@ def sorted_letters(one: int, other: int) -> list[str]:
 def test_a_view_is_advised_on_as_the_table_is(game: str) -> None:
     """Random play, splits preferred: what the table and the player's view say is the same, and is complete."""
     rules, deal = rules_for(game), random.Random(game)
-    observer = Observer(Role.PLAYER, "ann")
+    observer = Observer(Viewer.PLAYER, "ann")
     for _ in range(3):
         cards = [card for card in decks(rules.decks, rules.deck_cards) if card[0] in "A8K3"]
         deal.shuffle(cards)
@@ -176,7 +176,7 @@ def others(packed: Any, state: State) -> float:
     up, value = VALUE[state.dealer[0]] - 1, 8
     shoe = of_cards(left(state) + Counter(["8s", "8s", state.dealer[0]]), FLOATS)
     rows = dealer_law(packed, shoe, hands_with((value,)))
-    main = play(packed, shoe, hands_with((value,)), priced(packed, MAIN, shoe, (value,)), rows, ALL_UPS).by
+    main = play_seat(packed, shoe, hands_with((value,)), price_seat(packed, MAIN, shoe, (value,)), rows, ALL_UPS).by
     plays = split_worth(packed, shoe, value, rows, main, FLOATS.zeros(10) - 9).plays
     return float(
         waiting_worth(packed, shoe, value, up, plays.get(up, plays[-1]), Waiting(2, 1, False, False), 10**6)[0]
@@ -201,8 +201,8 @@ def test_a_double_for_less_lies_between_one_card_and_a_full_double() -> None:
     while state.phase is Phase.OFFERS:
         state = after(state, cmd.Proceed())
     found = asked(state)
-    assert found.doubled_for(1) == pytest.approx(found.actions["double"])
-    assert found.doubled_for(0) == found.riding["double"] < found.actions["hit"]
+    assert found.price_part_double(1) == pytest.approx(found.actions["double"])
+    assert found.price_part_double(0) == found.riding["double"] < found.actions["hit"]
 
 
 def test_who_does_not_join_a_double_has_the_worth_of_one_card() -> None:
@@ -222,7 +222,7 @@ def test_there_is_nothing_to_advise_on_before_the_deal_and_with_other_rules() ->
     with pytest.raises(AdviceError, match="no round"):
         advise(open_table(rules), Counter(decks(1, 52)))
     state = dealt(rules, "8s 6h 8d")
-    seen = view(state, Observer(Role.PLAYER, "ann"))
+    seen = view(state, Observer(Viewer.PLAYER, "ann"))
     with pytest.raises(AdviceError, match="rules of its table"):
         advise(seen, left(state), rules=rules_for("perth/blackjack"))
     with pytest.raises(AdviceError, match="rules of its table"):

@@ -21,7 +21,7 @@ from pitboss.odds.sides import (
     side_odds,
     super_bonus_odds,
 )
-from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws
+from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, list_draws
 from pitboss.odds.sides.free_tokens import for_tokens, legal_tokens
 from pitboss.odds.sides.meter_prizes import MeterError
 from pitboss.play.packed import pack
@@ -403,7 +403,8 @@ def best_tokens(decks: int, pays: tuple[int, ...]) -> Fraction:
         return total
 
     return sum(
-        (F(weight, cards.orders(1)) * best(card, 1, 1, 0, (card,)) for (card,), weight in draws(cards, values)), F(0)
+        (F(weight, cards.orders(1)) * best(card, 1, 1, 0, (card,)) for (card,), weight in list_draws(cards, values)),
+        F(0),
     )
 
 
@@ -561,4 +562,4 @@ def test_the_ways_to_draw_add_up(size: int, decks: int) -> None:
     for key in KEYS:
         sorts = classes(cards, key)
         assert sum(per_deck for _, per_deck in sorts) == size
-        assert sum(weight for _, weight in draws(cards, sorts, sorts, sorts)) == cards.orders(3)
+        assert sum(weight for _, weight in list_draws(cards, sorts, sorts, sorts)) == cards.orders(3)

@@ -12,20 +12,20 @@ import pytest
 from sim_tools import METER, wager_sets
 
 from pitboss.cards import CODE, Card
-from pitboss.envs.env_choices import Chosen, area_of, choose
+from pitboss.envs.env_choices import Chosen, area_in, choose
 from pitboss.envs.fields import SEEN, Action
 from pitboss.envs.seat import moves, observe, stage_of
 from pitboss.envs.table_rounds import TableRounds
 from pitboss.play.packed import pack
 from pitboss.play.round import row as r
 from pitboss.play.round.row import Row, empty_rack, forget_cards, layout_at, new_row
-from pitboss.play.round.side_bets import judge_side_wagers
-from pitboss.play.round.step import deal_cards, settle_deal, step
+from pitboss.play.round.side_results import judge_side_wagers
+from pitboss.play.round.step import deal_round, settle_deal, step
 from pitboss.play.side_wagers.side_tables import build_side_tables
 from pitboss.rulebooks import Rulebook, games, parse_user_book
 from pitboss.table import Phase, Refusal, decide
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 
 LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
 CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -119,12 +119,12 @@ class TablesCards:
 def play_round(table: WatchedTable, row: list[int], sides: Any, cards: Any, chance: random.Random) -> set[int]:
     """One round by both: every mask, stage and count of cards, then the money; the decisions that were made."""
     chosen = table.chosen
-    rules, area = pack(chosen.rules), area_of(chosen)
+    rules, area = pack(chosen.rules), area_in(chosen)
     table.drawn, table.prizes = (), ()
     source = TablesCards(table, layout_at(area))
     table.deal(np.random.default_rng(chance.randrange(1 << 30)), cards, False)
     forget_cards(row)
-    deal_cards(rules, area, row, source)
+    deal_round(rules, area, row, source)
     settle_deal(rules, area, row, source)
     made: set[int] = set()
     while True:
@@ -170,7 +170,7 @@ def liked_cards(chosen: Chosen, chance: random.Random) -> list[Card]:
 
 def play_rounds(chosen: Chosen, rounds: int) -> set[int]:
     chance = random.Random(7)
-    area = area_of(chosen)
+    area = area_in(chosen)
     table, row = WatchedTable(chosen, {1: "agent"}), new_row(area)
     sides = build_side_tables(chosen.rules, area.unit, chosen.meters, chosen.side_stakes)
     made: set[int] = set()

@@ -38,17 +38,17 @@ from pitboss.play.side_wagers.judges import (
     UNDECIDED,
     Judge,
     JudgeTerms,
-    Seen,
+    SeenCards,
     alike,
     outcome_name,
 )
-from pitboss.play.side_wagers.side_payments import judge_terms, paid_before_rounds
+from pitboss.play.side_wagers.side_payments import judge_terms, sum_earlier_wins
 from pitboss.play.side_wagers.side_tables import build_side_tables, look_up, look_up_four, pair_of, rounds_carried_then
 from pitboss.rulebooks import RulebookError, parse_user_book, rules_for
 from pitboss.sim.plan import Plan, Prepared, SimError, prepare
-from pitboss.sim.witness import simulated, witness
+from pitboss.sim.witness import simulate_round, witness
 from pitboss.table import Phase, Refusal, State, decide
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 F = Fraction
 CASES = list(cases())
@@ -59,21 +59,21 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "rulebook-format.md"
 # ---------------------------------------------------------------------- the registry
 
 
-def everything_seen(judge: Judge, cards: list[int]) -> list[Seen]:
+def everything_seen(judge: Judge, cards: list[int]) -> list[SeenCards]:
     """All that a judge can be shown, of these cards."""
     if judge.looks_at == BY_DEALER_HAND:
-        return [Seen(dealer_total=points, dealer_cards=many) for points in range(17, 27) for many in range(3, 12)]
+        return [SeenCards(dealer_total=points, dealer_cards=many) for points in range(17, 27) for many in range(3, 12)]
     if judge.looks_at == BY_TOKENS:
-        return [Seen(tokens=tokens) for tokens in range(9)]
+        return [SeenCards(tokens=tokens) for tokens in range(9)]
     if judge.looks_at == BY_FOUR_CARDS:
-        return [Seen(*four) for four in itertools.product(cards, repeat=4)]
+        return [SeenCards(*four) for four in itertools.product(cards, repeat=4)]
     pairs = list(itertools.product(cards, repeat=2))
     if judge.looks_at == BY_UP_CARD:
-        return [Seen(one, two, up=up) for one, two in pairs for up in cards]
+        return [SeenCards(one, two, up=up) for one, two in pairs for up in cards]
     if judge.looks_at == BY_THIRD_CARD:
         thirds = (*cards, NO_CARD_CODE, NOT_DEALT)
-        return [Seen(one, two, third=third, carried=c) for one, two in pairs for third in thirds for c in (0, 1)]
-    return [Seen(one, two) for one, two in pairs]
+        return [SeenCards(one, two, third=third, carried=c) for one, two in pairs for third in thirds for c in (0, 1)]
+    return [SeenCards(one, two) for one, two in pairs]
 
 
 def sample_cards(key: str) -> list[int]:
@@ -102,8 +102,8 @@ def test_a_judge_does_not_tell_apart_what_its_key_does_not(name: str) -> None:
     for _ in range(3000):
         codes = [chance.choice(list(same)) for _ in range(6)]
         third = chance.choice((codes[5], NO_CARD_CODE, NOT_DEALT))
-        seen = Seen(*codes[:5], third=third, carried=chance.randrange(2))
-        other = Seen(*(same[code] for code in codes[:5]), third=same.get(third, third), carried=seen.carried)
+        seen = SeenCards(*codes[:5], third=third, carried=chance.randrange(2))
+        other = SeenCards(*(same[code] for code in codes[:5]), third=same.get(third, third), carried=seen.carried)
         terms = chance.choice(TERMS)
         assert judge.judge(seen, terms) == judge.judge(other, terms), (seen, terms)
 
@@ -115,7 +115,7 @@ def test_a_judge_compiled_says_what_it_says_in_python(name: str) -> None:
 
     register_all()
     judge = JUDGES[name]
-    compiled: Callable[[Seen, JudgeTerms], int] = njit(judge.judge)
+    compiled: Callable[[SeenCards, JudgeTerms], int] = njit(judge.judge)
     chance = random.Random(name)
     known = everything_seen(judge, sample_cards(judge.key))
     for seen in chance.sample(known, min(400, len(known))):
@@ -384,7 +384,7 @@ def test_rounds_of_the_simulator_are_rounds_of_the_table(case: Case) -> None:
 @pytest.mark.parametrize("case", POT, ids=str)
 def test_carried_rounds_of_the_simulator_are_rounds_of_the_table(case: Case) -> None:
     prepared = from_rich_shoe(case, "6s*3 7h*3 8d*3 2d")
-    carried = [number for number in range(1 << 10) if any(map(any, simulated(prepared, 0, number).carried))][:25]
+    carried = [number for number in range(1 << 10) if any(map(any, simulate_round(prepared, 0, number).carried))][:25]
     assert len(carried) > 10
     for number in carried:
         seen = witness(prepared, 0, number)
@@ -413,7 +413,7 @@ def simulated_nets(case: Case) -> dict[str, Fraction]:
 def test_what_was_won_before_stops_to_matter_once_the_maximum_is_paid() -> None:
     def before(**choices: Any) -> tuple[Fraction, ...]:
         (side,) = Case("melbourne/blackjack", "blackpot", choices).rules.side_wagers
-        return paid_before_rounds(side, F(25))
+        return sum_earlier_wins(side, F(25))
 
     again = {"blackpot_after_second_win": "carries-again"}
     assert before() == (0, 2750)

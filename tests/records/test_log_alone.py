@@ -25,12 +25,12 @@ from pitboss.records.narrate.explanation import step_words
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.rulebooks import Rulebook, parse_user_book
 from pitboss.table import begin_log, codec, decide, evolve, fold_log, open_table
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
-from pitboss.table.askers import Asker
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import LogError
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import Asker
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import State
 

@@ -21,12 +21,12 @@ from pitboss.money import show
 from pitboss.records import Record, add_outcomes, explain, from_events, read, replay, write
 from pitboss.records.log import NothingSettled
 from pitboss.records.narrate.table_events import TELLERS
-from pitboss.records.places import places
+from pitboss.records.places import find_places
 from pitboss.rulebooks import parse_user_book
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table import open_table
-from pitboss.table.notation import words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.notation import words
 from pitboss.table.state import Limits
 
 OUTCOME_LINES = re.compile(
@@ -401,7 +401,7 @@ deep = -1.5e3
 
 
 def test_every_key_and_item_has_a_place() -> None:
-    found = places(AWKWARD)
+    found = find_places(AWKWARD)
     missing = [path for path in paths_in(tomllib.loads(AWKWARD)) if path not in found]
     assert missing == [("dotted",), ("table",), ("list",)]
     lines = AWKWARD.splitlines()
@@ -419,7 +419,7 @@ def test_every_key_and_item_has_a_place() -> None:
 @pytest.mark.parametrize("path", RECORDS[::7], ids=record_id)
 def test_the_places_of_a_record_hold_what_they_should(path: Path) -> None:
     text = path.read_text("utf-8")
-    found = places(text)
+    found = find_places(text)
     for where in paths_in(tomllib.loads(text)):
         if where == ("round",):
             continue

@@ -11,7 +11,7 @@ from shoe_play import Table
 from pitboss.money import Money
 from pitboss.rulebooks import BOOKS, Rulebook, RulebookError, load_book, rules_for
 from pitboss.rulebooks.model.book import Reading
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 
 def tables(book: Rulebook, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -29,7 +29,7 @@ from pitboss.rulebooks import (
     parse_user_book,
     rules_for,
 )
-from pitboss.rulebooks.differences import compare, turns_on
+from pitboss.rulebooks.differences import compare_rules, turns_on
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.book import SideModule
 from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, FIELDS, REQUIRED, TYPES, WORDS
@@ -618,13 +618,13 @@ def test_two_sets_of_clauses_that_hold_at_once_are_a_contradiction() -> None:
 def test_a_comparison_holds_exactly_what_the_variation_changes() -> None:
     book = load_book("melbourne")
     base = (book, book.rules("blackjack"))
-    crown = compare((book, book.rules("crown")), base)
+    crown = compare_rules((book, book.rules("crown")), base)
     assert set(crown.values) == {"absent_soft", "dealer_hits_soft_17", "dealer_stands_soft"}
     assert crown.values["dealer_hits_soft_17"] == (True, False)
     assert (crown.bonuses, crown.super_bonus) == ({}, None)
-    spanish = compare((book, book.rules("spanish")), (book, book.rules("pontoon")))
+    spanish = compare_rules((book, book.rules("spanish")), (book, book.rules("pontoon")))
     assert (spanish.values, spanish.bonuses, spanish.options) == ({}, {}, {})
-    pontoon = compare((book, book.rules("pontoon")), base)
+    pontoon = compare_rules((book, book.rules("pontoon")), base)
     assert len(pontoon.bonuses) == 9
     assert pontoon.side_wagers == (("pontoon-pandemonium",), ())
 

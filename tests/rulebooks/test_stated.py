@@ -13,9 +13,9 @@ from pitboss.cards import VALUE
 from pitboss.play.hands import total
 from pitboss.rulebooks import BOOKS, RulebookError, Rules, load_book, readable
 from pitboss.table import Refusal, decide, open_table
-from pitboss.table import commands as cmd
 from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused
+from pitboss.table.messages import commands as cmd
 from stated import Line, table
 
 

@@ -24,9 +24,9 @@ from pitboss.cli import trace
 from pitboss.money import Money, Odds
 from pitboss.rulebooks import BOOKS, RulebookError, difference, registers, rules_for
 from pitboss.rulebooks.registers import ClauseRow, RegisterError, check, find, load_register, parse_register, select
-from pitboss.rulebooks.witnesses import NO_VALUES, Witness, digests, load_witnesses, unwitnessed, write_witnesses
-from pitboss.table import commands as cmd
+from pitboss.rulebooks.witnesses import NO_VALUES, Witness, digests, find_unwitnessed, load_witnesses, write_witnesses
 from pitboss.table import decide, open_table
+from pitboss.table.messages import commands as cmd
 
 ROOT = Path(__file__).resolve().parents[2]
 RWS = load_register("rws")
@@ -177,12 +177,12 @@ VALUES = digests("rws")["3.9/1"]
 def why_silent(changed: ClauseRow, by: str = RECORD, values: str = VALUES, root: Path | None = ROOT) -> str:
     """Why a row has no witness, when this one is kept for it; nothing if it counts."""
     kept = {("rws", changed.clause): Witness(by, values)} if by else {}
-    return "".join(unwitnessed({"rws": [changed]}, kept, root and trace.replays(root)).values())
+    return "".join(find_unwitnessed({"rws": [changed]}, kept, root and trace.replays(root)).values())
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_enforced_clause_has_a_witness(book: str) -> None:
-    assert unwitnessed({book: load_register(book)}, load_witnesses(), trace.replays(ROOT)) == {}
+    assert find_unwitnessed({book: load_register(book)}, load_witnesses(), trace.replays(ROOT)) == {}
 
 
 def test_the_witnesses_are_those_of_enforced_clauses_and_are_written_as_they_are_read() -> None:
@@ -447,7 +447,7 @@ def test_a_clause_is_told_in_full_for_every_book_that_has_it(capsys: pytest.Capt
 def test_everything_a_register_says_is_told() -> None:
     full = row(note="Doubt.", tests=("tests/rulebooks/test_trace.py",), reason="Because.")
     seen = {("rws", "1"): Witness("tests/rulebooks/test_trace.py", NO_VALUES)}
-    assert trace.in_full("rws", full, seen).splitlines() == [
+    assert trace.list_in_full("rws", full, seen).splitlines() == [
         "rws 1: play, enforced",
         "  says  Says.",
         "  note  Doubt.",

@@ -25,8 +25,8 @@ from pitboss.play.packed import pack
 from pitboss.records import Record, read, replay
 from pitboss.rulebooks import RulebookError, rules_for
 from pitboss.rulebooks.registers import load_register
-from pitboss.table import commands as cmd
-from pitboss.table.notation import NotationError, parse_action
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import NotationError, parse_action
 
 TRAPS = """
 perth 1: a soft hand is no hard 9, 10 or 11

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pitboss.sim.kernels.streams import below, draw, mix, stream
+from pitboss.sim.kernels.streams import below, draw_from_shoe, mix, open_stream
 
 
 def numbers(seed: int, strand: int, count: int) -> list[int]:
-    ctr, gamma = stream(seed, strand)
+    ctr, gamma = open_stream(seed, strand)
     found = []
     for _ in range(count):
         ctr = np.uint64((int(ctr) + int(gamma)) % 2**64)
@@ -26,7 +26,7 @@ def test_the_finaliser_is_that_of_splitmix64() -> None:
 
 
 def test_strands_and_seeds_begin_and_step_differently() -> None:
-    streams = {tuple(map(int, stream(seed, strand))) for seed in range(20) for strand in range(500)}
+    streams = {tuple(map(int, open_stream(seed, strand))) for seed in range(20) for strand in range(500)}
     assert len({start for start, _ in streams}) == len({gamma for _, gamma in streams}) == 10_000
     assert all(gamma % 2 for _, gamma in streams)
 
@@ -48,7 +48,7 @@ def test_bits_of_a_strand_are_fair() -> None:
 
 
 def test_below_is_even_over_its_range() -> None:
-    ctr, gamma = (np.uint64(part) for part in stream(11, 0))
+    ctr, gamma = (np.uint64(part) for part in open_stream(11, 0))
     counts = np.zeros(13, np.int64)
     for _ in range(26_000):
         number, ctr = below(13, np.uint64(ctr), gamma)
@@ -57,12 +57,12 @@ def test_below_is_even_over_its_range() -> None:
 
 
 def test_all_orders_of_four_cards_are_equally_likely() -> None:
-    ctr, gamma = (np.uint64(part) for part in stream(5, 9))
+    ctr, gamma = (np.uint64(part) for part in open_stream(5, 9))
     counts: dict[tuple[int, ...], int] = {}
     shoe = np.arange(4, dtype=np.uint8)
     for _ in range(12_000):
         for pos in range(4):
-            _, ctr = draw(shoe, pos, np.uint64(ctr), gamma)
+            _, ctr = draw_from_shoe(shoe, pos, np.uint64(ctr), gamma)
         order = tuple(int(card) for card in shoe)
         counts[order] = counts.get(order, 0) + 1
     assert len(counts) == 24

@@ -9,7 +9,7 @@ from speeds import few
 
 from pitboss.money import Money
 from pitboss.sim.plan import BetSchedule, SimError
-from pitboss.sim.result import Sums, empty, merge, play
+from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
 from pitboss.sim.strategies import Basic
 
@@ -21,22 +21,22 @@ def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
     for strategy in (Basic(), Erratic(8)):
         prepared = ready(game, strategy=strategy)
         assert prepared.automaton is not None
-        assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
+        assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", few(DEVICE_GAMES, 4))
 def test_lanes_in_step_deal_from_a_continuous_device_too(game: str) -> None:
     prepared = ready(game, options={"card_source": "device"})
-    assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
-    assert play(prepared, 0).totals["shoes"] == prepared.plan.rounds
+    assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+    assert play_block(prepared, 0).totals["shoes"] == prepared.plan.rounds
 
 
 @pytest.mark.slow
 def test_lanes_in_step_draw_again_to_doubled_hands_that_must() -> None:
     prepared = ready("perth/vegas", readings={"double_stops_any_total": "no"}, strategy=Erratic(9))
-    assert play(prepared, 0) == play(prepared._replace(automaton=None), 0)
-    assert play(prepared, 0) != play(ready("perth/vegas", strategy=Erratic(9)), 0)
+    assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+    assert play_block(prepared, 0) != play_block(ready("perth/vegas", strategy=Erratic(9)), 0)
 
 
 def small_run() -> Run:
@@ -54,23 +54,23 @@ def test_one_thread_and_two_give_the_same_integers() -> None:
 
 def test_blocks_merge_in_any_order() -> None:
     prepared = small_run().prepared
-    blocks = [play(prepared, block) for block in range(prepared.plan.blocks)]
-    assert merge(blocks, empty(prepared)) == merge(blocks[::-1], empty(prepared))
-    assert merge(blocks, empty(prepared)) == all_sums(small_run(), 2)
-    assert merge(blocks, empty(prepared)).totals["rounds"] == prepared.plan.rounds
+    blocks = [play_block(prepared, block) for block in range(prepared.plan.blocks)]
+    assert merge_results(blocks, empty(prepared)) == merge_results(blocks[::-1], empty(prepared))
+    assert merge_results(blocks, empty(prepared)) == all_sums(small_run(), 2)
+    assert merge_results(blocks, empty(prepared)).totals["rounds"] == prepared.plan.rounds
 
 
 def test_a_run_that_was_stopped_goes_on_from_its_file() -> None:
     stopped = small_run()
     stopped.on_threads(1, lambda _: False)
     assert 0 < len(stopped.done) < stopped.prepared.plan.blocks
-    text = msgspec.json.encode(stopped.saved())
+    text = msgspec.json.encode(stopped.save())
     resumed = Run(small_run().prepared, msgspec.json.decode(text, type=Saved))
     assert all_sums(resumed, 2) == all_sums(small_run(), 1)
 
 
 def test_a_run_is_not_taken_up_by_another_plan() -> None:
-    saved = small_run().saved()
+    saved = small_run().save()
     with pytest.raises(SimError, match="another plan"):
         Run(ready("star/blackjack", rounds=5 * 2048 + 77, block_rounds=2048, seed=8), saved)
     with pytest.raises(SimError, match="another game"):
@@ -82,14 +82,14 @@ def test_ranges_of_blocks_are_written_short() -> None:
 
 
 def test_seeds_differ() -> None:
-    assert play(ready("star/blackjack", seed=1), 0) != play(ready("star/blackjack", seed=2), 0)
+    assert play_block(ready("star/blackjack", seed=1), 0) != play_block(ready("star/blackjack", seed=2), 0)
 
 
 def test_wins_losses_stand_offs_and_rescues_are_all_hands() -> None:
-    totals = play(ready("star/blackjack"), 0).totals
+    totals = play_block(ready("star/blackjack"), 0).totals
     decided = totals["wins"] + totals["losses"] + totals["stand_offs"]
     assert decided == totals["hands"] + totals["naturals"]
-    assert totals["net"] == sum(net * times for net, times in play(ready("star/blackjack"), 0).histogram.items())
+    assert totals["net"] == sum(net * times for net, times in play_block(ready("star/blackjack"), 0).histogram.items())
 
 
 def test_the_net_is_the_sum_of_its_parts() -> None:
@@ -99,7 +99,7 @@ def test_the_net_is_the_sum_of_its_parts() -> None:
         ready("melbourne/free-bet", strategy=Erratic(4), boxes=3),
         ready("star/blackjack", schedule=schedule, boxes=2),
     ):
-        totals = play(prepared, 0).totals
+        totals = play_block(prepared, 0).totals
         parts = [value for name, value in totals.items() if name.startswith("net_") and name not in ("net_2", "net_3")]
         assert all(parts[:4]), "every part that these games have came up"
         assert totals["net"] == sum(parts) + totals["insurance_net"]
@@ -107,13 +107,13 @@ def test_the_net_is_the_sum_of_its_parts() -> None:
 
 def test_detail_by_opening_hand_adds_up() -> None:
     for boxes in (1, 3):
-        sums = play(ready("star/blackjack", detail=True, boxes=boxes), 0)
+        sums = play_block(ready("star/blackjack", detail=True, boxes=boxes), 0)
         assert sum(times for times, _ in sums.openings.values()) == boxes * sums.totals["rounds"]
         assert sum(net for _, net in sums.openings.values()) == sums.totals["net"]
 
 
 def test_bankrolls_are_followed_to_their_horizon() -> None:
-    sums = play(ready("star/blackjack", bankroll_units=20, horizon_rounds=512), 0)
+    sums = play_block(ready("star/blackjack", bankroll_units=20, horizon_rounds=512), 0)
     assert sums.paths == (1 << 14) // 512
     assert sum(sums.finals.values()) == sums.paths
     assert 0 < sums.ruined < sums.paths
@@ -121,7 +121,7 @@ def test_bankrolls_are_followed_to_their_horizon() -> None:
 
 def counted(**more: object) -> Sums:
     schedule = BetSchedule(tags=HI_LO, units=((-20, 1), (2, 4), (4, 8)), insure_from=3, **more)  # type: ignore[arg-type]
-    return play(ready("star/blackjack", schedule=schedule, penetration=Money("0.75")), 0)
+    return play_block(ready("star/blackjack", schedule=schedule, penetration=Money("0.75")), 0)
 
 
 def test_bets_follow_the_true_count() -> None:
@@ -133,16 +133,19 @@ def test_bets_follow_the_true_count() -> None:
 def test_one_who_has_left_waits_for_the_next_shoe_where_entry_is_barred() -> None:
     leaves = ((-20, 0), (0, 1))
     free, barred = (
-        play(ready("star/blackjack", schedule=BetSchedule(tags=HI_LO, units=leaves, mid_shoe_entry=entry)), 0)
+        play_block(ready("star/blackjack", schedule=BetSchedule(tags=HI_LO, units=leaves, mid_shoe_entry=entry)), 0)
         for entry in (True, False)
     )
     assert 0 < barred.totals["bets"] < free.totals["bets"] < free.totals["rounds"]
 
 
 def test_burnt_cards_leave_the_shoe() -> None:
-    kept, burnt = (play(ready("perth/blackjack", burn_each_round=each), 0).totals for each in (False, True))
+    kept, burnt = (play_block(ready("perth/blackjack", burn_each_round=each), 0).totals for each in (False, True))
     assert kept["cards"] / kept["shoes"] > burnt["cards"] / burnt["shoes"] + 20
-    assert play(ready("star/blackjack", burn=40), 0).totals["shoes"] > play(ready("star/blackjack"), 0).totals["shoes"]
+    assert (
+        play_block(ready("star/blackjack", burn=40), 0).totals["shoes"]
+        > play_block(ready("star/blackjack"), 0).totals["shoes"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, parse_user_book, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, SimError, prepare
 from pitboss.sim.strategies import MimicTheDealer, NeverBust, Question
-from pitboss.sim.witness import simulated, witness
+from pitboss.sim.witness import simulate_round, witness
 
 LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
 
@@ -120,7 +120,9 @@ def test_a_super_bonus_is_shared_with_the_other_boxes() -> None:
     rich = np.array([CODE[card] for card in ("7h", "7s", *(rank + "c" for rank in "23456789JK"))] * 8, np.uint8)
     given = prepared.given._replace(fresh=rich, shape=prepared.given.shape._replace(cut=1))
     prepared = prepared._replace(given=given)
-    number = next(number for number in range(4096) if simulated(prepared, 0, number).net > given.shape.super_bonus // 2)
+    number = next(
+        number for number in range(4096) if simulate_round(prepared, 0, number).net > given.shape.super_bonus // 2
+    )
     seen = witness(prepared, 0, number)
     assert {"super-bonus", "super-bonus-others"} <= {settled.outcome for settled in seen.table.state.settlements}
     assert seen.kernel_net == seen.table_net
@@ -155,7 +157,7 @@ def test_kernel_and_table_agree_on_hole_cards(text: str, options: dict[str, Any]
 def test_bets_and_insurance_of_a_schedule_are_those_of_the_table() -> None:
     schedule = BetSchedule(tags=HI_LO, units=((-20, 1), (1, 3), (2, 8)), insure_from=1)
     prepared = ready("star/blackjack", schedule=schedule, strategy=Erratic(6), boxes=2)
-    insured = [number for number in range(2048) if simulated(prepared, 0, number).insures]
+    insured = [number for number in range(2048) if simulate_round(prepared, 0, number).insures]
     for number in (*insured[:10], *range(0, 30 * 31, 31)):
         seen = witness(prepared, 0, number)
         assert seen.agrees, f"round {number}: {' '.join(seen.cards)}"
@@ -221,13 +223,13 @@ def test_a_device_that_is_fed_in_mid_round_deals_collected_cards_again(game: str
     one_deck = np.array([CODE[card] for card in decks(1)], np.uint8)
     small = prepared._replace(given=prepared.given._replace(fresh=one_deck))
     compare(small, 20)
-    rounds = [simulated(small, 0, number).cards for number in range(0, 50 * 31, 31)]
+    rounds = [simulate_round(small, 0, number).cards for number in range(0, 50 * 31, 31)]
     assert any(len(set(cards)) < len(cards) for cards in rounds)
     after_round = ready(game, options={"card_source": "device"}, strategy=Erratic(8), boxes=3)
     plain = after_round._replace(given=after_round.given._replace(fresh=one_deck))
     assert all(
         len(set(cards)) == len(cards)
-        for cards in (simulated(plain, 0, number).cards for number in range(0, 50 * 31, 31))
+        for cards in (simulate_round(plain, 0, number).cards for number in range(0, 50 * 31, 31))
     )
 
 

@@ -15,16 +15,16 @@ from shoe_play import Table, all_cards, pack_of, play_session
 
 from pitboss.cards import CARDS
 from pitboss.cli import main
-from pitboss.table import commands as cmd
 from pitboss.table import legal
-from pitboss.table import order_commands as od
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.shoe.shuffle import commitment
 from pitboss.table.shoe_proof import (
+    ProofStep,
     ShoeFile,
     ShoeFileError,
-    Step,
     encode_shoe_file,
-    pack,
+    pack_shoe,
     parse_shoe_file,
     problems,
     shoe_files,
@@ -179,23 +179,23 @@ def test_what_is_wrong_is_said_in_one_line(shoe: ShoeFile) -> None:
     cards = shoe.steps[first].cards.split()
     other = next(card for card in CARDS if card != cards[2])
     cards[2] = other
-    told = Step("deal", " ".join(cards), 1)
+    told = ProofStep("deal", " ".join(cards), 1)
     lied = replace(shoe, steps=(*shoe.steps[:first], told, *shoe.steps[first + 1 :]))
     due = shoe.steps[first].cards.split()[2]
     assert problems(lied) == [f"round 1: card 4 of the shoe is {due}, and {other} was dealt"]
 
 
 def test_more_cards_than_the_shoe_holds(shoe: ShoeFile) -> None:
-    whole = replace(shoe, steps=(Step("deal", " ".join([shoe.steps[0].cards.split()[0]] * 3), 1),))
+    whole = replace(shoe, steps=(ProofStep("deal", " ".join([shoe.steps[0].cards.split()[0]] * 3), 1),))
     assert len(problems(whole)) == 1
-    short = replace(shoe, decks=0, cards="As", cut_at=None, cut_card=None, steps=(Step("deal", "As As", 1),))
+    short = replace(shoe, decks=0, cards="As", cut_at=None, cut_card=None, steps=(ProofStep("deal", "As As", 1),))
     assert problems(short) == ["round 1: As is dealt after the last of 1 cards"]
 
 
 def test_a_round_after_the_cut_card_is_found(shoe: ShoeFile) -> None:
     rounds = [step for step in shoe.steps if step.step == "deal"]
     assert len(rounds) >= 3
-    count = len(pack(shoe))
+    count = len(pack_shoe(shoe))
     early = replace(shoe, cut_card=count - 2)
     assert problems(early) == [f"round {step.round} was dealt after the cut card had come out" for step in rounds[1:]]
 
@@ -203,12 +203,12 @@ def test_a_round_after_the_cut_card_is_found(shoe: ShoeFile) -> None:
 def test_cards_fed_into_a_device_must_have_come_out_of_it(device: ShoeFile) -> None:
     at = next(n for n, step in enumerate(device.steps) if step.step == "feed")
     never = next(card for card in CARDS if card not in " ".join(step.cards for step in device.steps[:at]))
-    lied = replace(device, steps=(*device.steps[:at], Step("feed", never), *device.steps[at + 1 :]))
+    lied = replace(device, steps=(*device.steps[:at], ProofStep("feed", never), *device.steps[at + 1 :]))
     assert problems(lied)[0] == f"feed: {never} had not come out of the device"
 
 
 def test_a_shoe_takes_no_cards_back_and_a_device_has_no_cut_card(shoe: ShoeFile, device: ShoeFile) -> None:
-    fed = replace(shoe, steps=(*shoe.steps, Step("feed", shoe.steps[0].cards)))
+    fed = replace(shoe, steps=(*shoe.steps, ProofStep("feed", shoe.steps[0].cards)))
     assert problems(fed) == ["feed: cards go back into devices only"]
     assert problems(replace(device, cut_card=20)) == ["a device has no cut card"]
 
@@ -216,11 +216,13 @@ def test_a_shoe_takes_no_cards_back_and_a_device_has_no_cut_card(shoe: ShoeFile,
 def test_cards_put_back_into_the_mouth_of_the_shoe_come_again(shoe: ShoeFile) -> None:
     burn, first, *_ = shoe.steps
     cards = first.cards.split()
-    back = replace(shoe, steps=(burn, first, Step("back", " ".join(cards[-2:])), Step("deal", " ".join(cards[-2:]), 1)))
+    back = replace(
+        shoe, steps=(burn, first, ProofStep("back", " ".join(cards[-2:])), ProofStep("deal", " ".join(cards[-2:]), 1))
+    )
     assert problems(back) == []
-    fewer = (burn, first, Step("back", " ".join(cards[:2] + cards[3:])), Step("deal", " ".join(cards[:2]), 1))
+    fewer = (burn, first, ProofStep("back", " ".join(cards[:2] + cards[3:])), ProofStep("deal", " ".join(cards[:2]), 1))
     assert problems(replace(shoe, steps=fewer)) == [], "a card that was burnt in the round stays out"
-    wrong = replace(shoe, steps=(burn, first, Step("back", f"{cards[1]} {cards[0]} {cards[1]}")))
+    wrong = replace(shoe, steps=(burn, first, ProofStep("back", f"{cards[1]} {cards[0]} {cards[1]}")))
     assert problems(wrong) == [f"back: {cards[1]} {cards[0]} {cards[1]} did not come out in this order in the round"]
 
 

@@ -8,7 +8,7 @@ from record_tools import ROOT
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, parse_user_book, rules_for
 from pitboss.table import Refusal, State, decide, legal, open_table, results
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 
 

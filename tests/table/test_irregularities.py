@@ -16,12 +16,12 @@ from pitboss.cards import decks
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, State, codec, decide, evolve, legal, open_table, results
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.rebuild import rebuild
 from pitboss.table.state import CardSource, Fate, Meter, Phase, Settlement
-from pitboss.table.views import Observer, Role, view
+from pitboss.table.views import Observer, Viewer, view
 from pitboss.table.working import WorkingDraft
 
 # ---------------------------------------------------------------------- misdeals
@@ -491,13 +491,13 @@ def test_everybody_sees_a_card_dealt_in_error() -> None:
     table.do(cmd.LoadShoe(cards=("Th", "7c", "6s", "2c", "Kd")))
     table.bet("1", "ann")
     table.do(cmd.Deal())
-    assert view(table.state, Observer(Role.PLAYER, "ann")).stray is None
+    assert view(table.state, Observer(Viewer.PLAYER, "ann")).stray is None
     table.do(od.Stray(role="dealer"))
-    seen = view(table.state, Observer(Role.PLAYER, "ann"))
+    seen = view(table.state, Observer(Viewer.PLAYER, "ann"))
     assert seen.stray == "2c"
     assert "1 refuse" in seen.actions
     table.do(cmd.Hit(box="1"))
-    assert view(table.state, Observer(Role.PLAYER, "ann")).stray is None
+    assert view(table.state, Observer(Viewer.PLAYER, "ann")).stray is None
 
 
 def test_a_card_face_up_is_passed_over_when_a_round_is_rebuilt() -> None:

@@ -8,13 +8,13 @@ import pytest
 from shoe_play import Table
 
 from pitboss.money import Money
-from pitboss.table import commands as cmd
 from pitboss.table import open_table
-from pitboss.table import order_commands as od
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.round.standing_orders import minimum_for
 from pitboss.table.state import Limits
-from pitboss.table.views import Observer, Role, view
+from pitboss.table.views import Observer, Viewer, view
 
 SAID: dict[str, Any] = {"role": "casino-supervisor", "reason": "a feast"}
 FEAST: dict[str, Any] = {"minimum": Money(25), "maximum": Money(500)}
@@ -57,7 +57,7 @@ def test_everybody_sees_the_limits_those_to_come_and_who_keeps_an_old_minimum() 
     table.arrive(ann=4)
     table.do(od.ChangeLimits(**SAID, **FEAST, how="now", shown=True))
     table.do(od.AnnounceLimits(**SAID, minimum=Money(50), maximum=Money(900), minute=600))
-    notice = view(table.state, Observer(Role.SPECTATOR)).notice
+    notice = view(table.state, Observer(Viewer.SPECTATOR)).notice
     assert notice.limits == Limits(Money(25), Money(500))
     assert notice.old_minimums == ((4, "ann", Money(10)),)
     assert notice.coming_limits is not None

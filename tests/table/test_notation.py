@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.table import commands as cmd
-from pitboss.table.notation import (
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import (
     SUPERVISED,
     VERBS,
     NotationError,

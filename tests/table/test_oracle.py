@@ -20,7 +20,7 @@ from lockstep import BEFORE_TURNS, dealt, do, money, offered
 from pitboss.cards import Card, deck
 from pitboss.rulebooks import Rules, rules_for
 from pitboss.table import Phase, State, results
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 AUTO_DRAW = ("blackjack", "vegas", "crown", "premier", "sports", "plus", "free-bet")
 TABLES: list[tuple[str, dict[str, object]]] = [(name, {}) for name in GAMES]

@@ -12,10 +12,10 @@ from pitboss.money import Money
 from pitboss.rulebooks import BOOKS, Rules
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table import FloorState, Limits, codec, open_table, results
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Refused
-from pitboss.table.notation import parse_action, words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import parse_action, words
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.order_words import ORDER_VERBS
 from pitboss.table.orders.roles import ACTS, rule

@@ -14,8 +14,8 @@ from record_tools import random_rules
 from pitboss.cards import decks
 from pitboss.money import Money
 from pitboss.table import Refusal, State, decide, legal, open_table, results
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders.rebuild import rebuild
 from pitboss.table.state import Meter, Phase
 from pitboss.table.working import WorkingDraft

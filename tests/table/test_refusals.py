@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, State, decide, open_table
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
-from pitboss.table.notation import NotationError, parse_action
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import NotationError, parse_action
 from pitboss.table.state import Limits, Meter
 
 PLAIN = "Th 7s 9d Td Kd 5c 4c 3c"

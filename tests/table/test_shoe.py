@@ -14,13 +14,13 @@ from shoe_play import Table, all_cards, entropy, pack_of, play_session
 from pitboss.cards import VALUE, decks
 from pitboss.play.shoe import cut_card_range, cut_range
 from pitboss.table import Decision, State, decide, evolve, legal
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.codec import decode_command, decode_event, decode_state, encode
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.shoe.opening import first_cutter
-from pitboss.table.shoe.shuffle import commitment, shuffled
-from pitboss.table.state import CardSource, Phase, Stage
+from pitboss.table.shoe.shuffle import commitment, shuffle_cards
+from pitboss.table.state import CardSource, Phase, ShoeStage
 from pitboss.table.unattended import SessionError, needs_shuffle, open_shoe
 
 
@@ -107,7 +107,7 @@ def test_cards_are_shuffled_before_play(book: Book) -> None:
     assert isinstance(event, ev.Shuffled)
     assert set(event.clauses) == ({book.start} if book.start else set())
     assert pack_of(table.state) == all_cards(table.state)
-    assert event.cards == shuffled(decks(table.state.rules.decks, table.state.rules.deck_cards), event.origin.seed)
+    assert event.cards == shuffle_cards(decks(table.state.rules.decks, table.state.rules.deck_cards), event.origin.seed)
 
 
 @five_books
@@ -240,7 +240,7 @@ def test_switch_multishuffler_read_as_a_shuffling_device_is_not_cut() -> None:
     table.do(cmd.Shuffle(entropy=entropy()))
     assert table.no(cmd.OfferCut()).clauses == ("4.7",)
     table.do(cmd.PlaceCutCard(from_back=52))
-    assert table.state.shoe.stage is Stage.OPEN
+    assert table.state.shoe.stage is ShoeStage.OPEN
 
 
 # ---------------------------------------------------------------------- who cuts
@@ -503,7 +503,7 @@ def test_the_cut_card_goes_where_the_book_says(
     placed = table.do(cmd.PlaceCutCard(from_back=most))[0]
     assert clause in placed.clauses
     shoe = table.state.shoe
-    assert shoe.stage is Stage.OPEN
+    assert shoe.stage is ShoeStage.OPEN
     assert shoe.cut_card == len(shoe.cards) - most
 
 
@@ -646,7 +646,7 @@ def test_cards_go_into_a_device_uncut_and_without_a_cut_card(book: Book, clauses
     table.arrive(ann=1)
     shuffle = table.do(cmd.Shuffle(entropy=entropy()))[0]
     assert set(shuffle.clauses) == clauses
-    assert table.state.shoe.stage is Stage.OPEN
+    assert table.state.shoe.stage is ShoeStage.OPEN
     assert table.state.shoe.cut_card is None
     refusal = table.no(cmd.OfferCut())
     assert refusal.clauses == table.state.rules.clauses("cut_order")
@@ -736,7 +736,7 @@ def test_a_device_deals_from_the_seed_it_was_loaded_with() -> None:
     fed = next(event for event in table.do(cmd.Deal()) if isinstance(event, ev.DiscardsFed))
     origin = table.state.shoe.origin
     assert origin.mixes == 2, "the burnt card of the first round, and the first round's cards"
-    assert fed.order == shuffled((*rest.undealt[3:], *fed.cards), origin.seed, 2)
+    assert fed.order == shuffle_cards((*rest.undealt[3:], *fed.cards), origin.seed, 2)
 
 
 # ---------------------------------------------------------------------- new cards, dropped cards, riffles
@@ -836,7 +836,7 @@ def test_new_cards_are_riffled_at_a_players_request(book: Book) -> None:
     assert "not at the table" in table.no(cmd.Riffle(role="casino-supervisor", player="eve")).reason
     (event,) = table.do(cmd.Riffle(role="casino-supervisor", player="ann"))
     assert event.clauses == clauses
-    assert event.cards == shuffled(before.cards, before.origin.seed, 1)
+    assert event.cards == shuffle_cards(before.cards, before.origin.seed, 1)
     table.do(cmd.OfferCut())
     table.do(cmd.Cut(by="ann", at=100))
     assert "before they are cut" in table.no(cmd.Riffle(role="casino-supervisor", player="ann")).reason
@@ -1056,10 +1056,15 @@ def test_the_shoe_knows_who_has_skipped_rounds(book: Book) -> None:
     table.bet("2", "bob")
     table.round()
     shoe = table.state.shoe
-    assert (shoe.rounds, shoe.skipped("ann"), shoe.skipped("bob"), shoe.skipped("cid")) == (2, 0, 1, 2)
+    assert (shoe.rounds, shoe.count_skipped("ann"), shoe.count_skipped("bob"), shoe.count_skipped("cid")) == (
+        2,
+        0,
+        1,
+        2,
+    )
     table.state = replace(table.state, shoe=replace(shoe, due=("cut-card",)))
     table.open(2)
-    assert table.state.shoe.skipped("cid") == 0, "a new shoe starts from zero"
+    assert table.state.shoe.count_skipped("cid") == 0, "a new shoe starts from zero"
 
 
 # ---------------------------------------------------------------------- the shoe as a value

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from shoe_play import Table, entropy
 
 from pitboss.cards import VALUE
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
-from pitboss.table.views import FACE_DOWN, Observer, Role, View, view
+from pitboss.table.views import FACE_DOWN, Observer, View, Viewer, view
 
-EVERYBODY = tuple(Observer(role, "ann" if role is Role.PLAYER else "") for role in Role)
+EVERYBODY = tuple(Observer(role, "ann" if role is Viewer.PLAYER else "") for role in Viewer)
 
 
 def seen_by(table: Table, player: str = "ann") -> View:
-    return view(table.state, Observer(Role.PLAYER, player))
+    return view(table.state, Observer(Viewer.PLAYER, player))
 
 
 def opened(game: str, **choices: Any) -> Table:
@@ -131,7 +131,7 @@ def test_face_down_cards_are_hidden_from_all_others(game: str, choices: dict[str
     assert own.hands[0].total == 16
     assert others.hands[0].cards == (FACE_DOWN, FACE_DOWN)
     assert others.hands[0].total is None
-    for role in (Role.DEALER, Role.SUPERVISOR, Role.SPECTATOR):
+    for role in (Viewer.DEALER, Viewer.SUPERVISOR, Viewer.SPECTATOR):
         seen = view(table.state, Observer(role))
         assert [hand.cards for box in seen.boxes for hand in box.hands] == [(FACE_DOWN, FACE_DOWN)] * 2
         assert seen.dealer == ("6d",), "the dealer's card is face up"
@@ -162,7 +162,7 @@ def test_face_down_cards_are_turned_with_the_third_card_and_when_all_is_settled(
 def test_the_dealer_cannot_tell_a_pair_from_what_may_be_done() -> None:
     table = face_down("melbourne/blackjack", "8s", "Tc", "6d", "8h", "8d")
     table.do(cmd.Deal())
-    dealer = view(table.state, Observer(Role.DEALER))
+    dealer = view(table.state, Observer(Viewer.DEALER))
     assert "1 split" not in dealer.actions
     assert "1 hit" in dealer.actions
     assert "1 split" in seen_by(table, "ann").actions

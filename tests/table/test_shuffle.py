@@ -29,20 +29,20 @@ SEED = bytes(range(32))
 def test_a_shuffle_keeps_the_cards_and_forgets_the_order_they_came_in(
     cards: list[str], seed: bytes, stream: int
 ) -> None:
-    order = shuffle.shuffled(cards, seed, stream)
+    order = shuffle.shuffle_cards(cards, seed, stream)
     assert Counter(order) == Counter(cards)
-    assert shuffle.shuffled(reversed(cards), seed, stream) == order
+    assert shuffle.shuffle_cards(reversed(cards), seed, stream) == order
 
 
 def test_seed_and_stream_decide_the_order() -> None:
     pack = decks(2)
-    orders = {shuffle.shuffled(pack, seed, stream) for seed in (SEED, bytes(32)) for stream in range(5)}
+    orders = {shuffle.shuffle_cards(pack, seed, stream) for seed in (SEED, bytes(32)) for stream in range(5)}
     assert len(orders) == 10
 
 
 def test_words_are_sha_256_in_counter_mode() -> None:
     """Anybody can check this with a few lines: hash seed, stream and counter, and read two bytes at a time."""
-    source = shuffle.words(SEED, 3)
+    source = shuffle.stream_words(SEED, 3)
     found = [next(source) for _ in range(40)]
     stream = b"".join(
         hashlib.sha256(SEED + (3).to_bytes(8, "big") + counter.to_bytes(8, "big")).digest() for counter in range(3)
@@ -52,16 +52,16 @@ def test_words_are_sha_256_in_counter_mode() -> None:
 
 def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
     # 65536 = 150 * 436 + 136: the last 136 words would give 0 to 135 one chance more.
-    assert shuffle.below(436, iter([65400, 65535, 65399])) == 65399 % 436
-    assert shuffle.below(65536, iter([65535])) == 65535
-    assert shuffle.below(1, iter([17])) == 0
+    assert shuffle.draw_below(436, iter([65400, 65535, 65399])) == 65399 % 436
+    assert shuffle.draw_below(65536, iter([65535])) == 65535
+    assert shuffle.draw_below(1, iter([17])) == 0
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 52, 416])
 def test_every_number_below_a_bound_is_equally_likely(bound: int) -> None:
     """Over all words that are taken, each number comes equally often."""
     limit = 65536 - 65536 % bound
-    counts = Counter(shuffle.below(bound, iter([word])) for word in range(limit))
+    counts = Counter(shuffle.draw_below(bound, iter([word])) for word in range(limit))
     assert set(counts) == set(range(bound))
     assert len(set(counts.values())) == 1
 
@@ -69,14 +69,14 @@ def test_every_number_below_a_bound_is_equally_likely(bound: int) -> None:
 @pytest.mark.parametrize("bound", [0, -1, 65537])
 def test_a_bound_out_of_reach_is_an_error(bound: int) -> None:
     with pytest.raises(ValueError, match="bound"):
-        shuffle.below(bound, iter([0]))
+        shuffle.draw_below(bound, iter([0]))
     with pytest.raises(ValueError, match="ended"):
-        shuffle.below(3, iter([65535]))
+        shuffle.draw_below(3, iter([65535]))
 
 
 def test_every_order_of_a_few_cards_comes_equally_often() -> None:
     cards = ("As", "2s", "3s", "4s")
-    counts = Counter(shuffle.shuffled(cards, kernel.seed_of(SEED, number)) for number in range(24_000))
+    counts = Counter(shuffle.shuffle_cards(cards, kernel.seed_of(SEED, number)) for number in range(24_000))
     assert set(counts) == set(itertools.permutations(cards))
     statistic = sum((count - 1000) ** 2 / 1000 for count in counts.values())
     assert judge.two_sided(statistic, 23) > 1e-6
@@ -104,7 +104,7 @@ def test_the_compiled_twin_deals_the_same_orders(deck_count: int, deck_cards: in
     for number in range(100):
         seed, stream = kernel.seed_of(SEED, number), number % 3
         order = kernel.shuffle_pack(twin, seed, stream)
-        assert tuple(before[at] for at in order) == shuffle.shuffled(pack, seed, stream)
+        assert tuple(before[at] for at in order) == shuffle.shuffle_cards(pack, seed, stream)
 
 
 @pytest.mark.slow

@@ -24,22 +24,22 @@ from worlds import AMOUNTS, PLAYERS, meters, shoes, signs, tables
 from pitboss.cards import Card
 from pitboss.rulebooks import clause_exists, games
 from pitboss.table import Decision, Phase, Refusal, State, decide, evolve, legal, open_table, results
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.codec import decode_command, decode_events, decode_state, encode, encode_events
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shoe_folds import on_layout
 from pitboss.table.state import Fate
-from pitboss.table.views import Observer, Role, view
+from pitboss.table.views import Observer, Viewer, view
 
 QUICK = {"max_examples": 4, "stateful_step_count": 25}
 FULL = {"max_examples": 30, "stateful_step_count": 50}
 
 IN_PLAY = (Phase.OFFERS, Phase.TURNS)
 OBSERVERS = (
-    Observer(Role.SPECTATOR),
-    Observer(Role.DEALER),
-    Observer(Role.SUPERVISOR),
-    *(Observer(Role.PLAYER, player) for player in PLAYERS[:3]),
+    Observer(Viewer.SPECTATOR),
+    Observer(Viewer.DEALER),
+    Observer(Viewer.SUPERVISOR),
+    *(Observer(Viewer.PLAYER, player) for player in PLAYERS[:3]),
 )
 OUT_OF_CARDS = ("no card is left", "the initial deal needs")
 

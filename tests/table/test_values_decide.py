@@ -10,8 +10,8 @@ from shoe_play import Table
 
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
-from pitboss.table import commands as cmd
 from pitboss.table import open_table, results
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.dealing import places_of_deal
 from pitboss.table.state import Limits
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from decimal import Decimal
 
 from pitboss.table import State
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Stake
 
 Key = tuple[str, str, str]

@@ -16,7 +16,7 @@ from sim_tools import METER, Erratic
 from variants import Variant
 
 from pitboss.cards import Card
-from pitboss.envs.fields import Action, named
+from pitboss.envs.fields import Action, name_fields
 from pitboss.envs.single import BoxEnv
 from pitboss.envs.vector import VectorBoxEnv
 from pitboss.errors import PitbossError
@@ -24,8 +24,8 @@ from pitboss.money import Money
 from pitboss.odds.charts.chart import Chart, parse_chart
 from pitboss.rulebooks import Rules
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, prepare
-from pitboss.sim.result import play
-from pitboss.sim.witness import simulated, witness
+from pitboss.sim.result import play_block
+from pitboss.sim.witness import simulate_round, witness
 
 # ---------------------------------------------------------------------- odds
 
@@ -151,7 +151,11 @@ def table_against_simulator(variant: Variant, thorough: bool) -> str:
     """Simulated rounds of one box dealt again: the same money to the cent, and tables in step come to the same sums."""
     prepared = _prepared(variant, 1, None)
     wrong = next(_wrong_money(prepared, variant), "")
-    if not wrong and prepared.automaton is not None and play(prepared, 0) != play(prepared._replace(automaton=None), 0):
+    if (
+        not wrong
+        and prepared.automaton is not None
+        and play_block(prepared, 0) != play_block(prepared._replace(automaton=None), 0)
+    ):
         return "tables in step come to other sums than one after the other"
     return wrong
 
@@ -186,7 +190,7 @@ def _wrong_money(prepared: Prepared, variant: Variant) -> Iterator[str]:
         try:
             seen = witness(prepared, 0, number, variant.books)
         except PitbossError as problem:
-            cards = " ".join(simulated(prepared, 0, number).cards)
+            cards = " ".join(simulate_round(prepared, 0, number).cards)
             yield f"{prepared.plan.boxes} boxes, {cards}: {problem}"
             continue
         if not seen.agrees:
@@ -205,7 +209,7 @@ def _unlike(prepared: Prepared) -> list[int]:
     known: set[object] = set()
     found: list[int] = []
     for number in range(ROUNDS if prepared.rules.side_wagers else LOOKED_AT):
-        seen = simulated(prepared, 0, number)
+        seen = simulate_round(prepared, 0, number)
         new = {("net", seen.net, len(seen.cards))} if len(found) < DEALT_AGAIN else set()
         for outcomes, carried in zip(seen.sides, seen.carried, strict=True):
             new |= {*enumerate(zip(outcomes, carried, strict=True))}
@@ -266,7 +270,7 @@ def _wrong_steps(many: VectorBoxEnv, ones: list[BoxEnv]) -> Iterator[str]:
 
 def _unequal(own: Any, shown: Any, own_info: Any, mask: Any, cards: Sequence[Card], after: str) -> Iterator[str]:
     if (own != shown).any():
-        table, environment = named(own), named(shown)
+        table, environment = name_fields(own), name_fields(shown)
         wrong = {name: (environment[name], table[name]) for name in table if environment[name] != table[name]}
         yield f"{' '.join(cards[:14])}, {after}: environment and table see {wrong}"
     if mask is not None and (own_info["action_mask"] != mask).any():

@@ -16,23 +16,23 @@ from msgspec.structs import replace
 
 from pitboss.cards import SUITS, VALUE, Card, parse_cards
 from pitboss.money import Money
-from pitboss.odds.analysis import by_chart, solution
-from pitboss.odds.cards.composition import SUITED, Shoe, of_cards
+from pitboss.odds.analysis import price_by_chart, solution
+from pitboss.odds.cards.composition import SUITED, Composition, of_cards
 from pitboss.odds.cards.numbers import EXACT
 from pitboss.odds.cards.suits import THIRD
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
 from pitboss.odds.charts.chart import Chart
 from pitboss.odds.hand.openings import Cell, Position, cells
 from pitboss.odds.hand.solver import Decisions
-from pitboss.odds.switch.switch_analysis import by_chart as worth_by_chart
-from pitboss.odds.switch.switching import NUMBER, Areas, Pairs, areas, at_best, solve_pairs
+from pitboss.odds.switch.area_values import NUMBER, Areas, Pairs, areas, at_best, solve_pairs
+from pitboss.odds.switch.switch_analysis import price_switch_chart as worth_by_chart
 from pitboss.play.bonuses import MIXED, ONE_SUIT, SPADES
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import Packed, pack
 from pitboss.play.splitting import holds_own_stake
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table, results
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Box, Pending
 
 Policy = Callable[[State, tuple[cmd.Command, ...]], cmd.Command]
@@ -203,7 +203,7 @@ class BySwitch:
 # ---------------------------------------------------------------------- both
 
 
-def shoe_of(cards: str) -> tuple[Shoe, Counter[Card]]:
+def shoe_of(cards: str) -> tuple[Composition, Counter[Card]]:
     """The cards as the recursions and as the table take them."""
     counted = Counter(parse_cards(cards))
     return of_cards(counted, EXACT), counted
@@ -217,12 +217,12 @@ def by_odds_and_by_table(
     packed = packed or pack(rules)
     if packed.switch:
         return _by_odds_and_by_table_switching(rules, packed, shoe, counted, chart)
-    found = solution(packed, shoe, method) if chart is None else by_chart(packed, shoe, chart)
+    found = solution(packed, shoe, method) if chart is None else price_by_chart(packed, shoe, chart)
     return found.expectation, value_by_table(rules, counted, ByPosition(*found))
 
 
 def _by_odds_and_by_table_switching(
-    rules: Rules, packed: Packed, shoe: Shoe, counted: Counter[Card], chart: Chart | None
+    rules: Rules, packed: Packed, shoe: Composition, counted: Counter[Card], chart: Chart | None
 ) -> tuple[Fraction, Fraction]:
     if chart is None:
         pairs, of_position = solve_pairs(packed, shoe, worth=at_best), cells

@@ -16,7 +16,7 @@ from pitboss.records.narrate.explanation import tell_rounds
 from pitboss.records.replay import split_log
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.table import codec, fold_log
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 
 
 def rebuild(log: Iterable[ev.Event]) -> dict[str, object]:

@@ -15,7 +15,7 @@ from independent.rounds import PROCEED, Move
 
 from pitboss.rulebooks import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 BEFORE_TURNS = ("insure", "even-money", "surrender")
 """Verbs of what is on offer before boxes act, in the order in which a round is counted once."""

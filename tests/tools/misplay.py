@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from pitboss.table import Refusal, State, decide
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.dealing import places_of_deal
 
 BOSS = {"perth": "casino-operator", "rws": "house", "star": "gaming-manager", "melbourne": "assistant-casino-manager"}

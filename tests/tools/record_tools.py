@@ -15,8 +15,8 @@ from pitboss.cards import decks
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.rulebooks.reading.values import RulebookError
 from pitboss.table import Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Meter, Phase
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ from pitboss.cards import Card, decks
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, State, begin_log, decide, evolve, fold_log, legal
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shoe_folds import on_layout
 from pitboss.table.state import Phase
 from pitboss.table.unattended import needs_shuffle, open_shoe

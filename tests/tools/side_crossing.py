@@ -17,8 +17,8 @@ from pitboss.money import Money
 from pitboss.odds.sides import Insurance, insurance_odds, side_odds
 from pitboss.rulebooks import Rules
 from pitboss.table import Meter, Phase, Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
-from pitboss.table.notation import parse_action
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import parse_action
 
 STAKE = Money(100)
 METER = Money(70_000)

@@ -18,7 +18,7 @@ from pitboss.money import Money
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Phase, Refusal, State, decide, legal, open_table
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.sides import button_wager
 from pitboss.table.state import Meter
 

@@ -9,7 +9,7 @@ from pitboss.money import Money
 from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from pitboss.rulebooks import RulebookError, find_game, games, rules_for
 from pitboss.sim.plan import Plan, Prepared, prepare
-from pitboss.sim.strategies import Basic, Plain, Question, Strategy
+from pitboss.sim.strategies import Basic, Question, SimpleStrategy, Strategy
 
 GAMES = tuple(games())
 METER = Money(50)
@@ -67,7 +67,7 @@ HI_LO = {**dict.fromkeys("23456", 1), **dict.fromkeys("TJQKA", -1)}
 """Tags of a common count."""
 
 
-class Erratic(Plain):
+class Erratic(SimpleStrategy):
     """Does anything that is legal, by a hash of the hand: reaches splits, doubles and draws that nobody sane makes."""
 
     def __init__(self, seed: int, composition: bool = False) -> None:

@@ -57,8 +57,7 @@ a notebook shows of a result."""
 FLOORS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "table": (
         (
-            "commands", "order_commands", "askers", "floor_state", "state", "events", "draft", "dispatch", "authority",
-            "notation", "wellformed",
+            "messages", "floor_state", "state", "draft", "dispatch", "authority",
         ),
         ("shoe",),
         ("round",),
@@ -277,9 +276,7 @@ def too_long(module: Module) -> Iterator[str]:
 
 
 MOST_MODULES_IN_A_FOLDER = 16
-WIDER_FOLDERS: Mapping[str, str] = {
-    "table": "what is said to a table and by it, beside what it does",
-}
+WIDER_FOLDERS: Mapping[str, str] = {}
 """Folder below src/pitboss that may be wider, and why."""
 
 
@@ -549,3 +546,86 @@ def _dotted(node: ast.AST) -> str:
     if isinstance(node, ast.Attribute):
         return f"{_dotted(node.value)}.{node.attr}"
     return node.id if isinstance(node, ast.Name) else ""
+
+
+# Names -----------------------------------------------------------------------------------------
+
+SHARED_NAMES: Mapping[str, str] = {
+    "run": "every command of the command line is a function of this name in a module of its own",
+    "api": "the module of a room that says what the room offers",
+    "rules": "`pitboss rules` prints what `rulebooks.model.rules` defines",
+    "replay": "`pitboss.replay` and `pitboss replay` are `records.replay`, opened to users",
+    "read": "`pitboss.read` is `records.read`, opened to users",
+    "simulate": "`pitboss.simulate` is `sim.api.simulate`, opened to users",
+    "side_odds": "`pitboss.side_odds` is `odds.side_odds`, opened to users",
+}
+"""Names that stand for one thing in more than one module, and why."""
+
+
+def shared_names(modules: Collection[Module]) -> Iterator[str]:
+    """Public functions, classes and modules of one name in two places: one word means one thing."""
+    places: dict[str, list[str]] = {}
+    for module in modules:
+        own = module.path.rsplit("/", 1)[-1].removesuffix(".py")
+        if own != "__init__":
+            places.setdefault(f"module {own}", []).append(module.path)
+        for node in module.tree.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                kind = "class" if isinstance(node, ast.ClassDef) else "function"
+                places.setdefault(f"{kind} {node.name}", []).append(module.path)
+    for name, paths in places.items():
+        if len(paths) > 1 and name.split()[1] not in SHARED_NAMES:
+            yield f"{name} stands in {', '.join(paths)}: one word, one thing"
+
+
+PARTICIPLES = frozenset(
+    [
+        "told",
+        "dealt",
+        "drawn",
+        "shown",
+        "known",
+        "chosen",
+        "taken",
+        "given",
+        "written",
+        "paid",
+        "lost",
+        "kept",
+        "laid",
+        "made",
+        "held",
+        "found",
+        "spent",
+        "meant",
+        "said",
+        "done",
+        "gone",
+        "grown",
+        "seen",
+        "built",
+        "begun",
+        "met",
+        "sent",
+        "brought",
+        "fed",
+    ]
+)
+VERBS_IN_ED = frozenset({"feed", "need", "proceed", "seed", "exceed", "embed"})
+ABOUT_A_STATE = frozenset({"busted_double_returns", "doubled_must_draw", "seed_and_salt", "carried_sides"})
+"""Names whose first word is what the sentence is about, not what the function does."""
+
+
+def participles(module: Module) -> Iterator[str]:
+    """Functions named by what has been done instead of what they do."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.FunctionDef) or node.name in ABOUT_A_STATE:
+            continue
+        if any(getattr(mark, "id", getattr(mark, "attr", "")) in PROPERTIES for mark in node.decorator_list):
+            continue
+        first = node.name.strip("_").split("_")[0]
+        if first in PARTICIPLES or (first.endswith("ed") and len(first) > 3 and first not in VERBS_IN_ED):
+            yield f"{module.path}:{node.lineno}: {node.name}: a function is named by a verb"
+
+
+PROPERTIES = frozenset({"property", "cached_property"})

@@ -11,12 +11,12 @@ from pitboss.cards import Card, parse_cards
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, rules_for
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
-from pitboss.tui.session.moves import Ask, Kind
+from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import Advisor, NoAdvisor
-from pitboss.tui.session.session import begin
+from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import Policy, Setup, default_meters, seats
 
 GAMES = tuple(games())
@@ -110,7 +110,7 @@ def sitting(
         bankroll=Money(bankroll),
         meters=default_meters(rules),
     )
-    found = Sitting(begin(setup, rules), advisor or NoAdvisor(), keeper or Memory())
+    found = Sitting(begin_session(setup, rules), advisor or NoAdvisor(), keeper or Memory())
     if cards:
         assert found.do(cmd.LoadShoe(cards=stacked(cards))) is None
     return found
@@ -133,9 +133,9 @@ def play_at_random(table: Sitting, rounds: int, seed: int, *, side_bets: bool = 
     rules = table.session.rules
     while table.session.tally.rounds < rounds:
         ask = table.go_on()
-        if ask.kind is Kind.CUT:
+        if ask.kind is MoveKind.CUT:
             cut(table, ask)
-        elif ask.kind is Kind.BETS:
+        elif ask.kind is MoveKind.BETS:
             for box in {table.session.setup.box, str(dice.randint(1, rules.boxes_max))}:
                 if table.bet(box, Money(10)) is None and side_bets:
                     for side in rules.side_wagers:

@@ -16,24 +16,24 @@ from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sitting
 
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, parse_user_book
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui.felt.canvas import Canvas
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.screens.app import PlayApp
-from pitboss.tui.screens.lobby import LobbyScreen, Table, offer_of
+from pitboss.tui.screens.lobby import LobbyScreen, OfferedTable, offer_of
 from pitboss.tui.screens.modals import (
     AmountScreen,
     ClauseScreen,
     CutScreen,
     KeysScreen,
-    Sheet,
+    ModalSheet,
     StepScreen,
     SummaryScreen,
 )
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session import journal
-from pitboss.tui.session.moves import Kind
+from pitboss.tui.session.moves import MoveKind
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.setup import Policy
@@ -42,7 +42,7 @@ Play = Callable[[Pilot[None]], Awaitable[None]]
 
 
 def app_for(table: Sitting | None, **settings: Any) -> PlayApp:
-    def open_table(chosen: Table) -> Sitting:
+    def open_table(chosen: OfferedTable) -> Sitting:
         return sitting(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
 
     return PlayApp(table, open_table, settings.pop("edge_of", lambda rules: 0.005), pace=0, **settings)
@@ -83,7 +83,7 @@ def screen_of(pilot: Pilot[None]) -> TableScreen:
 
 def sheet_text(pilot: Pilot[None]) -> str:
     screen = pilot.app.screen
-    assert isinstance(screen, Sheet), screen
+    assert isinstance(screen, ModalSheet), screen
     return screen.query_one(Picture).canvas.text()
 
 
@@ -101,7 +101,7 @@ async def play_round(pilot: Pilot[None], prefer: Sequence[str] = ("s", "space", 
     for _ in range(60):
         ask = screen_of(pilot).ask
         assert ask is not None
-        if ask.kind in (Kind.NEXT, Kind.BETS):
+        if ask.kind in (MoveKind.NEXT, MoveKind.BETS):
             return used
         offered = [choice.key for choice in ask.choices]
         key = next((key for key in prefer if key in offered), offered[0])
@@ -124,7 +124,7 @@ def test_a_round_of_each_game_is_played_by_keys(game: str) -> None:
         await press(pilot, "space")
         ask = screen_of(pilot).ask
         assert ask is not None
-        assert ask.kind is Kind.BETS
+        assert ask.kind is MoveKind.BETS
 
     run(table, play)
     assert table.session.tally.rounds == 1
@@ -207,7 +207,7 @@ def test_sharers_on_a_robots_box_are_asked_along() -> None:
         await press(pilot, "left", "enter", "space")
         ask = screen_of(pilot).ask
         assert ask is not None
-        assert ask.kind is Kind.JOIN
+        assert ask.kind is MoveKind.JOIN
         await press(pilot, "y")
 
     run(table, play)
@@ -400,7 +400,7 @@ def test_a_window_resized_in_mid_hand_keeps_the_hand() -> None:
             await settle(pilot)
             asked = screen_of(pilot).ask
             assert asked is not None
-            assert asked.kind is Kind.TURN
+            assert asked.kind is MoveKind.TURN
             shown = table_text(pilot, "felt")
             assert ("larger" in shown) == (width == 40)
         await press(pilot, "s")
@@ -493,7 +493,7 @@ def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -
             await press(pilot, "down")
         assert "exchange their second cards" in lobby.query_one("#lobby", Picture).canvas.text()
         await press(pilot, "d", "r", "r", "r", "1")
-        assert lobby.table == Table("star/switch", decks=6, side_wagers=("super-match",), robots=0)
+        assert lobby.table == OfferedTable("star/switch", decks=6, side_wagers=("super-match",), robots=0)
         await press(pilot, "enter")
         cut = pilot.app.screen
         assert isinstance(cut, CutScreen)
@@ -515,7 +515,7 @@ def test_the_lobby_gives_the_edge_of_the_decks_that_are_chosen() -> None:
         lobby = pilot.app.screen
         assert isinstance(lobby, LobbyScreen)
         await press(pilot, "down", "down", "down", "d")
-        assert lobby.table == Table("rws/blackjack", decks=4)
+        assert lobby.table == OfferedTable("rws/blackjack", decks=4)
         assert "house edge 0.400 %" in lobby.query_one("#lobby", Picture).canvas.text()
         await press(pilot, "1")
         assert "house edge 0.400 %" in lobby.query_one("#lobby", Picture).canvas.text()
@@ -602,7 +602,7 @@ def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
         await press(pilot, "enter", "enter", "space")
         ask = screen_of(pilot).ask
         assert ask is not None
-        if ask.kind is Kind.TURN:
+        if ask.kind is MoveKind.TURN:
             await press(pilot, "h")
 
     run(table, play)
@@ -614,7 +614,7 @@ def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
         for _ in range(20):
             ask = screen_of(pilot).ask
             assert ask is not None
-            if ask.kind is Kind.NEXT:
+            if ask.kind is MoveKind.NEXT:
                 return
             keys = [choice.key for choice in ask.choices]
             await press(pilot, "s" if "s" in keys else keys[-1])

@@ -13,14 +13,14 @@ from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import open_table
 from pitboss.table.state import State
-from pitboss.tui.felt.canvas import Canvas, Run
+from pitboss.tui.felt.canvas import Canvas, TextRun
 from pitboss.tui.felt.card_faces import HUGE, LARGE, MEDIUM, SMALL, chips, fan, name, paint
-from pitboss.tui.felt.draw import draw
+from pitboss.tui.felt.draw import draw_table
 from pitboss.tui.felt.palette import DARK, LIGHT, MONO, palette
-from pitboss.tui.felt.scene import places, scene_of, short_names
-from pitboss.tui.screens.panels import BarText, Button, bar, log_panel, top_line
-from pitboss.tui.session.moves import Kind
-from pitboss.tui.session.player_log import Line, addressed, amount_text, signed, spoken
+from pitboss.tui.felt.scene import list_places, scene_of, short_names
+from pitboss.tui.screens.panels import BarText, Button, draw_bar, log_panel, top_line
+from pitboss.tui.session.moves import MoveKind
+from pitboss.tui.session.player_log import Line, address, amount_text, spoken, write_suits
 
 SIZES = ((60, 13), (80, 17), (100, 24), (116, 43), (200, 60))
 CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣♡♢])|[♠♥♦♣♡♢](10|[A2-9JQK])")
@@ -35,9 +35,9 @@ def some_states(game: str) -> tuple[State, ...]:
     while table.session.tally.rounds < 3:
         ask = table.go_on()
         found.append(table.session.state)
-        if ask.kind is Kind.CUT:
+        if ask.kind is MoveKind.CUT:
             cut(table, ask)
-        elif ask.kind is Kind.BETS:
+        elif ask.kind is MoveKind.BETS:
             table.bet(table.session.setup.box, Money(35))
             for side in table.session.rules.side_wagers:
                 table.bet(table.session.setup.box, Money(5), side.id)
@@ -52,7 +52,7 @@ def some_states(game: str) -> tuple[State, ...]:
 def test_every_box_and_every_open_card_is_in_the_picture_and_nothing_else(game: str, size: tuple[int, int]) -> None:
     for state in some_states(game):
         for mono in (False, True):
-            picture = draw(scene_of(state, "guest", "1"), *size, mono=mono)
+            picture = draw_table(scene_of(state, "guest", "1"), *size, mono=mono)
             text = picture.text()
             assert {region.what[1] for region in picture.regions if region.what[0] == "box"} == {
                 str(area) for area in range(1, state.rules.boxes_max + 1)
@@ -70,7 +70,7 @@ def test_every_style_of_a_picture_is_in_every_palette(game: str) -> None:
     used = set()
     for state in some_states(game):
         for size in SIZES:
-            picture = draw(scene_of(state, "guest", "1"), *size)
+            picture = draw_table(scene_of(state, "guest", "1"), *size)
             used |= {run.style for y in range(size[1]) for run in picture.runs(y)}
     for styles in (DARK, LIGHT, MONO):
         assert used <= set(styles)
@@ -96,7 +96,7 @@ def test_what_falls_outside_a_canvas_is_not_seen() -> None:
     canvas.put(3, 1, "xyz", "text")
     canvas.put(0, 5, "no", "text")
     assert canvas.text() == "bc\n   x"
-    assert list(canvas.runs(0)) == [Run("bc", "text"), Run("  ", "felt")]
+    assert list(canvas.runs(0)) == [TextRun("bc", "text"), TextRun("  ", "felt")]
 
 
 @pytest.mark.parametrize("size", [HUGE, LARGE, MEDIUM, SMALL])
@@ -143,7 +143,7 @@ def test_the_top_line_and_the_bar_fit_any_width() -> None:
         assert len(top_line(session, width).text()) <= width
         assert "bankroll 1,000" in top_line(session, width).text()
         buttons = [Button("h", "hit"), Button("space", "go on", "take nothing")] * 3
-        shown = bar(BarText("What will you do?"), buttons, 0, width, 4, Money(25) if width >= 60 else None)
+        shown = draw_bar(BarText("What will you do?"), buttons, 0, width, 4, Money(25) if width >= 60 else None)
         assert shown.height == 4
         assert "What will you do?" in shown.text()
 
@@ -167,27 +167,27 @@ def test_side_wagers_have_short_names_of_their_own() -> None:
 def test_a_shoe_of_a_new_table_is_empty_and_its_boxes_are_drawn() -> None:
     for game in GAMES:
         state = open_table(rules_for(game))
-        text = draw(scene_of(state, "guest"), 80, 17).text()
+        text = draw_table(scene_of(state, "guest"), 80, 17).text()
         assert "empty" in text
-        assert all(place in text for place in places(state.rules))
+        assert all(place in text for place in list_places(state.rules))
 
 
 def test_a_window_too_small_says_so() -> None:
-    assert "larger" in draw(scene_of(open_table(rules_for("star/switch")), "guest"), 40, 8).text()
+    assert "larger" in draw_table(scene_of(open_table(rules_for("star/switch")), "guest"), 40, 8).text()
 
 
 # ---------------------------------------------------------------------- words
 
 
 def test_the_player_is_addressed() -> None:
-    assert addressed("you, seated, stakes 20 on box 1", "you") == "you, seated, stake 20 on box 1"
-    assert addressed("you is told; you has Th; your you's", "you") == "you are told; you have 10♥; your your"
-    assert addressed("ann and you surrender on box 1", "you") == "ann and you surrender on box 1"
-    assert addressed("max watches; maximus stakes", "max") == "you watch; maximus stakes"
+    assert address("you, seated, stakes 20 on box 1", "you") == "you, seated, stake 20 on box 1"
+    assert address("you is told; you has Th; your you's", "you") == "you are told; you have 10♥; your your"
+    assert address("ann and you surrender on box 1", "you") == "ann and you surrender on box 1"
+    assert address("max watches; maximus stakes", "max") == "you watch; maximus stakes"
 
 
 def test_cards_are_signed_and_spelled_out() -> None:
-    assert signed("box 1 is dealt Th 6c: 16") == "box 1 is dealt 10♥ 6♣: 16"
+    assert write_suits("box 1 is dealt Th 6c: 16") == "box 1 is dealt 10♥ 6♣: 16"
     assert spoken("Box 1 is dealt 10♥ 6♣: 16.") == "Box 1 is dealt ten of hearts, six of clubs: 16."
 
 

@@ -22,9 +22,9 @@ from pitboss import cli
 from pitboss.cli.playing.kept_sessions import FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.errors import PitbossError
 from pitboss.records import read, replay
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
-from pitboss.tui.plain import Plain
+from pitboss.tui.plain import LineTable
 from pitboss.tui.session.player_seat import Sitting
 
 PATIENCE_SECONDS = 120
@@ -35,7 +35,7 @@ def played(table: Sitting, *lines: str) -> list[str]:
     """What is said when these lines are typed."""
     said: list[str] = []
     script: Iterator[str] = iter(lines)
-    Plain(table, lambda: next(script, None), said.append).play()
+    LineTable(table, lambda: next(script, None), said.append).play()
     return said
 
 

@@ -10,16 +10,16 @@ from pitboss.money import Money
 from pitboss.records import read, replay
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, decide
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Limits, Phase
-from pitboss.tui.help.advice_sheet import advise, summary_lines, weigh_next
+from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines, weigh_next
 from pitboss.tui.screens.game_notes import specials
 from pitboss.tui.session import chance, journal
 from pitboss.tui.session.choices import wish, with_amount
-from pitboss.tui.session.moves import Ask, Kind, last_bets
+from pitboss.tui.session.moves import Ask, MoveKind, last_bets
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import decide_for
-from pitboss.tui.session.session import at_risk, begin
+from pitboss.tui.session.session import at_risk, begin_session
 from pitboss.tui.session.setup import Policy, Robot, Setup, SetupError, seats
 
 
@@ -63,10 +63,10 @@ def test_a_journal_cut_anywhere_restores_what_was_decided_by_then(game: str) -> 
     seen = []
     for _ in range(2):
         ask = table.go_on()
-        while ask.kind is not Kind.NEXT:
-            if ask.kind is Kind.CUT:
+        while ask.kind is not MoveKind.NEXT:
+            if ask.kind is MoveKind.CUT:
                 cut(table, ask)
-            elif ask.kind is Kind.BETS:
+            elif ask.kind is MoveKind.BETS:
                 table.bet(table.session.setup.box, Money(10))
                 assert table.deal() is None
             else:
@@ -177,7 +177,7 @@ def test_the_same_bets_again() -> None:
     table.bet("5", Money(15))
     table.bet("5", Money(5), "perfect-pairs")
     table.deal()
-    while (ask := table.go_on()).kind is not Kind.NEXT:
+    while (ask := table.go_on()).kind is not MoveKind.NEXT:
         table.do(next(c for c in ask.choices if c.key == "s").command)
     table.do(cmd.NextRound())
     assert [(bet.wager, bet.amount) for bet in last_bets(table.session)] == [("main", 25), ("perfect-pairs", 5)]
@@ -217,9 +217,9 @@ def test_only_what_the_table_accepts_is_offered() -> None:
         table = sitting(game, robots=1, seed="3")
         for _ in range(3):
             ask = table.go_on()
-            if ask.kind is Kind.CUT:
+            if ask.kind is MoveKind.CUT:
                 cut(table, ask)
-            elif ask.kind is Kind.BETS:
+            elif ask.kind is MoveKind.BETS:
                 table.bet(table.session.setup.box, Money(10))
                 table.deal()
             for choice in table.go_on().choices:
@@ -229,9 +229,9 @@ def test_only_what_the_table_accepts_is_offered() -> None:
 
 def test_the_cut_may_be_declined_and_the_next_player_is_asked() -> None:
     table = sitting("melbourne/blackjack", robots=1)
-    assert table.go_on().kind is Kind.CUT
+    assert table.go_on().kind is MoveKind.CUT
     assert table.do(cmd.RefuseCut(player="guest")) is None
-    assert table.go_on().kind is Kind.BETS
+    assert table.go_on().kind is MoveKind.BETS
     assert table.session.state.shoe.origin.cutter == "ann"
 
 
@@ -270,7 +270,7 @@ def test_the_player_who_shares_a_robots_box_is_asked_to_double_along() -> None:
     knows = Knows({cmd.Double: 1.0, cmd.Hit: 0.1, cmd.Stand: 0.0})
     table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="5s 6d 6h")
     ask = dealt(table, "4")
-    assert ask.kind is Kind.JOIN
+    assert ask.kind is MoveKind.JOIN
     assert keys(ask) == {"y", "n"}
     yes = next(choice for choice in ask.choices if choice.key == "y")
     assert isinstance(yes.command, cmd.Double)
@@ -333,7 +333,7 @@ def test_seats_are_refused_with_the_clause_that_limits_sharing() -> None:
 def test_an_impossible_setup_is_refused_in_one_line(changes: dict[str, object]) -> None:
     setup = Setup(game="star/blackjack", choices={}, seed="1", **changes)  # type: ignore[arg-type]
     with pytest.raises(PitbossError) as refusal:
-        begin(setup, rules_for("star/blackjack"))
+        begin_session(setup, rules_for("star/blackjack"))
     assert "\n" not in str(refusal.value)
 
 
@@ -346,13 +346,13 @@ def test_an_infinite_deck_is_not_dealt() -> None:
 
 
 def test_draws_of_one_name_are_always_the_same_and_of_two_names_are_not() -> None:
-    first = [chance.number(1000, chance.stream("s", "a", n)) for n in range(20)]
-    assert first == [chance.number(1000, chance.stream("s", "a", n)) for n in range(20)]
-    assert first != [chance.number(1000, chance.stream("s", "b", n)) for n in range(20)]
+    first = [chance.number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
+    assert first == [chance.number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
+    assert first != [chance.number(1000, chance.seed_stream("s", "b", n)) for n in range(20)]
 
 
 def test_numbers_above_a_word_are_reached_and_even() -> None:
-    source = chance.stream("s", "large")
+    source = chance.seed_stream("s", "large")
     found = [chance.number(200_000, source) for _ in range(4000)]
     assert max(found) > 190_000
     assert all(0 <= number < 200_000 for number in found)
@@ -360,8 +360,8 @@ def test_numbers_above_a_word_are_reached_and_even() -> None:
 
 
 def test_weights_are_kept() -> None:
-    source = chance.stream("s", "weights")
-    found = [chance.weighted(((1, "rare"), (9, "common")), source) for _ in range(3000)]
+    source = chance.seed_stream("s", "weights")
+    found = [chance.pick_weighted(((1, "rare"), (9, "common")), source) for _ in range(3000)]
     assert abs(found.count("rare") - 300) < 4 * (3000 * 0.09) ** 0.5
 
 
@@ -372,7 +372,7 @@ def test_advice_lists_choices_best_first_and_says_what_the_last_decision_cost() 
     knows = Knows({cmd.Hit: -0.2, cmd.Stand: -0.5, cmd.Double: -0.4})
     table = sitting("melbourne/blackjack", advisor=knows, cards="Ts Td 5h 2c 3c Td")
     ask = dealt(table, amount=20)
-    advice = advise(table, ask)
+    advice = make_advice_sheet(table, ask)
     assert [worth.name for worth in advice.worths] == ["hit", "stand"]
     assert advice.worths[0].value == -0.2
     table.do(next(c for c in ask.choices if c.key == "s").command)
@@ -424,6 +424,6 @@ def test_a_round_that_is_sat_out_does_not_count() -> None:
     assert "o" in keys(ask)
     assert table.deal() is not None
     assert table.deal(sit_out=True) is None
-    assert table.go_on().kind is Kind.NEXT
+    assert table.go_on().kind is MoveKind.NEXT
     assert table.session.state.phase is Phase.SETTLED
     assert table.session.tally.rounds == 0

@@ -17,17 +17,17 @@ from pitboss.cli.playing.oracle import Oracle, Worker, cache_folder
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
 from pitboss.odds.advice.advise import advise
-from pitboss.odds.known_tables import known
+from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import rules_for
-from pitboss.table import commands as cmd
 from pitboss.table import legal
-from pitboss.table.notation import name_of
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import name_of
 from pitboss.table.state import Phase, State
-from pitboss.tui.help.advice_sheet import advise as ask_advice
 from pitboss.tui.help.advice_sheet import last_cost, weigh_next
+from pitboss.tui.help.advice_sheet import make_advice_sheet as ask_advice
 from pitboss.tui.help.worth import hand_values, unseen
 from pitboss.tui.session.choices import with_amount
-from pitboss.tui.session.moves import Ask, Kind
+from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robot_charts import chart_choice
 from pitboss.tui.session.robots import NoAdvisor
@@ -54,7 +54,7 @@ def chosen(game: str, cards: str, *, chart: Chart = CHART) -> type[cmd.Command] 
     table.bet("5", Money(10))
     assert table.deal() is None
     ask = table.go_on()
-    assert ask.kind in (Kind.TURN, Kind.OFFERS)
+    assert ask.kind in (MoveKind.TURN, MoveKind.OFFERS)
     options = [choice.command for choice in ask.choices]
     place = chart_choice(chart, table.session.state, options)
     return type(options[place]) if place is not None else None
@@ -202,7 +202,7 @@ def shared(cards: str, *, up: str = "7d", **settings: Any) -> tuple[Sitting, Ask
     table.bet("4", Money(10))
     assert table.deal() is None
     ask = table.go_on()
-    assert ask.kind is Kind.JOIN
+    assert ask.kind is MoveKind.JOIN
     table.advisor = Direct()
     return table, ask
 
@@ -260,7 +260,7 @@ def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
     table, ask = full_shoe("melbourne/blackjack", "6s Kd 5h")
     choice = next(choice for choice in ask.choices if choice.key == "d")
     found = hand_values(table.session.state, [with_amount(table.session, choice.command, Money(5))])
-    exact = advise(table.session.state, unseen(table.session.state)).doubled_for(0.25)
+    exact = advise(table.session.state, unseen(table.session.state)).price_part_double(0.25)
     assert found[0] == pytest.approx(exact)
 
 
@@ -307,7 +307,7 @@ def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_as_its_book_has_it_is_known_at_once(game: str, tmp_path: Path) -> None:
-    worth = known(rules_for(game))
+    worth = find_known(rules_for(game))
     assert worth is not None, "the rules have changed: make known-tables"
     assert worth.strategy() == parse_chart(worth.chart)
     oracle = Oracle(tmp_path)
@@ -323,7 +323,7 @@ BY_SUIT = ("67", "68", "78", "77")
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_known_of_a_game_and_answered_to_its_player_is_what_the_odds_say(game: str) -> None:
     rules = rules_for(game)
-    worth = known(rules)
+    worth = find_known(rules)
     edge = analyse(rules)
     assert worth is not None
     assert worth.edges == {"main": pytest.approx(edge.house_edge, abs=1e-12)}, "make known-tables"
@@ -335,7 +335,7 @@ def test_what_is_known_of_a_game_and_answered_to_its_player_is_what_the_odds_say
         one, two = (f"{'K' if rank == 'T' else rank}" for rank in opening.cards)
         up = "K" if opening.up == "T" else opening.up
         table, ask = full_shoe(game, f"{one}s {up}d {two}h")
-        if ask.kind not in (Kind.TURN, Kind.OFFERS) or len(table.session.state.boxes[0].hands[0].cards) > 2:
+        if ask.kind not in (MoveKind.TURN, MoveKind.OFFERS) or len(table.session.state.boxes[0].hands[0].cards) > 2:
             continue
         for place, value in hand_values(table.session.state, [choice.command for choice in ask.choices]).items():
             action = name_of(ask.choices[place].command)
@@ -346,9 +346,9 @@ def test_what_is_known_of_a_game_and_answered_to_its_player_is_what_the_odds_say
 
 
 def test_other_rules_than_the_known_ones_are_not_taken_for_them() -> None:
-    assert known(rules_for("melbourne/blackjack", decks=6)) is None
-    assert known(rules_for("perth/blackjack", layout=7)) != known(rules_for("perth/blackjack"))
-    assert known(rules_for("melbourne/blackjack", side_wagers=["perfect-pairs"])) == known(
+    assert find_known(rules_for("melbourne/blackjack", decks=6)) is None
+    assert find_known(rules_for("perth/blackjack", layout=7)) != find_known(rules_for("perth/blackjack"))
+    assert find_known(rules_for("melbourne/blackjack", side_wagers=["perfect-pairs"])) == find_known(
         rules_for("melbourne/blackjack")
     )
 

@@ -10,7 +10,7 @@ import typer
 
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
-from pitboss.table.shoe_proof import ShoeFile, pack, parse_shoe_file, problems
+from pitboss.table.shoe_proof import ShoeFile, pack_shoe, parse_shoe_file, problems
 from pitboss.table.state import CardSource
 
 CHECK_FAILED = 1
@@ -45,7 +45,7 @@ def _summary(file: ShoeFile) -> str:
     rounds = len({step.round for step in file.steps if step.step == "deal"})
     drawn = sum(len(step.cards.split()) for step in file.steps if step.step in ("deal", "burn"))
     cards = f"{drawn} from a device of" if file.source is CardSource.DEVICE else f"{drawn} of"
-    dealt = f"{cards} {len(pack(file))} cards in {rounds} round{'s' * (rounds != 1)}"
+    dealt = f"{cards} {len(pack_shoe(file))} cards in {rounds} round{'s' * (rounds != 1)}"
     return f"shoe {file.number} of {file.game}: {dealt}, as committed"
 
 

@@ -45,7 +45,7 @@ def run(
     """Rank games by house edge; with --what-if, price a rule change in each."""
     choices = read_choices(decks, option, None, reading, book)
     tables, left_out = _tables(choices, game or _all_games(choices))
-    changed = _changed(choices, tables, what or [])
+    changed = _change_rule(choices, tables, what or [])
     wanted = [*(table.rules for table in tables), *(other.rules for _, other in changed)]
     with working(f"working out {len(wanted)} games"):
         worth = ManyGames(wanted, method)
@@ -90,15 +90,15 @@ def _tables(choices: HouseChoices, names: list[str]) -> tuple[list[Compared], di
 # ---------------------------------------------------------------------- what if
 
 
-def _asked(text: str) -> tuple[str, str]:
+def _read_question(text: str) -> tuple[str, str]:
     name, _, value = (part.strip() for part in text.partition("="))
     return name, value
 
 
-def _changed(choices: HouseChoices, tables: list[Compared], what: list[str]) -> list[tuple[Rules, Other]]:
+def _change_rule(choices: HouseChoices, tables: list[Compared], what: list[str]) -> list[tuple[Rules, Other]]:
     """Every game that has a rule asked about, with that rule changed; a rule that none has is refused."""
     found = []
-    for name, value in map(_asked, what):
+    for name, value in map(_read_question, what):
         having = [table for table in tables if knows(table.book, table.rules, name)]
         for table in having or tables:
             known = choices.applying_to(table.rules.game)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.game_options import BookFile, own_books
-from pitboss.report.games.game_list import list_games, listed_data, print_games
+from pitboss.report.games.game_list import list_data, list_games, print_games
 from pitboss.rulebooks import BOOKS, load_book
 
 
@@ -20,6 +20,6 @@ def run(
     books = own_books(book) or tuple(map(load_book, BOOKS))
     found = list(list_games(books))
     if as_json:
-        print(json.dumps([listed_data(game) for game in found], indent=2, ensure_ascii=False))
+        print(json.dumps([list_data(game) for game in found], indent=2, ensure_ascii=False))
     else:
         print_games(found)

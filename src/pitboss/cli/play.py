@@ -18,15 +18,15 @@ from pitboss.cli.playing.kept_sessions import JOURNAL_SUFFIX, FileKeeper, data_f
 from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
-from pitboss.odds.known_tables import known
+from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
-from pitboss.tui.plain import Plain
+from pitboss.tui.plain import LineTable
 from pitboss.tui.screens.game_notes import headings, specials
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import Advisor, NoAdvisor
-from pitboss.tui.session.session import begin
+from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
@@ -131,13 +131,15 @@ def run(
     if resume and game is not None:
         raise PitbossError(f"--resume takes up the saved table: leave out {game}")
     if game is None and plain and not resume:
-        game = _chosen(choices.own_books)
-    sitting = _resumed(wanted) if resume else None if game is None else _opened(game, choices.keywords(), wanted)
+        game = _choose_game(choices.own_books)
+    sitting = (
+        _resume_session(wanted) if resume else None if game is None else _open_session(game, choices.keywords(), wanted)
+    )
     try:
         if not plain:
             _full_screen(sitting, choices.keywords(), wanted, oracle, light=_light(theme), pace=pace)
         elif sitting is not None:
-            Plain(sitting, _hear, typer.echo).play()
+            LineTable(sitting, _hear, typer.echo).play()
     finally:
         if oracle is not None:
             oracle.close()
@@ -154,7 +156,7 @@ def _policies(text: str) -> tuple[Policy, ...]:
 # ---------------------------------------------------------------------- sessions
 
 
-def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
+def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
     """A new session."""
     rules = rules_for(game, wanted.books, **choices)
     own, robots = seats(rules, wanted.robots, wanted.sharers, wanted.policies, wanted.box)
@@ -169,13 +171,13 @@ def _opened(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
         box=own,
         meters=default_meters(rules),
     )
-    session = begin(setup, rules)
+    session = begin_session(setup, rules)
     file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
     journal = wanted.journal or data_folder(os.environ) / "sittings" / file
     return Sitting(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True))
 
 
-def _resumed(wanted: Wanted) -> Sitting:
+def _resume_session(wanted: Wanted) -> Sitting:
     """A session where it was left."""
     journal = wanted.journal or newest_journal(data_folder(os.environ) / "sittings")
     keeper = FileKeeper(journal, wanted.records, fresh=False)
@@ -194,13 +196,13 @@ def _hear() -> str | None:
     return line.rstrip("\n") if line else None
 
 
-def _chosen(books: tuple[Rulebook, ...]) -> str | None:
+def _choose_game(books: tuple[Rulebook, ...]) -> str | None:
     """A game from a list, by its number or its id; none if the input ends."""
     names = tuple(name for _, listed in headings(books) for name in listed)
     for number, name in enumerate(names, 1):
         book, found = find_game(name, books)
         rules = rules_for(name, books)
-        edge = _known_edge(rules)
+        edge = _find_known_edge(rules)
         kept = f" House edge {edge:.3%} with best play." if edge is not None else ""
         special = "; ".join(special.text for special in specials(rules))
         typer.echo(f"{number}. {name}: {found.name}, {book.name}. Special: {special}.{kept}")
@@ -209,9 +211,9 @@ def _chosen(books: tuple[Rulebook, ...]) -> str | None:
     return names[int(line) - 1] if line.isdigit() and 1 <= int(line) <= len(names) else line or None
 
 
-def _known_edge(rules: Rules) -> float | None:
+def _find_known_edge(rules: Rules) -> float | None:
     """The house's edge on the main wager, where it comes with the program."""
-    worth = known(rules)
+    worth = find_known(rules)
     return worth.edges["main"] if worth is not None else None
 
 
@@ -235,16 +237,18 @@ def _full_screen(
 ) -> None:
     try:
         from pitboss.tui.screens.app import PlayApp
-        from pitboss.tui.screens.lobby import Table
+        from pitboss.tui.screens.lobby import OfferedTable
     except ImportError as error:
         raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain works without it") from error
 
-    def open_table(table: Table) -> Sitting:
+    def open_table(table: OfferedTable) -> Sitting:
         sharers = min(wanted.sharers, table.robots)
-        return _opened(table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers))
+        return _open_session(
+            table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers)
+        )
 
     def edge_of(rules: Rules) -> float | None:
-        return oracle.edge_of(rules) if oracle is not None else _known_edge(rules)
+        return oracle.edge_of(rules) if oracle is not None else _find_known_edge(rules)
 
     colour = "NO_COLOR" not in os.environ
     leaving = oracle.close if oracle is not None else lambda: None

@@ -16,7 +16,7 @@ from pitboss.report.replay_answer import (
     MALFORMED,
     ReplayedFile,
     complaint_lines,
-    outcome_lines,
+    list_outcome_lines,
     replay_data,
     summary_line,
 )
@@ -37,12 +37,12 @@ def run(
     own_books = tuple(parse_user_book(read_text(path), str(path)) for path in book or ())
     outcomes = []
     for path in _records(files):
-        outcome = _replayed(path, own_books, fill_in=fill_in)
+        outcome = _replay_file(path, own_books, fill_in=fill_in)
         outcomes.append(outcome)
         for line in complaint_lines(outcome):
             typer.echo(line, err=True)
         if not as_json:
-            print("".join(f"{line}\n" for line in outcome_lines(outcome, in_words=in_words)), end="")
+            print("".join(f"{line}\n" for line in list_outcome_lines(outcome, in_words=in_words)), end="")
     if as_json:
         encoded = msgspec.json.Encoder(decimal_format="number").encode(replay_data(outcomes, in_words=in_words))
         print(msgspec.json.format(encoded, indent=2).decode())
@@ -63,7 +63,7 @@ def _records(files: list[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _replayed(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool) -> ReplayedFile:
+def _replay_file(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool) -> ReplayedFile:
     try:
         text = read_exactly(path)
         replayed = replay(read(text, str(path), own_books), own_books)

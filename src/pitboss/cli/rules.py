@@ -12,7 +12,7 @@ from pitboss.cli.game_options import BookFile, Decks, GameName, Options, Reading
 from pitboss.errors import PitbossError
 from pitboss.report.games.rules_answer import print_authority, print_difference, print_readings, print_rules
 from pitboss.report.games.rules_data import difference_data, rules_data
-from pitboss.rulebooks.differences import compare
+from pitboss.rulebooks.differences import compare_rules
 
 
 def run(
@@ -37,7 +37,7 @@ def run(
     choices = read_choices(decks, option, side, reading, book)
     found, rules = choices.resolve(game)
     if diff is not None:
-        difference = compare((found, rules), choices.applying_to(diff).resolve(diff))
+        difference = compare_rules((found, rules), choices.applying_to(diff).resolve(diff))
         if as_json:
             print(json.dumps(difference_data(difference), indent=2, ensure_ascii=False))
         else:

@@ -13,12 +13,20 @@ import typer
 from pitboss.cli import INTERRUPTED
 from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices
 from pitboss.cli.progress import working
-from pitboss.cli.simulation.kept_runs import Asked, Kept, check_writable, go_on, read_kept, write_bytes, write_kept
-from pitboss.cli.simulation.running import play
+from pitboss.cli.simulation.kept_runs import (
+    KeptRun,
+    RunRequest,
+    check_writable,
+    read_kept,
+    resume_run,
+    write_bytes,
+    write_kept,
+)
+from pitboss.cli.simulation.running import play_with_progress
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
 from pitboss.money import Money, parse_money
-from pitboss.report.drawing import KINDS, drawing_tools
+from pitboss.report.picture_files import KINDS, drawing_tools
 from pitboss.report.simulations.simulation_answer import print_result, result_data
 from pitboss.rulebooks import Rulebook, Rules
 from pitboss.rulebooks.house_choices import HouseChoices
@@ -109,7 +117,9 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a game: house edge, standard error, variance, side wagers, bankrolls. Same seed, same results."""
-    given = {name: value for name, value in locals().items() if name in Asked.__struct_fields__ and value is not None}
+    given = {
+        name: value for name, value in locals().items() if name in RunRequest.__struct_fields__ and value is not None
+    }
     if plot is not None:
         _check_plot(plot)
     place, count = save or resume, _threads(threads)
@@ -117,7 +127,7 @@ def run(
     if record is not None:
         _place(record)
     kept = None if resume is None else read_kept(resume)
-    request = _asked(given, None if kept is None else kept.asked)
+    request = _settle_request(given, None if kept is None else kept.asked)
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
     with working(f"preparing {request.game}", FIRST_USE):
@@ -126,7 +136,7 @@ def run(
     if text is not None:
         print(text, end="")
         return
-    play(
+    play_with_progress(
         started,
         count,
         cluster,
@@ -135,17 +145,19 @@ def run(
     _tell(started, first_round, place, plot, as_json)
 
 
-def _start(asked: Asked, rules: Rules, plan: Plan, kept: Kept | None, file: Path | None) -> tuple[Run, FirstRound]:
+def _start(
+    asked: RunRequest, rules: Rules, plan: Plan, kept: KeptRun | None, file: Path | None
+) -> tuple[Run, FirstRound]:
     """The run that is asked for, new or resumed, with its kernels compiled."""
     ready = make_ready(rules, asked.strategy, plan, lambda name: read_text(Path(name)))
-    started = Run(ready.prepared) if kept is None or file is None else go_on(ready.prepared, kept, file)
+    started = Run(ready.prepared) if kept is None or file is None else resume_run(ready.prepared, kept, file)
     return started, ready.first_round_edge
 
 
 # Reading ------------------------------------------------------------------------------------------------
 
 
-def _asked(given: dict[str, Any], before: Asked | None) -> Asked:
+def _settle_request(given: dict[str, Any], before: RunRequest | None) -> RunRequest:
     """What is asked for now, and where nothing is said what was asked for before."""
     plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     plain |= {name: str(value.resolve()) for name, value in given.items() if isinstance(value, Path)}
@@ -153,15 +165,15 @@ def _asked(given: dict[str, Any], before: Asked | None) -> Asked:
         return msgspec.structs.replace(before, **plain)
     if "game" not in plain:
         raise PitbossError("name a game, such as melbourne/pontoon, or a run to resume: --resume FILE")
-    return Asked(**plain)
+    return RunRequest(**plain)
 
 
-def _choices(asked: Asked) -> HouseChoices:
+def _choices(asked: RunRequest) -> HouseChoices:
     book = None if asked.book is None else Path(asked.book)
     return read_choices(asked.decks, asked.option, asked.side, asked.reading, book)
 
 
-def _plan(asked: Asked) -> Plan:
+def _plan(asked: RunRequest) -> Plan:
     meters = {name: _number("--meter", value) for name, value in pairs("--meter", asked.meter).items()}
     return Plan(
         rounds=_rounds(asked.rounds),

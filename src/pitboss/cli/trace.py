@@ -14,10 +14,10 @@ import typer
 import pitboss
 from pitboss.errors import PitbossError
 from pitboss.records import read, replay
-from pitboss.report.clauses.clause_matrix import Selection, in_full, matrix_data, print_matrix
+from pitboss.report.clauses.clause_matrix import Selection, list_in_full, matrix_data, print_matrix
 from pitboss.report.clauses.register_page import page
 from pitboss.rulebooks.registers import CLAUSE_LISTS, KINDS, STATUSES, check, find, load_registers, select
-from pitboss.rulebooks.witnesses import Clause, Run, load_witnesses, unwitnessed
+from pitboss.rulebooks.witnesses import Clause, Run, find_unwitnessed, load_witnesses
 
 CHECK_FAILED = 1
 
@@ -31,13 +31,13 @@ def run(
     html: Annotated[Path | None, typer.Option(help="Write a report to this file, and print the totals only.")] = None,
 ) -> None:
     """Show how each clause of the rulebooks is met, and fail if what a register claims is not true."""
-    _known("book", book, CLAUSE_LISTS)
-    _known("kind", kind, KINDS)
-    _known("status", status, STATUSES)
+    _check_words("book", book, CLAUSE_LISTS)
+    _check_words("kind", kind, KINDS)
+    _check_words("status", status, STATUSES)
     registers = load_registers(CLAUSE_LISTS if book is None else [book])
     root = source_tree()
     witnesses = load_witnesses()
-    silent = unwitnessed(registers, witnesses, None if root is None else replays(root))
+    silent = find_unwitnessed(registers, witnesses, None if root is None else replays(root))
     problems = [*check(registers, root), *(f"{book} {clause} {why}" for (book, clause), why in silent.items())]
     chosen: Selection = {name: select(rows, kind, status) for name, rows in registers.items()}
     if clause is not None:
@@ -50,7 +50,7 @@ def run(
         data = matrix_data(chosen, problems, witnesses, silent, tests_checked=root is not None)
         print(json.dumps(data, indent=2, ensure_ascii=False))
     elif clause is not None:
-        print("\n\n".join(in_full(name, row, witnesses) for name, rows in chosen.items() for row in rows))
+        print("\n\n".join(list_in_full(name, row, witnesses) for name, rows in chosen.items() for row in rows))
     else:
         print_matrix(chosen, silent, rows_too=html is None)
 
@@ -88,7 +88,7 @@ def replays(root: Path) -> Run:
     return run
 
 
-def _known(what: str, value: str | None, choices: Iterable[str]) -> None:
+def _check_words(what: str, value: str | None, choices: Iterable[str]) -> None:
     if value is not None and value not in choices:
         raise PitbossError(f"there is no {what} '{value}'; --{what} takes {', '.join(choices)}")
 

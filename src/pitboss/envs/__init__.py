@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.envs.fields import FIELDS, Action, Field, Stage, named
+from pitboss.envs.fields import FIELDS, Action, Field, Stage, name_fields
 from pitboss.errors import PitbossError
 from pitboss.rulebooks import games
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pitboss.envs.vector import VectorBoxEnv as VectorBoxEnv
 
 __all__ = [
-    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id", "named",
+    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id", "name_fields",
 ]  # fmt: skip
 
 VERSION = 0

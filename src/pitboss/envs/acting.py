@@ -25,17 +25,17 @@ from pitboss.play.round.row import (
     Area,
     Row,
     box_at,
-    draw_card,
     empty_rack,
     forget_cards,
     hand_at,
     layout_at,
     pick_ticket,
+    take_next,
 )
-from pitboss.play.round.side_bets import judge_side_wagers
-from pitboss.play.round.step import deal_cards, settle_deal, step
+from pitboss.play.round.side_results import judge_side_wagers
+from pitboss.play.round.step import deal_round, settle_deal, step
 from pitboss.play.side_wagers.side_tables import SideTables
-from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, kernel
+from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, compile_kernel
 from pitboss.sim.kernels.streams import below
 
 register_all()
@@ -53,7 +53,7 @@ COUNTER, GAMMA = 0, 1
 POSITIVE = 0xFFFF
 """Shows the compiler that a place is not negative: it need not look then."""
 
-compiled = functools.partial(kernel, rooms=(*ROOMS, "pitboss.envs"))
+compiled = functools.partial(compile_kernel, rooms=(*ROOMS, "pitboss.envs"))
 
 
 def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -72,7 +72,7 @@ class Dealing(NamedTuple):
     """A device takes the cards of a round back only after the next initial deal."""
 
 
-class Game(NamedTuple):
+class EnvGame(NamedTuple):
     """Everything that is the same at all tables."""
 
     rules: Packed
@@ -143,7 +143,7 @@ class Cards(NamedTuple):
         return picked
 
 
-overload(draw_card, strict=False)(lambda self, row: Cards.draw)
+overload(take_next, strict=False)(lambda self, row: Cards.draw)
 overload(pick_ticket, strict=False)(lambda self, tickets: Cards.pick)
 
 
@@ -164,7 +164,7 @@ def take_back(cards: Cards, row: Row) -> None:
 
 
 @inner
-def new_round(game: Game, row: Row, cards: Cards) -> None:
+def new_round(game: EnvGame, row: Row, cards: Cards) -> None:
     """Deal the next round, from a new shoe if it is time for one."""
     dealing = game.dealing
     out = 0
@@ -175,7 +175,7 @@ def new_round(game: Game, row: Row, cards: Cards) -> None:
             row[r.POSITION] = 0
         row[r.KNOWN] = 0
         forget_cards(row)
-    deal_cards(game.rules, game.area, row, cards)
+    deal_round(game.rules, game.area, row, cards)
     if out != 0:
         for place in range(row[r.POSITION] - out):
             cards.shoe[place], cards.shoe[out + place] = cards.shoe[out + place], cards.shoe[place]
@@ -187,7 +187,7 @@ def new_round(game: Game, row: Row, cards: Cards) -> None:
 
 
 @inner
-def show(area: Area, row: Row, seen: Numbers) -> None:
+def show_row(area: Area, row: Row, seen: Numbers) -> None:
     """What the agent at a table sees."""
     b, h = INT64(row[r.AT_BOX]), INT64(row[r.AT_HAND])
     at = hand_at(area, b, h)
@@ -225,20 +225,20 @@ def show_mask(row: Row, mask: NDArray[np.int8]) -> None:
 
 
 @compiled
-def deal_all(game: Game, tables: Tables, shown: Shown, start: int, stop: int) -> None:
+def deal_all(game: EnvGame, tables: Tables, shown: Shown, start: int, stop: int) -> None:
     """The first round at tables `start` to `stop`, from the shoes as they lie."""
     layout = layout_at(game.area)
     for i in range(start, stop):
         row, cards = tables.rows[i], Cards(tables.shoes[i], tables.chances[i], layout)
-        deal_cards(game.rules, game.area, row, cards)
+        deal_round(game.rules, game.area, row, cards)
         settle_deal(game.rules, game.area, row, cards)
-        show(game.area, row, shown.seen[i])
+        show_row(game.area, row, shown.seen[i])
         show_mask(row, shown.masks[i])
 
 
 @compiled
 def step_all(
-    game: Game, tables: Tables, shown: Shown, ended: Ended, actions: NDArray[np.int64], start: int, stop: int
+    game: EnvGame, tables: Tables, shown: Shown, ended: Ended, actions: NDArray[np.int64], start: int, stop: int
 ) -> None:
     """One action at each of the tables. A round that ends is settled, and the next one is dealt at once."""
     layout = layout_at(game.area)
@@ -259,7 +259,7 @@ def step_all(
                 for wager in range(game.area.side_wagers):
                     reward += game.side_pays[wager, ended.outcomes[i, wager]]
                 ended.rewards[i] = reward
-                show(game.area, row, ended.finals[i])
+                show_row(game.area, row, ended.finals[i])
                 new_round(game, row, cards)
-        show(game.area, row, shown.seen[i])
+        show_row(game.area, row, shown.seen[i])
         show_mask(row, shown.masks[i])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.cards import Card, decks, parse_cards
-from pitboss.envs.acting import Dealing, Game
+from pitboss.envs.acting import Dealing, EnvGame
 from pitboss.envs.fields import USUAL_HANDS
 from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money
@@ -133,7 +133,7 @@ def shoe_from(fresh: Sequence[Card], cards: Any) -> tuple[Card, ...]:
 # ---------------------------------------------------------------------- for kernels
 
 
-def area_of(picked: Chosen) -> Area:
+def area_in(picked: Chosen) -> Area:
     """What is fixed about the area of a seat, as the engine of rounds takes it."""
     rules, packed = picked.rules, pack(picked.rules)
     unit = parts_of_a_wager(packed)
@@ -153,9 +153,9 @@ def area_of(picked: Chosen) -> Area:
     )
 
 
-def game_of(picked: Chosen) -> tuple[Game, tuple[SideNames, ...]]:
+def game_of(picked: Chosen) -> tuple[EnvGame, tuple[SideNames, ...]]:
     """Everything that is the same at tables in step, and what the outcomes of side wagers are called."""
-    rules, area = picked.rules, area_of(picked)
+    rules, area = picked.rules, area_in(picked)
     for side in rules.side_wagers:
         judge = JUDGES[side.judge]
         if rules.switch and judge.looks_at not in (BY_FOUR_CARDS, BY_DEALER_HAND) and judge.settled != (INTERIM,):
@@ -166,7 +166,7 @@ def game_of(picked: Chosen) -> tuple[Game, tuple[SideNames, ...]]:
         units = Fraction(picked.side_stakes[side.id]) / Fraction(picked.stake)
         pays[wager, : len(outcomes.pays)] = [float(units * net / outcomes.parts) for net in outcomes.pays]
     dealing = Dealing(picked.cut, int(picked.feeds_late))
-    return Game(as_record(pack(rules)), as_record(area), as_record(dealing), sides, pays), names
+    return EnvGame(as_record(pack(rules)), as_record(area), as_record(dealing), sides, pays), names
 
 
 def as_record(numbers: Any) -> Any:

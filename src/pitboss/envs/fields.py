@@ -98,6 +98,6 @@ def bounds(hands: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     return low, high
 
 
-def named(observation: Any) -> dict[str, int]:
+def name_fields(observation: Any) -> dict[str, int]:
     """An observation by the names of its fields."""
     return {name: int(value) for name, value in zip(NAMES, observation, strict=True)}

@@ -35,8 +35,8 @@ from pitboss.envs.fields import (
     Action,
     Stage,
 )
-from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.dealing import may_surrender_now
 from pitboss.table.shoe.shoe_folds import on_layout
 from pitboss.table.state import Box, CardSource, Hand, Pending, Phase, State
@@ -143,7 +143,7 @@ def _cards_out(state: State) -> tuple[Card, ...]:
 def _show_hand(seen: np.ndarray[Any, Any], hand: Hand) -> None:
     seen[TOTAL], seen[SOFT], seen[CARDS] = hand.points, int(hand.points != hand.hard), len(hand.cards)
     seen[FIRST_CARD], seen[SECOND_CARD] = (VALUE[card] for card in hand.cards[:2])
-    seen[SUITED] = suited(hand.cards)
+    seen[SUITED] = grade_suits(hand.cards)
     seen[DOUBLED], seen[FROM_SPLIT] = int(hand.doubled), int(hand.from_split)
 
 
@@ -155,7 +155,7 @@ def _show_other(seen: np.ndarray[Any, Any], box: Box) -> None:
         seen[place] = VALUE[card]
 
 
-def suited(cards: tuple[Card, ...]) -> int:
+def grade_suits(cards: tuple[Card, ...]) -> int:
     """0 for mixed suits, 1 for one suit, 2 for spades."""
     suits = {card[1] for card in cards}
     return 0 if len(suits) > 1 else 2 if suits == {"s"} else 1

@@ -17,7 +17,7 @@ from pitboss.envs.single import mask_of, space
 from pitboss.envs.table_rounds import TableRounds
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, State
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 
 class BoxesEnv(AECEnv):  # type: ignore[misc]
@@ -122,20 +122,20 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         state = self.table
         if isinstance(command, cmd.Proceed) and state.phase is Phase.OFFERS:
             self._passed.add(agent)
-            if any(self._asked(other) for other in self.agents):
+            if any(self._must_decide(other) for other in self.agents):
                 return
         if state.phase is not Phase.SETTLED:
             self._table.do(command)
         if self.table.phase is not Phase.OFFERS:
             self._passed = set()
 
-    def _asked(self, agent: str) -> bool:
+    def _must_decide(self, agent: str) -> bool:
         """The agent has something to decide."""
         return agent not in self._passed and bool(moves(self.table, self._areas[agent]))
 
     def _next(self) -> str:
         """Who is asked: the first who has something to decide; if nobody has, the first, who may only go on."""
-        return next((agent for agent in self.agents if self._asked(agent)), self.agents[0])
+        return next((agent for agent in self.agents if self._must_decide(agent)), self.agents[0])
 
     def _settle(self) -> None:
         for agent, area in self._areas.items():

@@ -15,7 +15,7 @@ from pitboss.envs.seat import moves, observe
 from pitboss.envs.table_rounds import TableRounds
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, Refusal, State, decide
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 PLAYER = "agent"
 AREA = 1

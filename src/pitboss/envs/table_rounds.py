@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from pitboss.envs.env_choices import Chosen, EnvError, shoe_from
 from pitboss.money import ZERO, Money
 from pitboss.table import Phase, Refusal, State, decide, open_table
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shuffle import LEAST_ENTROPY_BYTES
 from pitboss.table.state import CardSource, Meter, Settlement
 

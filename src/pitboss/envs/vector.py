@@ -15,13 +15,13 @@ from gymnasium.vector.utils import batch_space
 
 from pitboss.cards import CODE
 from pitboss.envs.acting import Ended, Shown, Tables, deal_all, step_all
-from pitboss.envs.env_choices import EnvError, SideWagers, area_of, choose, game_of, shoe_from
+from pitboss.envs.env_choices import EnvError, SideWagers, area_in, choose, game_of, shoe_from
 from pitboss.envs.fields import DTYPE, FIELDS, Action
 from pitboss.envs.single import space
 from pitboss.envs.table_rounds import check_wagers
 from pitboss.play.round.row import KNOWN, new_row
 from pitboss.rulebooks import Rulebook
-from pitboss.sim.kernels.streams import stream
+from pitboss.sim.kernels.streams import open_stream
 
 LEAST_SHARE = 256
 """Fewer tables are not worth a thread of their own."""
@@ -69,7 +69,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         self.side_outcomes = {wager: name.names for wager, name in zip(self.chosen.side_stakes, names, strict=True)}
         """What the numbers of each side wager's outcomes mean."""
         self._fresh = np.array([CODE[card] for card in self.chosen.fresh], np.uint8)
-        self._first_row = np.array(new_row(area_of(self.chosen)), np.int32)
+        self._first_row = np.array(new_row(area_in(self.chosen)), np.int32)
         self._tables = Tables(
             rows=np.tile(self._first_row, (num_envs, 1)),
             shoes=np.tile(self._fresh, (num_envs, 1)),
@@ -89,7 +89,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         super().reset(seed=seed)
         start = int(self.np_random.integers(1 << 62)) if seed is None else seed
         for table in range(self.num_envs):
-            self._tables.chances[table] = stream(start, table)
+            self._tables.chances[table] = open_stream(start, table)
         self._tables.rows[:] = self._first_row
         self._tables.shoes[:] = self._fresh
         cards = (options or {}).get("cards")

@@ -39,7 +39,7 @@ def short_fraction(number: Fraction) -> str:
     return text if len(text) <= LONGEST_FRACTION else ""
 
 
-def signed(net: Fraction) -> str:
+def write_signed(net: Fraction) -> str:
     """What a player is up or down: `+25`, `+3/2`, `-1`."""
     return f"{net.numerator:+,}" if net.denominator == 1 else f"{'+' if net > 0 else ''}{net}"
 

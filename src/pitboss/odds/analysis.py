@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.odds.cards.composition import Shoe, fresh
+from pitboss.odds.cards.composition import Composition, fresh
 from pitboss.odds.cards.numbers import FLOATS, Number, Numbers
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
-from pitboss.odds.edge import ChartWorth, Departure, Edge, Opening, SuperBonusWorth
+from pitboss.odds.edge import ChartWorth, Departure, Edge, OpeningWorth, SuperBonusWorth
 from pitboss.odds.hand.openings import Cell, Position, cells, solve
 from pitboss.odds.hand.player_hands import VALUES
 from pitboss.odds.hand.tallies import tally
@@ -79,13 +79,13 @@ def analyse(
     return edge if clock is None else replace(edge, seconds=clock() - begun)
 
 
-def solution(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Solution:
+def solution(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Solution:
     """Best play of a game from a shoe."""
     position = solve(rules, shoe, method)
     return Solution(position, list(cells(position)))
 
 
-def by_chart(rules: Packed, shoe: Shoe, chart: Chart) -> Solution:
+def price_by_chart(rules: Packed, shoe: Composition, chart: Chart) -> Solution:
     """A game from a shoe, played by a chart."""
     position = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
     return Solution(position, list(cells_by_chart(position, chart)))
@@ -99,7 +99,7 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
         from pitboss.odds.switch.switch_analysis import expectation_by_chart
 
         return expectation_by_chart(packed, shoe, chart)
-    return by_chart(packed, shoe, chart).expectation
+    return price_by_chart(packed, shoe, chart).expectation
 
 
 def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
@@ -110,7 +110,7 @@ def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
         from pitboss.odds.switch.switch_analysis import price_chart_switching
 
         return price_chart_switching(packed, shoe, chart)
-    found = by_chart(packed, shoe, chart)
+    found = price_by_chart(packed, shoe, chart)
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
     return ChartWorth(
@@ -123,7 +123,7 @@ def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     )
 
 
-def exact_expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Fraction:
+def exact_expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Fraction:
     """The expectation of best play as a fraction: the same recursions on exact numbers, for small shoes."""
     if rules.switch:
         from pitboss.odds.switch.switch_analysis import expectation
@@ -136,7 +136,7 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
     shoe = fresh(packed, FLOATS).keeping_laws()
     found = solution(packed, shoe, method)
     chart = best_chart(found.position, found.cells)
-    charted = by_chart(packed, shoe, chart)
+    charted = price_by_chart(packed, shoe, chart)
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
     worth = _super_bonus(found, bonus, stake) if bonus is not None else None
@@ -154,7 +154,7 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
         chart_expectation=float(charted.expectation) + extra,
         departures=departures(found.cells, charted.cells),
         by_up_card=by_up_card(found.cells),
-        openings=tuple(opening(cell) for cell in found.cells),
+        openings=tuple(price_opening(cell) for cell in found.cells),
         outcomes=counted.outcomes,
         parts={**counted.parts, **({"super bonus": extra} if worth is not None else {})},
         suit_gain=seen,
@@ -176,10 +176,10 @@ def _super_bonus(found: Solution, bonus: SuperBonus, stake: Money) -> SuperBonus
     return SuperBonusWorth(str(stake), str(pays), float(sevens.chance * chance), float(gain))
 
 
-def opening(cell: Cell) -> Opening:
+def price_opening(cell: Cell) -> OpeningWorth:
     """A cell for the result."""
     acts = {name: float(worth) for name, worth in cell.acts.items()}
-    return Opening(letters(cell), CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
+    return OpeningWorth(letters(cell), CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
 
 
 def letters(cell: Cell) -> str:

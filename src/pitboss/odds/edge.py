@@ -13,7 +13,7 @@ from pitboss.formats.wording import percent
 from pitboss.odds.charts.chart import Chart
 
 
-class Opening(msgspec.Struct, frozen=True):
+class OpeningWorth(msgspec.Struct, frozen=True):
     """Two cards against an up card."""
 
     cards: str
@@ -85,7 +85,7 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     departures: tuple[Departure, ...]
     """Opening hands for which the best play is not the chart's."""
     by_up_card: dict[str, float]
-    openings: tuple[Opening, ...]
+    openings: tuple[OpeningWorth, ...]
     outcomes: dict[str, float]
     """Hands per round that end in each way; the hands of a split each count."""
     parts: dict[str, float]

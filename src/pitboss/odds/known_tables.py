@@ -33,13 +33,13 @@ def key_of(rules: Rules) -> str:
     return hashlib.sha256(msgspec.json.encode((tuple(pack(rules)), bonus))).hexdigest()
 
 
-def known(rules: Rules) -> TableWorth | None:
+def find_known(rules: Rules) -> TableWorth | None:
     """What is known about the main wager of a table; none where it has to be worked out."""
-    return _kept().get(key_of(rules))
+    return _load_known().get(key_of(rules))
 
 
 @functools.cache
-def _kept() -> dict[str, TableWorth]:
+def _load_known() -> dict[str, TableWorth]:
     text = (resources.files(__package__) / "known_tables.json").read_bytes()
     return {table.key: table.worth for table in msgspec.json.decode(text, type=list[KnownTable])}
 

@@ -40,7 +40,7 @@ def insurance_halves(rules: Packed) -> int:
 
 
 @kernel
-def insurance_odds(rules: Packed, up_rank: int) -> tuple[int, int]:
+def odds_of_insurance(rules: Packed, up_rank: int) -> tuple[int, int]:
     """What insurance that wins pays against this up card, for each so much staked."""
     if up_rank == ACE:
         return rules.insurance_odds_ace_win, rules.insurance_odds_ace_stake

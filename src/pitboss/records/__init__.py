@@ -8,13 +8,26 @@ table's and the book's, and files, which the command line reads.
 from __future__ import annotations
 
 from pitboss.records.log import from_events, from_log
-from pitboss.records.model import SUFFIX, Action, Record, RecordError, Round
+from pitboss.records.model import SUFFIX, Record, RecordedAction, RecordError, Round
 from pitboss.records.narrate.explanation import explain
 from pitboss.records.read import read
-from pitboss.records.replay import PlayedRound, Replay, Step, replay
+from pitboss.records.replay import PlayedRound, Replay, ReplayStep, replay
 from pitboss.records.write import add_outcomes, write
 
 __all__ = [
-    "SUFFIX", "Action", "PlayedRound", "Record", "RecordError", "Replay", "Round", "Step",
-    "add_outcomes", "explain", "from_events", "from_log", "read", "replay", "write",
+    "SUFFIX",
+    "PlayedRound",
+    "Record",
+    "RecordError",
+    "RecordedAction",
+    "Replay",
+    "ReplayStep",
+    "Round",
+    "add_outcomes",
+    "explain",
+    "from_events",
+    "from_log",
+    "read",
+    "replay",
+    "write",
 ]  # fmt: skip

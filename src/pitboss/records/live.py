@@ -16,17 +16,17 @@ from pitboss.money import Money, parse_money
 from pitboss.records.log import from_log
 from pitboss.records.narrate.explanation import step_words, table_words, tell_rounds
 from pitboss.records.narrate.settlements import hand_words
-from pitboss.records.replay import NOTHING_RECORDED, PlayedRound, Step, with_cards_to_spare
+from pitboss.records.replay import NOTHING_RECORDED, PlayedRound, ReplayStep, with_cards_to_spare
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.records.write import write
 from pitboss.rulebooks import Rulebook, Rules
 from pitboss.rulebooks.house_choices import HouseChoices, as_rules
 from pitboss.table import Refusal, begin_log, decide, legal_words
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.evolve import open_from
-from pitboss.table.notation import parse_action, parse_bet, words
-from pitboss.table.shoe.shuffle import shuffled
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.notation import parse_action, parse_bet, words
+from pitboss.table.shoe.shuffle import shuffle_cards
 from pitboss.table.state import Limits, Meter, Phase, State
 
 LIMITS = ("min", "max", "chip")
@@ -74,7 +74,7 @@ class Table:
         opening = begin_log(rules, _limits(limits), _meters(meters or {}))
         self._state = open_from(opening)
         self._log: list[ev.Event] = [opening]
-        self._rounds: list[list[Step]] = [[]]
+        self._rounds: list[list[ReplayStep]] = [[]]
         self._closed: list[State] = []
         self._seed = seed
         self._shoes = 0
@@ -118,14 +118,16 @@ class Table:
 
     def _shuffle(self, seed: int) -> None:
         rules = self._state.rules
-        order = shuffled(decks(rules.decks, rules.deck_cards), hashlib.sha256(str(seed).encode()).digest(), self._shoes)
+        order = shuffle_cards(
+            decks(rules.decks, rules.deck_cards), hashlib.sha256(str(seed).encode()).digest(), self._shoes
+        )
         self._shoes += 1
         self._ask(cmd.LoadShoe(cards=order))
 
-    def _ask(self, command: cmd.Command) -> Step:
+    def _ask(self, command: cmd.Command) -> ReplayStep:
         answer = decide(self._state, command, own_books=self._own_books)
         if isinstance(answer, Refusal):
-            step = Step(command, self._state, self._state, refusal=answer)
+            step = ReplayStep(command, self._state, self._state, refusal=answer)
             self._rounds[-1].append(step)
             raise ActionRefused(words(command), answer)
         before, self._state = self._state, answer.state
@@ -133,7 +135,7 @@ class Table:
             self._closed.append(before)
             self._rounds.append([])
         self._log.extend(answer.events)
-        step = Step(command, before, answer.state, answer.events)
+        step = ReplayStep(command, before, answer.state, answer.events)
         self._rounds[-1].append(step)
         return step
 
@@ -165,11 +167,11 @@ class Table:
 
     def settlement(self) -> SettlementTable:
         """Every wager of this round decided so far, hand by hand."""
-        return SettlementTable(self._played()[-1].settlement)
+        return SettlementTable(self._find_played()[-1].settlement)
 
     def results(self) -> dict[tuple[str, str, str], Money]:
         """What each player gained or lost in this round, by box, player and wager."""
-        return self._played()[-1].results
+        return self._find_played()[-1].results
 
     def record(self, title: str = "") -> str:
         """The rounds settled so far as a record, which `pitboss replay` plays and checks."""
@@ -177,9 +179,9 @@ class Table:
 
     def explain(self) -> str:
         """What has been played, in words, each step with its clauses."""
-        return "\n".join((table_words(self.rules), *tell_rounds(self._played())))
+        return "\n".join((table_words(self.rules), *tell_rounds(self._find_played())))
 
-    def _played(self) -> list[PlayedRound]:
+    def _find_played(self) -> list[PlayedRound]:
         ends = [*self._closed, self._state]
         return [
             PlayedRound(number, NOTHING_RECORDED, tuple(steps), state, ())

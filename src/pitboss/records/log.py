@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
-from pitboss.records.model import Action, Before, Choice, Record, Round
+from pitboss.records.model import Before, Choice, Record, RecordedAction, Round
 from pitboss.rulebooks import Rules
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table import results
 from pitboss.table.evolve import evolve, read_opening
-from pitboss.table.notation import Result
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import Result
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import Box, Hand, HandStatus, Meter, Pending, Phase, Shoe, State
 
@@ -88,7 +88,7 @@ class _Scribe:
         self.bets: list[cmd.PlaceBet] = []
         self.orders: list[Before] = []
         self.meters: dict[str, Meter] | None = None
-        self.actions: list[Action] = []
+        self.actions: list[RecordedAction] = []
         self.deals: list[list[Card]] = []
         self.served = ""
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
@@ -138,7 +138,7 @@ class _Scribe:
         elif isinstance(command, cmd.RemoveBet):
             self.take_off(command)
         elif isinstance(command, WRITTEN):
-            action = Action(in_full(self.state, command))
+            action = RecordedAction(in_full(self.state, command))
             if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
                 self.orders.append(Before(len(self.bets), action))
             else:

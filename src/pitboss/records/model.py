@@ -14,8 +14,8 @@ from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook, RulebookError, Rules, rules_for
-from pitboss.table.commands import Command, PlaceBet
-from pitboss.table.notation import Result, words
+from pitboss.table.messages.commands import Command, PlaceBet
+from pitboss.table.messages.notation import Result, words
 from pitboss.table.state import Limits, Meter
 
 FORMAT = 1
@@ -37,7 +37,7 @@ class RecordError(PitbossError):
         self.expected = expected
 
 
-class Action(msgspec.Struct, frozen=True):
+class RecordedAction(msgspec.Struct, frozen=True):
     """Something done, or (`refused`) something that must be refused; `clause` is the one that refuses it."""
 
     command: Command
@@ -56,7 +56,7 @@ class Before(msgspec.Struct, frozen=True):
     """An order of the floor, or a wager that must be refused, among the bets: before the bet of this index."""
 
     at: int
-    action: Action
+    action: RecordedAction
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     """What stands among the bets and is none."""
     deals: tuple[tuple[Card, ...], ...]
     """The cards in dealing order, grouped by the bars that are only for the eye."""
-    actions: tuple[Action, ...] = ()
+    actions: tuple[RecordedAction, ...] = ()
     results: tuple[Result, ...] | None = None
     """None: nothing is recorded, the round is to be played and settled."""
     dealer: tuple[Card, ...] | None = None
@@ -101,14 +101,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """
         books = tuple(own_books)
         try:
-            return self._resolved(books, self.options)
+            return self._resolve(books, self.options)
         except RulebookError as refused:
             if "decks" not in self.options or "card_source" in self.options:
                 raise
             try:
-                return self._resolved(books, {**self.options, "card_source": "device"})
+                return self._resolve(books, {**self.options, "card_source": "device"})
             except RulebookError:
                 raise refused from None
 
-    def _resolved(self, own_books: tuple[Rulebook, ...], options: dict[str, Choice]) -> Rules:
+    def _resolve(self, own_books: tuple[Rulebook, ...], options: dict[str, Choice]) -> Rules:
         return rules_for(self.game, own_books, readings=self.readings, side_wagers=self.side_wagers, **options)

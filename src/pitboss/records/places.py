@@ -16,7 +16,7 @@ Path = tuple[str | int, ...]
 """`("bets", 0)` for the first item of `bets`, `("round", 1, "cards")` for a key of the second `[[round]]`."""
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """The line on which something begins, and its first character and the one after its last."""
 
     line: int
@@ -33,7 +33,7 @@ _STRING = re.compile(
 _SCALAR = re.compile(r"[^,\]}#\n]*")
 
 
-def line_of(found: Mapping[Path, Place], path: Path) -> int:
+def line_of(found: Mapping[Path, TextPlace], path: Path) -> int:
     """The line of what `path` names, or of the nearest thing around or in it that has a place."""
     for length in range(len(path), 0, -1):
         if path[:length] in found:
@@ -42,7 +42,7 @@ def line_of(found: Mapping[Path, Place], path: Path) -> int:
     return min(inside, default=1)
 
 
-def places(text: str) -> dict[Path, Place]:
+def find_places(text: str) -> dict[Path, TextPlace]:
     """The place of every key and item; the place of a key begins at the key and ends with its value."""
     return _Scanner(text).scan()
 
@@ -51,12 +51,12 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.found: dict[Path, Place] = {}
+        self.found: dict[Path, TextPlace] = {}
         self.last: dict[Path, int] = {}
         """Of each array of tables, the index of its last table so far."""
         self.line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def scan(self) -> dict[Path, Place]:
+    def scan(self) -> dict[Path, TextPlace]:
         table: Path = ()
         self.skip(_BLANK)
         while self.at < len(self.text):
@@ -75,7 +75,7 @@ class _Scanner:
         return match[0]
 
     def note(self, path: Path, start: int) -> None:
-        self.found[path] = Place(bisect_right(self.line_starts, start), start, self.at)
+        self.found[path] = TextPlace(bisect_right(self.line_starts, start), start, self.at)
 
     def header(self) -> Path:
         """`[a.b]` or `[[a.b]]`: the path of the table that begins."""

@@ -16,12 +16,20 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID, RANKS, SUITS, Card
 from pitboss.money import Money
-from pitboss.records.model import FORMAT, Action, Before, Choice, Record, RecordError, Round
-from pitboss.records.places import Path, line_of, places
+from pitboss.records.model import FORMAT, Before, Choice, Record, RecordedAction, RecordError, Round
+from pitboss.records.places import Path, find_places, line_of
 from pitboss.rulebooks import Rulebook, RulebookError, find_game
 from pitboss.rulebooks.reading.values import nearest
-from pitboss.table.commands import PlaceBet
-from pitboss.table.notation import NotationError, Result, parse_action, parse_bet, parse_refused, parse_result, quoted
+from pitboss.table.messages.commands import PlaceBet
+from pitboss.table.messages.notation import (
+    NotationError,
+    Result,
+    parse_action,
+    parse_bet,
+    parse_refused,
+    parse_result,
+    quote,
+)
 from pitboss.table.state import Limits, Meter
 
 TABLE_KEYS = ("record", "title", "cites", "game", "options", "side_wagers", "limits")
@@ -60,7 +68,7 @@ def _parse_toml(text: str, file: str) -> dict[str, Any]:
         last = text.count("\n") + 1
         line = int(match[2]) if match and match[2] else last
         problem = match[1] if match else str(error)
-        raise RecordError(file, line, f"expected TOML: {quoted(problem)[1:-1]}") from None
+        raise RecordError(file, line, f"expected TOML: {quote(problem)[1:-1]}") from None
     except RecursionError:
         raise RecordError(file, 1, "expected a record; this is nested too deeply") from None
     except (ValueError, ArithmeticError):
@@ -68,15 +76,15 @@ def _parse_toml(text: str, file: str) -> dict[str, Any]:
         raise RecordError(file, text.count("\n", 0, longest.start()) + 1, "expected a shorter number") from None
 
 
-def _shown(value: Any) -> str:
+def _show_short(value: Any) -> str:
     """A value as it stands in a record, short enough for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return quoted(value)
+        return quote(value)
     if isinstance(value, list):
         return "a list"
-    return "a table" if isinstance(value, dict) else quoted(str(value))[1:-1]
+    return "a table" if isinstance(value, dict) else quote(str(value))[1:-1]
 
 
 class _Reader:
@@ -84,7 +92,7 @@ class _Reader:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        self.places = places(text)
+        self.places = find_places(text)
 
     def fail(self, path: Path, expected: str) -> NoReturn:
         raise RecordError(self.file, line_of(self.places, path), expected)
@@ -119,11 +127,11 @@ class _Reader:
                 self.fail((name,), f"expected {name} inside each [[round]], not beside them")
             if name in TABLE_KEYS and path:
                 self.fail((*path, name), f"expected {name} above the first [[round]]: it holds for the whole table")
-            self.fail((*path, name), f"expected one of {', '.join(known)}, not the unknown key {quoted(name)}")
+            self.fail((*path, name), f"expected one of {', '.join(known)}, not the unknown key {quote(name)}")
 
     def game(self, value: Any, own_books: tuple[Rulebook, ...]) -> str:
         if not isinstance(value, str) or not _GAME.fullmatch(value):
-            self.fail(("game",), f'expected a game RULEBOOK/GAME, such as "star/blackjack", not {_shown(value)}')
+            self.fail(("game",), f'expected a game RULEBOOK/GAME, such as "star/blackjack", not {_show_short(value)}')
         try:
             find_game(value, own_books)
         except RulebookError as error:
@@ -134,14 +142,14 @@ class _Reader:
         if isinstance(value, Decimal):
             return self.amount(value, path)
         if not isinstance(value, bool | int | str):
-            self.fail(path, f"expected a number, a text, true or false, not {_shown(value)}")
+            self.fail(path, f"expected a number, a text, true or false, not {_show_short(value)}")
         return value
 
     def limits(self, value: Any) -> Limits:
         table = self.table(value, ("limits",))
         for name in table:
             if name not in LIMITS:
-                self.fail(("limits", name), f"expected one of {', '.join(LIMITS)}, not {quoted(name)}")
+                self.fail(("limits", name), f"expected one of {', '.join(LIMITS)}, not {quote(name)}")
         found = {LIMITS[name]: self.amount(amount, ("limits", name), above_zero=True) for name, amount in table.items()}
         limits = Limits(**found)
         if limits.minimum is not None and limits.maximum is not None and limits.minimum > limits.maximum:
@@ -178,8 +186,8 @@ class _Reader:
             self.once(results, (*path, "results"))
         void = data.get("void", False)
         if not isinstance(void, bool):
-            self.fail((*path, "void"), f"expected true or false, not {_shown(void)}")
-        bets, orders = _parted(self.items(data["bets"], (*path, "bets"), _bet))
+            self.fail((*path, "void"), f"expected true or false, not {_show_short(void)}")
+        bets, orders = _part_bets(self.items(data["bets"], (*path, "bets"), _bet))
         return Round(
             bets=bets,
             orders=orders,
@@ -210,7 +218,7 @@ class _Reader:
     def card(self, word: str, path: Path) -> Card:
         card = word[:1].upper() + word[1:].lower()
         if card not in CARD_ID:
-            self.fail(path, f"expected a card, a rank of {RANKS} and a suit of {SUITS} such as Td, not {quoted(word)}")
+            self.fail(path, f"expected a card, a rank of {RANKS} and a suit of {SUITS} such as Td, not {quote(word)}")
         return card
 
     def meters(self, value: Any, path: Path) -> dict[str, Meter]:
@@ -228,20 +236,20 @@ class _Reader:
 
     def table(self, value: Any, path: Path) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.fail(path, f"expected a table {{ ... }}, not {_shown(value)}")
+            self.fail(path, f"expected a table {{ ... }}, not {_show_short(value)}")
         for name in value:
             if not _NAME.fullmatch(name):
-                self.fail((*path, name), f"expected a name of small letters, digits, - and _, not {quoted(name)}")
+                self.fail((*path, name), f"expected a name of small letters, digits, - and _, not {quote(name)}")
         return value
 
     def text(self, value: Any, path: Path) -> str:
         if not isinstance(value, str):
-            self.fail(path, f"expected a text in quotes, not {_shown(value)}")
+            self.fail(path, f"expected a text in quotes, not {_show_short(value)}")
         return value
 
     def items(self, value: Any, path: Path, parse: Callable[[str], T]) -> tuple[T, ...]:
         if not isinstance(value, list):
-            self.fail(path, f'expected a list ["...", "..."], not {_shown(value)}')
+            self.fail(path, f'expected a list ["...", "..."], not {_show_short(value)}')
         found = []
         for index, item in enumerate(value):
             text = self.text(item, (*path, index))
@@ -261,9 +269,9 @@ class _Reader:
         """An exact amount, not below zero."""
         number = Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
         if number is None or not number.is_finite() or not 0 <= number < MOST:
-            self.fail(path, f"expected an amount such as 25 or 2.5, not {_shown(value)}")
+            self.fail(path, f"expected an amount such as 25 or 2.5, not {_show_short(value)}")
         if number != number.quantize(Decimal(1).scaleb(-decimals)):
-            self.fail(path, f"expected an amount with no more than {decimals} decimals, not {_shown(value)}")
+            self.fail(path, f"expected an amount with no more than {decimals} decimals, not {_show_short(value)}")
         if above_zero and not number:
             self.fail(path, "expected an amount above 0")
         return number
@@ -275,14 +283,14 @@ class _Reader:
         book, _ = find_game(record.game, own_books)
         for index, name in enumerate(record.side_wagers):
             if name not in book.side_wagers:
-                self.fail(("side_wagers", index), f"expected a side wager of the book, not {quoted(name)}")
+                self.fail(("side_wagers", index), f"expected a side wager of the book, not {quote(name)}")
         for name, value in record.options.items():
             if name in book.options and book.options[name].allowed and isinstance(value, Decimal):
-                self.fail(("options", name), f"expected one of the values the book allows, not {_shown(value)}")
+                self.fail(("options", name), f"expected one of the values the book allows, not {_show_short(value)}")
         try:
             rules = record.rules(own_books)
         except RulebookError as error:
-            self.fail(self.blamed(str(error), record), f"expected choices that the rulebook allows: {error}")
+            self.fail(self.find_blamed(str(error), record), f"expected choices that the rulebook allows: {error}")
         if rules.decks < 1:
             self.fail(("options", "decks"), "expected a number of decks: an infinite deck cannot be dealt from")
         meters = {meter for module in book.side_wagers.values() for meter in module.meters}
@@ -294,12 +302,12 @@ class _Reader:
         for index, bet in enumerate(played.bets):
             if bet.wager != "main" and bet.wager not in side_wagers:
                 line = index + sum(order.at <= index for order in played.orders)
-                self.fail((*path, "bets", line), f"expected main or a side wager of the book, not {quoted(bet.wager)}")
+                self.fail((*path, "bets", line), f"expected main or a side wager of the book, not {quote(bet.wager)}")
         for index, result in enumerate(played.results or ()):
             if result.wager not in ("main", "insurance") and result.wager not in side_wagers:
                 self.fail(
                     (*path, "results", index),
-                    f"expected main, insurance or a side wager of the book, not {quoted(result.wager)}",
+                    f"expected main, insurance or a side wager of the book, not {quote(result.wager)}",
                 )
         for key, named in (("meters", played.meters), ("meters_after", played.meters_after)):
             for name in named:
@@ -307,7 +315,7 @@ class _Reader:
                     at = (*path, key, name) if (*path, key) in self.places else (key, name)
                     self.fail(at, f"expected a meter of the book; {nearest(name, meters)}")
 
-    def blamed(self, problem: str, record: Record) -> Path:
+    def find_blamed(self, problem: str, record: Record) -> Path:
         """The key that a complaint about the choices is about: the first whose name it holds."""
         for name in record.options:
             if name in problem:
@@ -318,33 +326,33 @@ class _Reader:
         return ("side_wagers",) if ("side_wagers",) in self.places else ("game",)
 
 
-def _bet(text: str) -> PlaceBet | Action:
+def _bet(text: str) -> PlaceBet | RecordedAction:
     """A bet; or among the bets an order of the floor (`!`), or a bet that must be refused (`?`)."""
     stripped = text.lstrip()
     if stripped.startswith("!"):
-        return Action(parse_action(stripped))
+        return RecordedAction(parse_action(stripped))
     if not stripped.startswith("?"):
         return parse_bet(text)
     if stripped[1:].lstrip().startswith("!"):
         return _action(text)
     words, _, clause = stripped[1:].partition("@")
-    return Action(parse_bet(words), True, clause.strip() or None)
+    return RecordedAction(parse_bet(words), True, clause.strip() or None)
 
 
-def _parted(lines: tuple[PlaceBet | Action, ...]) -> tuple[tuple[PlaceBet, ...], tuple[Before, ...]]:
+def _part_bets(lines: tuple[PlaceBet | RecordedAction, ...]) -> tuple[tuple[PlaceBet, ...], tuple[Before, ...]]:
     """Bets, and what stands among them."""
     bets: list[PlaceBet] = []
     orders: list[Before] = []
     for line in lines:
-        if isinstance(line, Action):
+        if isinstance(line, RecordedAction):
             orders.append(Before(len(bets), line))
         else:
             bets.append(line)
     return tuple(bets), tuple(orders)
 
 
-def _action(text: str) -> Action:
+def _action(text: str) -> RecordedAction:
     if not text.lstrip().startswith("?"):
-        return Action(parse_action(text))
+        return RecordedAction(parse_action(text))
     command, clause = parse_refused(text.lstrip()[1:])
-    return Action(command, True, clause)
+    return RecordedAction(command, True, clause)

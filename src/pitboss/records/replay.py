@@ -15,14 +15,14 @@ import msgspec
 
 from pitboss.cards import DECK_52, deck
 from pitboss.money import ZERO, Money, show
-from pitboss.records.model import Action, Record, Round
+from pitboss.records.model import Record, RecordedAction, Round
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Decision, Refusal, begin_log, decide, legal_words, results
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.evolve import evolve, open_from, read_opening
-from pitboss.table.notation import Result
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import Result
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
 
@@ -39,7 +39,7 @@ Key = tuple[str, str, str]
 """Box, player and wager: what a line of results is about."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class ReplayStep(msgspec.Struct, frozen=True):
     """One command and its answer; without a command, something the record states. `before` and `after` are the table
     around it."""
 
@@ -57,7 +57,7 @@ class PlayedRound(msgspec.Struct, frozen=True):
 
     number: int
     recorded: Round
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     state: State
     differences: tuple[str, ...]
 
@@ -69,7 +69,7 @@ class PlayedRound(msgspec.Struct, frozen=True):
     @property
     def results(self) -> dict[Key, Money]:
         """What each player gained or lost: a line for every wager placed, those turned away included."""
-        return {**{key: ZERO for key, _ in turned_away(self.steps)}, **results(self.state)}
+        return {**{key: ZERO for key, _ in find_turned_away(self.steps)}, **results(self.state)}
 
     @property
     def settlement(self) -> tuple[Settlement, ...]:
@@ -165,13 +165,13 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
 def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
     """The rounds that a log tells of, the last perhaps not settled yet, each with what was asked in it."""
     state, events = read_opening(log)
-    rounds: list[list[Step]] = [[]]
+    rounds: list[list[ReplayStep]] = [[]]
     for decision in _split_decisions(events):
         asked = decision[0].command if isinstance(decision[0], ev.Asked) else None
         if isinstance(asked, cmd.NextRound):
             rounds.append([])
         after = functools.reduce(evolve, decision, state)
-        rounds[-1].append(Step(asked, state, after, tuple(decision)))
+        rounds[-1].append(ReplayStep(asked, state, after, tuple(decision)))
         state = after
     return tuple(
         PlayedRound(number, NOTHING_RECORDED, tuple(steps), steps[-1].after if steps else state, ())
@@ -197,7 +197,7 @@ class _Player:
     def __init__(self, state: State, own_books: tuple[Rulebook, ...]) -> None:
         self.state = state
         self.own_books = own_books
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self.differences: list[str] = []
 
     def ask(self, command: cmd.Command, *, cut_short: bool = False) -> Refusal | None:
@@ -212,9 +212,9 @@ class _Player:
             if not isinstance(stopped, Refusal):
                 answer = Decision(stopped.events, functools.reduce(evolve, stopped.events, self.state))
         if isinstance(answer, Refusal):
-            self.steps.append(Step(command, self.state, self.state, refusal=answer))
+            self.steps.append(ReplayStep(command, self.state, self.state, refusal=answer))
             return answer
-        self.steps.append(Step(command, self.state, answer.state, answer.events))
+        self.steps.append(ReplayStep(command, self.state, answer.state, answer.events))
         self.state = answer.state
         return None
 
@@ -236,7 +236,7 @@ class _Player:
                     self.act(action, cut_short=corrected or _void_comes_next(later))
             self.finish()
             if self.state.phase is Phase.SETTLED:
-                self.differences.extend(_compared(recorded, self.state, self.steps))
+                self.differences.extend(_compare_round(recorded, self.state, self.steps))
         return PlayedRound(number, recorded, tuple(self.steps), self.state, tuple(self.differences))
 
     @contextlib.contextmanager
@@ -262,10 +262,10 @@ class _Player:
         if meters:
             event = ev.MetersGrew(meters=dict(meters))
             after = evolve(self.state, event)
-            self.steps.append(Step(None, self.state, after, (event,)))
+            self.steps.append(ReplayStep(None, self.state, after, (event,)))
             self.state = after
 
-    def act(self, action: Action, *, cut_short: bool = False) -> None:
+    def act(self, action: RecordedAction, *, cut_short: bool = False) -> None:
         if action.refused:
             self.try_refused(action)
         elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
@@ -273,13 +273,13 @@ class _Player:
         elif refusal := self.ask(action.command, cut_short=cut_short):
             self.differences.append(f"'{action}' is refused: {refusal.why}")
 
-    def try_refused(self, action: Action) -> None:
+    def try_refused(self, action: RecordedAction) -> None:
         """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
         answer = decide(with_cards_to_spare(self.state), action.command, own_books=self.own_books)
         if not isinstance(answer, Refusal):
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
-        self.steps.append(Step(action.command, self.state, self.state, refusal=answer, tried=True))
+        self.steps.append(ReplayStep(action.command, self.state, self.state, refusal=answer, tried=True))
         if action.clause is not None and not _names(answer.clauses, action.clause):
             cited = f"names {', '.join(answer.clauses)}" if answer.clauses else "names no clause"
             self.differences.append(f"'{action}' is refused, but the refusal {cited}: {answer.reason}")
@@ -305,12 +305,12 @@ def _that_runs_out(state: State) -> State:
     return msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, source=CardSource.SHOE))
 
 
-def _void_comes_next(actions: Iterable[Action]) -> bool:
+def _void_comes_next(actions: Iterable[RecordedAction]) -> bool:
     """The next thing that happens, what is refused left aside, is that somebody declares a void."""
     return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
 
 
-def _correction_comes_next(state: State, actions: Iterable[Action]) -> bool:
+def _correction_comes_next(state: State, actions: Iterable[RecordedAction]) -> bool:
     """The next thing that happens is that a decision is corrected, in a book that has no time for it after settling."""
     following = next((action.command for action in actions if not action.refused), None)
     corrects = isinstance(following, od.Reconstruct) and following.box is not None
@@ -335,7 +335,7 @@ def _names(clauses: tuple[str, ...], wanted: str) -> bool:
 # ---------------------------------------------------------------------- what differs
 
 
-def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]:
+def _compare_round(recorded: Round, state: State, steps: list[ReplayStep]) -> Iterator[str]:
     if len(state.shoe.cards) > max(state.shoe.position, state.trouble.reached):
         left = state.shoe.cards[state.shoe.position :]
         yield f"the round is over and cards are left: {' '.join(left)}"
@@ -354,20 +354,20 @@ def _compared(recorded: Round, state: State, steps: list[Step]) -> Iterator[str]
             yield f"meter {name}: recorded {show(value)}, shows {show(state.meters[name].value)}"
 
 
-def _compare_results(recorded: Iterable[Result], state: State, steps: list[Step]) -> Iterator[str]:
-    found: dict[Key, Money] = {**{key: ZERO for key, _ in turned_away(steps)}, **results(state)}
+def _compare_results(recorded: Iterable[Result], state: State, steps: list[ReplayStep]) -> Iterator[str]:
+    found: dict[Key, Money] = {**{key: ZERO for key, _ in find_turned_away(steps)}, **results(state)}
     for line in recorded:
         key = (line.box, line.player, line.wager)
         net = found.pop(key, None)
         if net is None:
             yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, but there is no such wager"
         elif net != line.net:
-            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {_settled(key, net, state)}"
+            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {_settle_words(key, net, state)}"
     for key, net in found.items():
-        yield f"{' '.join(key)}: not recorded, settled {_settled(key, net, state)}"
+        yield f"{' '.join(key)}: not recorded, settled {_settle_words(key, net, state)}"
 
 
-def _settled(key: Key, net: Money, state: State) -> str:
+def _settle_words(key: Key, net: Money, state: State) -> str:
     """The net of a wager, with the outcome and clauses of each hand it was decided on."""
     decided = [
         f"{settled.outcome}, {', '.join(settled.clauses)}" if settled.clauses else settled.outcome
@@ -380,7 +380,7 @@ def _settled(key: Key, net: Money, state: State) -> str:
 # ---------------------------------------------------------------------- wagers that never were in play
 
 
-def turned_away(steps: Iterable[Step]) -> Iterator[tuple[Key, Step]]:
+def find_turned_away(steps: Iterable[ReplayStep]) -> Iterator[tuple[Key, ReplayStep]]:
     """The wagers that the table refused when they were placed: their result is 0."""
     for step in steps:
         bet = step.command
@@ -391,20 +391,20 @@ def turned_away(steps: Iterable[Step]) -> Iterator[tuple[Key, Step]]:
             yield (box, bet.player, bet.wager), step
 
 
-def _never_in_play(steps: Iterable[Step], state: State) -> Iterator[Settlement]:
+def _never_in_play(steps: Iterable[ReplayStep], state: State) -> Iterator[Settlement]:
     steps = tuple(steps)
     decided = {(settled.box, settled.player, settled.wager) for settled in state.settlements}
     for key in results(state):
         if key not in decided:
-            yield _returned(key, steps)
+            yield _list_returned(key, steps)
             decided.add(key)
-    for key, step in turned_away(steps):
+    for key, step in find_turned_away(steps):
         if key not in decided and isinstance(step.command, cmd.PlaceBet) and step.refusal is not None:
             yield Settlement(key[0], 0, *key[1:], step.command.amount, ZERO, "turned-away", step.refusal.clauses)
             decided.add(key)
 
 
-def _returned(key: Key, steps: tuple[Step, ...]) -> Settlement:
+def _list_returned(key: Key, steps: tuple[ReplayStep, ...]) -> Settlement:
     box, player, wager = key
     for step in steps:
         for event in step.events:

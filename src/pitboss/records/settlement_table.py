@@ -39,8 +39,8 @@ class SettlementTable(Sequence[Settlement]):
                 "hand": line.hand,
                 "player": line.player,
                 "wager": line.wager,
-                "stake": plain(line.stake),
-                "net": plain(line.net),
+                "stake": to_plain(line.stake),
+                "net": to_plain(line.net),
                 "outcome": line.outcome,
                 "clause": line.clauses[0] if line.clauses else "",
                 "clauses": list(line.clauses),
@@ -70,6 +70,6 @@ class SettlementTable(Sequence[Settlement]):
             )  # fmt: skip
 
 
-def plain(amount: Money) -> Money:
+def to_plain(amount: Money) -> Money:
     """The same amount without an exponent or trailing zeros: what JSON shows of it."""
     return Money(show(amount))

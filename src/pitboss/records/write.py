@@ -13,8 +13,8 @@ from decimal import Decimal
 from pitboss.cards import Card
 from pitboss.money import show
 from pitboss.records.model import FORMAT, Choice, Record, RecordError, Round
-from pitboss.records.places import Path, Place, places
-from pitboss.table.notation import words
+from pitboss.records.places import Path, TextPlace, find_places
+from pitboss.table.messages.notation import words
 from pitboss.table.state import Limits, Meter
 
 WIDTH = 110
@@ -135,7 +135,7 @@ def add_outcomes(text: str, outcomes: Mapping[int, Round], file: str = "record")
 
     `outcomes` gives, for rounds by number from 0, a `Round` that holds only what is to be added.
     """
-    found = places(text)
+    found = find_places(text)
     for number in outcomes:
         header = found.get(("round", number))
         if header is not None and not text.startswith("[[", header.start):
@@ -154,6 +154,6 @@ def add_outcomes(text: str, outcomes: Mapping[int, Round], file: str = "record")
     return text
 
 
-def _end_of_round(found: Mapping[Path, Place], path: Path) -> int:
+def _end_of_round(found: Mapping[Path, TextPlace], path: Path) -> int:
     """Where the last of bets, cards and actions of a round ends."""
     return max(found[(*path, key)].end for key in ("bets", "cards", "actions") if (*path, key) in found)

@@ -9,9 +9,9 @@ import functools
 from html import escape
 
 from pitboss.formats.html import table_html
-from pitboss.formats.wording import one_in, percent, short_fraction, signed
+from pitboss.formats.wording import one_in, percent, short_fraction, write_signed
 from pitboss.odds.edge import Edge
-from pitboss.odds.sides.insurance import Insurance
+from pitboss.odds.sides.insurance_edge import Insurance
 from pitboss.odds.sides.side_edge import PLAYERS, SideEdge
 from pitboss.odds.what_if.comparison import Comparison, WhatIf
 from pitboss.report.charts.chart_html import chart_html
@@ -43,7 +43,7 @@ def _(side: SideEdge) -> str:
     rows = [
         (
             one.id,
-            one.prize or signed(one.net),
+            one.prize or write_signed(one.net),
             percent(one.probability, 4),
             one_in(one.probability),
             str(one.probability),

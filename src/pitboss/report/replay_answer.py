@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pitboss.errors import PitbossError
 from pitboss.records import PlayedRound, RecordError, Replay, explain
-from pitboss.records.settlement_table import SettlementTable, plain
+from pitboss.records.settlement_table import SettlementTable, to_plain
 
 OK, DIFFERS, MALFORMED = 0, 1, 2
 
@@ -37,7 +37,7 @@ def complaint_lines(outcome: ReplayedFile) -> list[str]:
     return [_one_line(f"{outcome.file}: note: {note}") for note in outcome.replayed.notes]
 
 
-def outcome_lines(outcome: ReplayedFile, *, in_words: bool) -> list[str]:
+def list_outcome_lines(outcome: ReplayedFile, *, in_words: bool) -> list[str]:
     """The rounds of a file that nothing was recorded of, or all of them in words; then what is not as recorded."""
     if outcome.replayed is None:
         return []
@@ -96,5 +96,5 @@ def _round_data(played: PlayedRound) -> dict[str, Any]:
         "void": played.state.void,
         "dealer": " ".join(played.state.dealer),
         "settlement": list(SettlementTable(played.settlement).rows()),
-        "meters": {name: plain(meter.value) for name, meter in played.state.meters.items()},
+        "meters": {name: to_plain(meter.value) for name, meter in played.state.meters.items()},
     }

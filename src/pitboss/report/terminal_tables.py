@@ -29,14 +29,14 @@ def print_table(title: str, head: Row, rows: Iterable[Row], *, keep: int = 2, wi
     lines = [tuple(line[number] for number in kept) for line in lines]
     console = Console(highlight=False)
     if not console.is_terminal:
-        print("\n".join(["", title, *aligned([names, *lines] if any(names) else lines)]))
+        print("\n".join(["", title, *align([names, *lines] if any(names) else lines)]))
     elif console.width < NARROW and len(names) > keep:
-        console.print(_drawn(title, names[:keep], [_stacked(names, line, keep) for line in lines]))
+        console.print(_draw(title, names[:keep], [_stack(names, line, keep) for line in lines]))
     else:
-        console.print(_drawn(title, names, [tuple(map(Text, line)) for line in lines], frozenset(wide)))
+        console.print(_draw(title, names, [tuple(map(Text, line)) for line in lines], frozenset(wide)))
 
 
-def _drawn(title: str, names: Row, lines: Iterable[Sequence[Text]], wide: frozenset[str] = frozenset()) -> Table:
+def _draw(title: str, names: Row, lines: Iterable[Sequence[Text]], wide: frozenset[str] = frozenset()) -> Table:
     table = Table(title=Text(title), title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     table.show_header = any(names)
     table.expand = bool(wide & set(names))
@@ -48,7 +48,7 @@ def _drawn(title: str, names: Row, lines: Iterable[Sequence[Text]], wide: frozen
     return table
 
 
-def _stacked(names: Row, line: Row, keep: int) -> tuple[Text, ...]:
+def _stack(names: Row, line: Row, keep: int) -> tuple[Text, ...]:
     """The first cells of a row, the last of them with all the others beneath it."""
     *first, last = map(Text, line[:keep])
     others = [(name, cell) for name, cell in zip(names[keep:], line[keep:], strict=True) if cell]
@@ -58,7 +58,7 @@ def _stacked(names: Row, line: Row, keep: int) -> tuple[Text, ...]:
     return (*first, Text.assemble(last, "\n", (beneath, "dim")) if beneath else last)
 
 
-def aligned(lines: Sequence[Row]) -> list[str]:
+def align(lines: Sequence[Row]) -> list[str]:
     """Rows of equal length as lines whose columns stand under each other."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = [[cell.ljust(width) for cell, width in zip(line, widths, strict=True)] for line in lines]

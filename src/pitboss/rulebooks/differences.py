@@ -35,7 +35,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 ABSENT = "(no such option)"
 
 
-def compare(left: tuple[Rulebook, Rules], right: tuple[Rulebook, Rules]) -> Difference:
+def compare_rules(left: tuple[Rulebook, Rules], right: tuple[Rulebook, Rules]) -> Difference:
     """How the first game differs from the second."""
     (book, game), (other_book, other) = left, right
     values = difference(game, other)

@@ -84,7 +84,7 @@ def at_a_glance(rules: Rules, hinges: Mapping[str, Iterable[str]] | None = None)
     )
 
 
-def numbers(values: Iterable[int]) -> str:
+def number_words(values: Iterable[int]) -> str:
     """Numbers as people write them: `4-8`, `3, 4, 6, 8`."""
     ordered = sorted(set(values))
     if len(ordered) > 2 and ordered == list(range(ordered[0], ordered[-1] + 1)):

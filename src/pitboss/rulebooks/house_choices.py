@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pitboss.rulebooks import Rulebook, RulebookError, Rules, find_game
-from pitboss.rulebooks.reading.values import plain
+from pitboss.rulebooks.reading.values import read_plain
 
 
 class HouseChoices(NamedTuple):
@@ -69,7 +69,7 @@ class HouseChoices(NamedTuple):
 
 def as_typed(value: object) -> str:
     """The value of an option as it is typed on a command line."""
-    return plain(value).strip('"')
+    return read_plain(value).strip('"')
 
 
 def as_rules(game: Rules | str) -> Rules:

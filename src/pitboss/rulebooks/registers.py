@@ -274,7 +274,7 @@ class _Tree:
                 module = ast.parse(file.read_text(encoding="utf-8"))
             except SyntaxError as error:
                 raise RegisterError(f"{key}: line {error.lineno}: {error.msg}") from error
-            self._names[key] = frozenset(_defined(module.body, ""))
+            self._names[key] = frozenset(_find_defined(module.body, ""))
         return self._names[key]
 
 
@@ -289,21 +289,21 @@ def _module_file(package: Traversable, module: str) -> Traversable | None:
     return None
 
 
-def _defined(body: Iterable[ast.AST], prefix: str) -> Iterator[str]:
+def _find_defined(body: Iterable[ast.AST], prefix: str) -> Iterator[str]:
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield prefix + node.name
             case ast.ClassDef():
                 yield prefix + node.name
-                yield from _defined(node.body, f"{prefix}{node.name}.")
+                yield from _find_defined(node.body, f"{prefix}{node.name}.")
             case ast.Assign():
                 targets = (name for target in node.targets for name in ast.walk(target))
                 yield from (prefix + name.id for name in targets if isinstance(name, ast.Name))
             case ast.AnnAssign(target=ast.Name(id=name)):
                 yield prefix + name
             case ast.If() | ast.Try() | ast.With():
-                yield from _defined(ast.iter_child_nodes(node), prefix)
+                yield from _find_defined(ast.iter_child_nodes(node), prefix)
 
 
 def _has(value: object, path: Sequence[str]) -> bool:

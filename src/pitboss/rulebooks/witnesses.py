@@ -104,7 +104,7 @@ def _digest(values: Sequence[tuple[str, object]]) -> str:
 # What must hold ----------------------------------------------------------------------------------------
 
 
-def unwitnessed(registers: Registers, kept: Witnesses, run: Run | None) -> dict[Clause, str]:
+def find_unwitnessed(registers: Registers, kept: Witnesses, run: Run | None) -> dict[Clause, str]:
     """Every enforced clause without a witness that counts, and why.
 
     `run` replays a record of the source tree; without it the witnesses that are kept are believed.

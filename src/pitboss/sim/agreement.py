@@ -78,11 +78,11 @@ def side_wagers(rules: Rules, strategy: Strategy, rounds: int, seed: int, play: 
     result = play(prepared)
     for side in rules.side_wagers:
         meters = dict.fromkeys(side.meters, METER) or None
-        exact = side_odds(rules, side.id, best_play=best_play_of(prepared), meter=meters).house_edge
+        exact = side_odds(rules, side.id, best_play=play_for_side(prepared), meter=meters).house_edge
         yield Agreement(rules.game, side.id, result.rounds, float(exact), *result.side_edge(side.id))
 
 
-def best_play_of(prepared: Prepared) -> Callable[[Card, Card, Card], str]:
+def play_for_side(prepared: Prepared) -> Callable[[Card, Card, Card], str]:
     """What the simulated player does with two cards, asked of the tables that kernels play from."""
     tables = prepared.tables
 

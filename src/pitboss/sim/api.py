@@ -17,10 +17,10 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plan import Plan, Prepared, SimError, prepare
 from pitboss.sim.result import SimResult
-from pitboss.sim.result import play as play_block
+from pitboss.sim.result import play_block as play_block
 from pitboss.sim.run import Run
 from pitboss.sim.strategies import Strategy
-from pitboss.sim.strategy_choice import choose
+from pitboss.sim.strategy_choice import choose_strategy
 
 MOST_ROUNDS = 10**13
 MOST_THREADS = 1024
@@ -38,7 +38,7 @@ def make_ready(
     rules: Rules, strategy: str | Chart | Strategy, plan: Plan, read: Callable[[str], str] | None = None
 ) -> Ready:
     """Turn what is asked for into something that can be played; `read` gives the text of a chart's file."""
-    chosen = choose(strategy, rules, plan.wager, read)
+    chosen = choose_strategy(strategy, rules, plan.wager, read)
     prepared = prepare(rules, chosen.strategy, plan)
     warm_up(prepared)
     return Ready(prepared, chosen.first_round_edge if plan.schedule is None else None)

@@ -19,7 +19,7 @@ from typing import Any
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.sim.plan import Prepared
-from pitboss.sim.result import Sums, play
+from pitboss.sim.result import Sums, play_block
 from pitboss.sim.run import Progress, Run
 
 TRIES = 10
@@ -39,7 +39,7 @@ class ClusterError(PitbossError):
 
 
 @functools.lru_cache(maxsize=4)
-def unpacked(parcel: bytes) -> Prepared:
+def unpack_parcel(parcel: bytes) -> Prepared:
     """What is in a parcel; a worker opens it once."""
     prepared: Prepared = pickle.loads(zlib.decompress(parcel))
     return prepared
@@ -49,7 +49,7 @@ def play_blocks(parcel: bytes, version: str, blocks: tuple[int, ...]) -> dict[in
     """Play some blocks; runs on a worker."""
     if version != __version__:
         raise ClusterError(f"a worker has pitboss {__version__}, and {version} is asked for")
-    return {block: play(unpacked(parcel), block) for block in blocks}
+    return {block: play_block(unpack_parcel(parcel), block) for block in blocks}
 
 
 def on_cluster(run: Run, address: str, progress: Progress) -> None:

@@ -34,7 +34,7 @@ from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
-from pitboss.sim.unfold.tables import Tables, build
+from pitboss.sim.unfold.tables import PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
 COUNTS = 2 * MOST_COUNT + 1
@@ -103,7 +103,7 @@ class Prepared(NamedTuple):
     plan: Plan
     rules: Rules
     strategy: Strategy
-    tables: Tables
+    tables: PlayTables
     given: Given
     side_names: tuple[SideNames, ...]
     automaton: Automaton | None

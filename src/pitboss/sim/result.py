@@ -43,8 +43,8 @@ class Sums(msgspec.Struct, kw_only=True):
     def __add__(self, other: Sums) -> Sums:
         return Sums(
             totals={name: self.totals[name] + other.totals[name] for name in self.totals},
-            histogram=_added(self.histogram, other.histogram),
-            sides={name: _added(self.sides[name], other.sides[name]) for name in self.sides},
+            histogram=_add_sums(self.histogram, other.histogram),
+            sides={name: _add_sums(self.sides[name], other.sides[name]) for name in self.sides},
             openings={
                 name: (
                     self.openings.get(name, (0, 0))[0] + other.openings.get(name, (0, 0))[0],
@@ -54,14 +54,14 @@ class Sums(msgspec.Struct, kw_only=True):
             },
             paths=self.paths + other.paths,
             ruined=self.ruined + other.ruined,
-            finals=_added(self.finals, other.finals),
+            finals=_add_sums(self.finals, other.finals),
         )
 
 
 Name = TypeVar("Name", int, str)
 
 
-def _added(one: dict[Name, int], two: dict[Name, int]) -> dict[Name, int]:
+def _add_sums(one: dict[Name, int], two: dict[Name, int]) -> dict[Name, int]:
     found = dict(one)
     for name, times in two.items():
         found[name] = found.get(name, 0) + times
@@ -77,7 +77,7 @@ def empty(prepared: Prepared) -> Sums:
     )
 
 
-def merge(parts: Iterable[Sums], start: Sums) -> Sums:
+def merge_results(parts: Iterable[Sums], start: Sums) -> Sums:
     """All sums together."""
     total = start
     for part in parts:
@@ -85,12 +85,12 @@ def merge(parts: Iterable[Sums], start: Sums) -> Sums:
     return total
 
 
-def play(prepared: Prepared, block: int) -> Sums:
+def play_block(prepared: Prepared, block: int) -> Sums:
     """Play one block of a plan."""
     plan = prepared.plan
     rounds = plan.rounds_of(block)
-    kept = k.kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
-    scratch = k.scratch(prepared.given.shape, prepared.given.rules)
+    kept = k.make_kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
+    scratch = k.make_scratch(prepared.given.shape, prepared.given.rules)
     if prepared.automaton is not None and rounds == LANES * plan.per_strand:
         room = lanes(prepared.given.fresh.size, prepared.automaton)
         play_lanes(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 import msgspec
 
 from pitboss.sim.plan import Plan, Prepared, SimError
-from pitboss.sim.result import SimResult, Sums, empty, play
+from pitboss.sim.result import SimResult, Sums, empty, play_block
 
 Progress = Callable[[Sums], bool]
 """Called after blocks are done; answers False to stop the run."""
@@ -42,7 +42,7 @@ def ranges(blocks: Iterable[int]) -> list[tuple[int, int]]:
     return found
 
 
-def numbers(spans: Iterable[tuple[int, int]]) -> set[int]:
+def list_numbers(spans: Iterable[tuple[int, int]]) -> set[int]:
     """Ranges as numbers."""
     return {block for first, last in spans for block in range(first, last + 1)}
 
@@ -59,15 +59,15 @@ class Run:
             self._take_up(saved)
 
     def _take_up(self, saved: Saved) -> None:
-        ours = self.saved()
+        ours = self.save()
         for name in ("game", "rules_digest", "strategy", "plan"):
             if getattr(saved, name) != getattr(ours, name):
                 raise SimError(f"the saved run has another {name.replace('_', ' ')}: it cannot be resumed by this one")
-        self.done = numbers(saved.done)
+        self.done = list_numbers(saved.done)
         self.sums = saved.sums
         self.seconds = saved.seconds
 
-    def saved(self) -> Saved:
+    def save(self) -> Saved:
         """The run as it can be kept on file."""
         rules = self.prepared.rules
         return Saved(
@@ -102,7 +102,7 @@ class Run:
                     if block is None:
                         going = False
                         break
-                    running[pool.submit(play, self.prepared, block)] = block
+                    running[pool.submit(play_block, self.prepared, block)] = block
                 if not running:
                     break
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -55,7 +55,7 @@ class Strategy(Protocol):
         """Exchange the second cards of an area's two hands."""
 
 
-class Plain:
+class SimpleStrategy:
     """What simple strategies share: no rescue, no switch."""
 
     name = "plain"
@@ -70,7 +70,7 @@ class Plain:
         return False
 
 
-class MimicTheDealer(Plain):
+class MimicTheDealer(SimpleStrategy):
     """Draw to 17, never double, split or surrender."""
 
     name = "mimic-the-dealer"
@@ -80,7 +80,7 @@ class MimicTheDealer(Plain):
         return HIT if hand.legal & HIT and (hand.total < 17 or not hand.legal & STAND) else STAND
 
 
-class NeverBust(Plain):
+class NeverBust(SimpleStrategy):
     """Stand on every hand that one card could take over 21."""
 
     name = "never-bust"
@@ -91,7 +91,7 @@ class NeverBust(Plain):
         return HIT if hand.legal & HIT and (low or not hand.legal & STAND) else STAND
 
 
-class Basic(Plain):
+class Basic(SimpleStrategy):
     """A fixed common chart for games without a hole card: the yardstick for speed, not the best play of any game."""
 
     name = "basic"

@@ -15,7 +15,7 @@ import numpy as np
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, evaluate, parse_chart
-from pitboss.odds.analysis import by_chart, solution
+from pitboss.odds.analysis import price_by_chart, solution
 from pitboss.odds.cards.composition import fresh
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.best_chart import best_chart
@@ -25,13 +25,13 @@ from pitboss.odds.hand.player_hands import all_hands
 from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
 from pitboss.odds.hand.recursions import HIT as HITS
 from pitboss.odds.hand.recursions import STAND as STANDS
-from pitboss.odds.known_tables import known
-from pitboss.odds.switch.switching import Pairs, areas, near_splits, solve_pairs
+from pitboss.odds.known_tables import find_known
+from pitboss.odds.switch.area_values import Pairs, areas, near_splits, solve_pairs
 from pitboss.play.charts import pick, unsaid
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, Packed, pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.strategies import STRATEGIES, Plain, Question, Strategy
+from pitboss.sim.strategies import STRATEGIES, Question, SimpleStrategy, Strategy
 
 BITS = {STANDS: STAND, HITS: HIT, DOUBLES: DOUBLE}
 NAMES = ("optimum", "chart", *STRATEGIES)
@@ -39,7 +39,7 @@ Switches = np.ndarray
 """[first card, second card, first, second, up card] by value index -> the second cards are exchanged."""
 
 
-class Chosen(NamedTuple):
+class ChosenStrategy(NamedTuple):
     """A strategy, and what it is worth in the first round of a full shoe where that is known."""
 
     strategy: Strategy
@@ -47,7 +47,7 @@ class Chosen(NamedTuple):
     """The house edge; worked out when it is asked for."""
 
 
-class ByChart(Plain):
+class ByChart(SimpleStrategy):
     """Plays by a chart of totals."""
 
     def __init__(self, name: str, rules: Packed, chart: Chart) -> None:
@@ -78,10 +78,10 @@ class ByChart(Plain):
 
     @functools.cached_property
     def _switches(self) -> Switches:
-        return switch_table(self.rules, by_chart(self.rules, fresh(self.rules, FLOATS), self.chart).position)
+        return switch_table(self.rules, price_by_chart(self.rules, fresh(self.rules, FLOATS), self.chart).position)
 
 
-class Optimum(Plain):
+class Optimum(SimpleStrategy):
     """Plays by the composition of the hand, as the analyser's best player does."""
 
     name = "optimum"
@@ -128,7 +128,7 @@ class Optimum(Plain):
     @functools.cached_property
     def _switches(self) -> Switches:
         shoe = fresh(self.rules, FLOATS)
-        return _exchanged(self.rules, solve_pairs(self.rules, shoe, wanted=near_splits(self.position)))
+        return _exchange_hands(self.rules, solve_pairs(self.rules, shoe, wanted=near_splits(self.position)))
 
 
 def _other(hand: Question) -> int:
@@ -142,18 +142,18 @@ def switch_table(rules: Packed, position: Position) -> Switches:
     count = len(OPENINGS)
     natural = np.broadcast_to(max_of(natural_acts(position)), (count, plain.shape[1]))
     pairs = Pairs(np.broadcast_to(plain, (count, *plain.shape)), natural, FLOATS.make(0), {})
-    return _exchanged(rules, pairs)
+    return _exchange_hands(rules, pairs)
 
 
-def _exchanged(rules: Packed, pairs: Pairs) -> Switches:
+def _exchange_hands(rules: Packed, pairs: Pairs) -> Switches:
     found = areas(rules, fresh(rules, FLOATS), pairs)
     chosen: Switches = found.may_switch & (found.switched > found.left)
     return chosen
 
 
-def choose(
+def choose_strategy(
     wanted: str | Chart | Strategy, rules: Rules, stake: Money, read: Callable[[str], str] | None = None
-) -> Chosen:
+) -> ChosenStrategy:
     """A strategy by its name, by a chart, by the name of a chart's file that `read` gives the text of, or as it is.
 
     The best chart of a game is looked up where it is known and worked out elsewhere.
@@ -163,17 +163,19 @@ def choose(
     if not isinstance(wanted, str):
         if not isinstance(wanted, Strategy):
             raise PitbossError(f"{wanted!r} is no strategy: name one of {', '.join(NAMES)}, or hand in a chart")
-        return Chosen(wanted, None)
+        return ChosenStrategy(wanted, None)
     if wanted in STRATEGIES:
-        return Chosen(STRATEGIES[wanted](), None)
+        return ChosenStrategy(STRATEGIES[wanted](), None)
     packed = pack(rules)
-    if wanted == "chart" and (table := known(rules)) is not None:
-        return Chosen(ByChart(wanted, packed, table.strategy()), lambda: -analyse(rules, stake=stake).chart_expectation)
+    if wanted == "chart" and (table := find_known(rules)) is not None:
+        return ChosenStrategy(
+            ByChart(wanted, packed, table.strategy()), lambda: -analyse(rules, stake=stake).chart_expectation
+        )
     if wanted in ("chart", "optimum"):
         edge = analyse(rules, stake=stake)
         if wanted == "chart":
-            return Chosen(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
-        return Chosen(Optimum(packed), lambda: edge.house_edge)
+            return ChosenStrategy(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
+        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge)
     if read is None:
         raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or hand in a chart")
     try:
@@ -183,5 +185,5 @@ def choose(
     return _by_chart(wanted, rules, parse_chart(text, wanted))
 
 
-def _by_chart(name: str, rules: Rules, chart: Chart) -> Chosen:
-    return Chosen(ByChart(name, pack(rules), chart), lambda: -float(evaluate(rules, chart)))
+def _by_chart(name: str, rules: Rules, chart: Chart) -> ChosenStrategy:
+    return ChosenStrategy(ByChart(name, pack(rules), chart), lambda: -float(evaluate(rules, chart)))

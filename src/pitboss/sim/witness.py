@@ -26,12 +26,12 @@ from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.any_round import play_rounds
 from pitboss.sim.kernels.compiling import UINT64
 from pitboss.sim.kernels.lanes import LANES
-from pitboss.sim.kernels.streams import stream
+from pitboss.sim.kernels.streams import open_stream
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.strategies import Question, Strategy
-from pitboss.table import commands as cmd
 from pitboss.table.legal import legal
-from pitboss.table.notation import words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import words
 from pitboss.table.round.turns import can_double, can_split
 from pitboss.table.state import Box, Hand, Pending, Phase, State
 
@@ -90,7 +90,7 @@ class Simulated(NamedTuple):
     """[box][side wager] -> it had been carried from the round before."""
 
 
-def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
+def simulate_round(prepared: Prepared, block: int, number: int) -> Simulated:
     """Play the strand of one round of a block up to that round."""
     plan: Plan = prepared.plan
     if not 0 <= block < plan.blocks or not 0 <= number < plan.rounds_of(block):
@@ -99,10 +99,10 @@ def simulated(prepared: Prepared, block: int, number: int) -> Simulated:
             f"rounds from 0 to {plan.rounds_of(min(max(block, 0), plan.blocks - 1)) - 1}"
         )
     given = prepared.given
-    kept, scratch = k.kept(given.shape), k.scratch(given.shape, given.rules)
+    kept, scratch = k.make_kept(given.shape), k.make_scratch(given.shape, given.rules)
     shoe = given.fresh.copy()
     strand, before = divmod(number, plan.per_strand)
-    ctr, gamma = stream(plan.seed, block * LANES + strand)
+    ctr, gamma = open_stream(plan.seed, block * LANES + strand)
     pos, count = 0 if given.shape.returns_late else shoe.size, 0
     start, step = UINT64(ctr), UINT64(gamma)
     pos, count, start = play_rounds(given, kept, scratch, shoe, pos, 0, count, start, step, 0, before)
@@ -120,11 +120,11 @@ def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rul
 
     If a side wager was carried to the round, the rounds that it comes from are dealt first.
     """
-    rounds = [simulated(prepared, block, number)]
+    rounds = [simulate_round(prepared, block, number)]
     if not rounds[0].bet:
         raise SimError(f"round {block}:{number} has no record: its schedule bets nothing there")
     while any(any(flags) for flags in rounds[0].carried):
-        rounds.insert(0, simulated(prepared, block, number - len(rounds)))
+        rounds.insert(0, simulate_round(prepared, block, number - len(rounds)))
     rules = prepared.rules
     options: dict[str, Any] = {name: value for name, value in rules.options.items() if value is not None}
     table = Table(

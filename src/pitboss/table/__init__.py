@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import events as ev
-from pitboss.table.askers import Asker
 from pitboss.table.decide import Decision, decide
 from pitboss.table.draft import Refusal
 from pitboss.table.evolve import evolve, fold_log, open_from
 from pitboss.table.floor_state import FloorState
 from pitboss.table.legal import legal, legal_words
-from pitboss.table.notation import words
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.notation import words
 from pitboss.table.orders import order_words as order_words
 from pitboss.table.state import Limits, Meter, Phase, Settlement, State
 

@@ -12,9 +12,9 @@ from typing import TypeVar, Union
 import msgspec
 
 from pitboss.errors import PitbossError
-from pitboss.table.commands import Command
-from pitboss.table.events import Event
-from pitboss.table.order_commands import COMMANDS
+from pitboss.table.messages.commands import Command
+from pitboss.table.messages.events import Event
+from pitboss.table.messages.order_commands import COMMANDS
 from pitboss.table.orders.rulings import EVENTS
 from pitboss.table.state import State
 

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.rulebooks.model.book import Rulebook
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
-from pitboss.table.askers import Asker, find_asker
 from pitboss.table.dispatch import merge_tables
 from pitboss.table.draft import Draft, Refusal, Refused
 from pitboss.table.legal import legal_words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import Asker, find_asker
+from pitboss.table.messages.wellformed import find_fault
 from pitboss.table.orders import disputes, limits, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.layout import clear_layout
@@ -36,7 +37,6 @@ from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
 from pitboss.table.shoe.devices import ShoeEmpty, waits_for_cards
 from pitboss.table.state import Pending, Phase, State
-from pitboss.table.wellformed import fault
 from pitboss.table.working import WorkingDraft
 
 
@@ -55,7 +55,7 @@ def decide(
     `by` is who is on record for it, if not whoever the command itself names. An order that changes the rules of a game
     of somebody's own needs its book among `own_books`.
     """
-    if problem := fault(command):
+    if problem := find_fault(command):
         return Refusal(problem, (), legal_words(state))
     draft = WorkingDraft(state, own_books)
     draft.emit(ev.Asked(command=command, by=by or find_asker(command, state.rules)))
@@ -170,9 +170,9 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.NoWagerRound: irregularities.no_wager_round,
     od.CheckDevice: irregularities.check_device,
     od.ForeignCard: irregularities.foreign_card,
-    od.MissedBurn: irregularities.missed_burn,
-    od.MissedCut: irregularities.missed_cut,
-    od.MissedShuffle: irregularities.missed_shuffle,
+    od.MissedBurn: irregularities.rule_missed_burn,
+    od.MissedCut: irregularities.rule_missed_cut,
+    od.MissedShuffle: irregularities.rule_missed_shuffle,
     od.LateInsurance: irregularities.late_insurance,
     od.RefuseCard: irregularities.refuse_card,
     od.Misdeal: misdeals.misdeal,
@@ -184,8 +184,8 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.StrayPress: malfunctions.stray_press,
     od.PanelPrize: malfunctions.panel_prize,
     od.Malfunction: malfunctions.malfunction,
-    od.Repaired: malfunctions.repaired,
-    od.Unregistered: malfunctions.unregistered,
+    od.Repaired: malfunctions.offer_again,
+    od.Unregistered: malfunctions.rule_unregistered,
     od.Retract: malfunctions.retract,
     od.ForfeitWagers: forfeit_wagers,
     od.RefuseWager: powers.refuse_wager,

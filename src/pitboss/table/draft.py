@@ -13,7 +13,7 @@ import msgspec
 
 from pitboss.money import Money
 from pitboss.rulebooks.model.book import Rulebook
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Settlement, State
 
 Fold = Callable[[State, Any], State]

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from pitboss.errors import PitbossError
 from pitboss.play.packed import pack
-from pitboss.table import events as ev
 from pitboss.table.dispatch import merge_tables
 from pitboss.table.draft import Fold
+from pitboss.table.messages import events as ev
 from pitboss.table.orders.memory import NOTES, STORY_FOLDS, Note
 from pitboss.table.orders.ruling_folds import RULING_FOLDS
 from pitboss.table.round.round_folds import ROUND_FOLDS
@@ -53,7 +53,7 @@ def fold_log(log: Iterable[ev.Event]) -> State:
     return state
 
 
-def _noted(change: Fold, note: Note) -> Fold:
+def _note(change: Fold, note: Note) -> Fold:
     """A fold, and what the round remembers of its event."""
 
     def fold_and_note(state: State, event: ev.Event) -> State:
@@ -64,5 +64,5 @@ def _noted(change: Fold, note: Note) -> Fold:
 
 _CHANGES = merge_tables(SHOE_FOLDS, ROUND_FOLDS, RULING_FOLDS, STORY_FOLDS)
 
-FOLDS = {kind: _noted(change, NOTES[kind]) if kind in NOTES else change for kind, change in _CHANGES.items()}
+FOLDS = {kind: _note(change, NOTES[kind]) if kind in NOTES else change for kind, change in _CHANGES.items()}
 """What each kind of event does to a table."""

@@ -10,9 +10,9 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
-from pitboss.table.askers import Asker
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import Asker
 
 Clauses = tuple[str, ...]
 
@@ -96,7 +96,7 @@ class Closing(msgspec.Struct, frozen=True):
     """The round now due is the extra one for a carried wager: no new wager of that kind."""
 
 
-class Leave(msgspec.Struct, frozen=True):
+class Permission(msgspec.Struct, frozen=True):
     """A player without a main wager of their own may place a side wager; on any box where none is named."""
 
     player: str
@@ -118,7 +118,7 @@ class FloorState(msgspec.Struct, frozen=True):
     """Players who may not take part any more, and the clause for each."""
     withheld: tuple[str, ...] = ()
     """Players whose winnings are held back until the house has finished its inquiry."""
-    leave: tuple[Leave, ...] = ()
+    leave: tuple[Permission, ...] = ()
     leave_required: bool = False
     """Side wagers that need leave are turned away without it; else leave is taken to have been given."""
     main_bettors_only: dict[str, Clauses] = {}

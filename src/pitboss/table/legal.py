@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pitboss.money import ZERO, Money
 from pitboss.play.drawing import has_its_one_card, may_stand
 from pitboss.play.surrender import surrender_before_turns
-from pitboss.table import commands as cmd
 from pitboss.table.draft import Refused
-from pitboss.table.notation import words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import words
 from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.mishaps.remedies import choices
 from pitboss.table.round.betting import close_bets
@@ -50,7 +50,7 @@ def legal(state: State) -> tuple[cmd.Command, ...]:
     if state.phase is Phase.SETTLING:
         return (cmd.Proceed(),)
     if state.trouble.halted:
-        return (*choices(WorkingDraft(state)), *_played_on(state))
+        return (*choices(WorkingDraft(state)), *_list_play_on(state))
     if state.phase is Phase.TURNS and state.pending is Pending.NOTHING:
         return (*_late_insurance(state), *_turn(state), *choices(WorkingDraft(state)))
     found = [*(_offers(state) if state.phase is Phase.OFFERS else _pending(state)), *choices(WorkingDraft(state))]
@@ -67,7 +67,7 @@ def _bets_can_close(state: State) -> bool:
     return True
 
 
-def _played_on(state: State) -> tuple[cmd.Command, ...]:
+def _list_play_on(state: State) -> tuple[cmd.Command, ...]:
     """What boxes may do with the cards of a misdeal as they lie, if somebody can play on with them."""
     ahead = WorkingDraft(state)
     try:

@@ -16,9 +16,9 @@ import msgspec
 
 from pitboss.cards import CARD_ID, Card, decks
 from pitboss.errors import PitbossError
-from pitboss.table import events as ev
 from pitboss.table.evolve import evolve, read_opening
-from pitboss.table.shoe.shuffle import canonical, commitment, cut, shuffled
+from pitboss.table.messages import events as ev
+from pitboss.table.shoe.shuffle import canonical, commitment, cut_cards, shuffle_cards
 from pitboss.table.state import CardSource, State
 
 VERSION = 1
@@ -29,7 +29,7 @@ class ShoeFileError(PitbossError):
     """A text that should be a shoe file is not."""
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ProofStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Something that happened to the shoe's cards, in the order in which it happened."""
 
     step: Literal["burn", "deal", "feed", "back"]
@@ -59,7 +59,7 @@ class ShoeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Cards that the cut sent to the back."""
     cut_card: int | None = None
     """Cards behind the cut card when it was placed."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
 
 
 # ---------------------------------------------------------------------- as text
@@ -90,7 +90,7 @@ def parse_shoe_file(text: str | bytes, name: str) -> ShoeFile:
         for word in line.split():
             if word not in CARD_ID:
                 raise ShoeFileError(f"{name}: {where}: '{word[:20]}' is not a card such as Td")
-    count = len(pack(file))
+    count = len(pack_shoe(file))
     if count > MOST_CARDS or not 0 <= file.riffles <= 100:
         raise ShoeFileError(f"{name}: a shoe has at most {MOST_CARDS} cards and 100 riffles")
     for key in ("cut_at", "cut_card"):
@@ -100,7 +100,7 @@ def parse_shoe_file(text: str | bytes, name: str) -> ShoeFile:
     return file
 
 
-def pack(file: ShoeFile) -> tuple[Card, ...]:
+def pack_shoe(file: ShoeFile) -> tuple[Card, ...]:
     """The cards that were shuffled."""
     return tuple(file.cards.split()) if file.cards else decks(file.decks, file.deck_cards)
 
@@ -129,8 +129,8 @@ class _Dealer:
         self.file = file
         self.seed = seed
         self.mixes = file.riffles
-        order = shuffled(pack(file), seed, file.riffles)
-        self.order = order if file.cut_at is None else cut(order, file.cut_at)
+        order = shuffle_cards(pack_shoe(file), seed, file.riffles)
+        self.order = order if file.cut_at is None else cut_cards(order, file.cut_at)
         self.position = 0
         self.gone: Counter[Card] = Counter()
         self.rounds: set[int] = set()
@@ -190,7 +190,7 @@ class _Dealer:
             yield f"feed: {' '.join(canonical((fed - self.gone).elements()))} had not come out of the device"
         self.gone -= fed
         self.mixes += 1
-        self.order = shuffled((*self.order[self.position :], *cards), self.seed, self.mixes)
+        self.order = shuffle_cards((*self.order[self.position :], *cards), self.seed, self.mixes)
         self.position = 0
 
     def _back(self, cards: tuple[Card, ...]) -> Iterator[str]:
@@ -216,7 +216,7 @@ def shoe_files(log: Iterable[ev.Event]) -> list[ShoeFile]:
     files: list[ShoeFile] = []
     state, events = read_opening(log)
     cards: tuple[Card, ...] = ()
-    steps: list[Step] = []
+    steps: list[ProofStep] = []
     for event in events:
         before, state = state, evolve(state, event)
         if isinstance(event, ev.ShoeRetired):
@@ -228,25 +228,25 @@ def shoe_files(log: Iterable[ev.Event]) -> list[ShoeFile]:
     return files
 
 
-def _note(steps: list[Step], before: State, after: State, event: ev.Event) -> None:
+def _note(steps: list[ProofStep], before: State, after: State, event: ev.Event) -> None:
     """What the event did to the cards of the shoe."""
     if isinstance(event, ev.DiscardsFed):
-        steps.append(Step("feed", " ".join(event.cards)))
+        steps.append(ProofStep("feed", " ".join(event.cards)))
         return
     drawn = before.shoe.left - after.shoe.left
     if drawn < 0:
-        steps.append(Step("back", " ".join(after.shoe.undealt[:-drawn])))
+        steps.append(ProofStep("back", " ".join(after.shoe.undealt[:-drawn])))
     elif drawn > 0:
         cards = " ".join(before.shoe.undealt[:drawn])
         if isinstance(event, ev.CardsBurnt):
-            steps.append(Step("burn", cards))
+            steps.append(ProofStep("burn", cards))
         elif steps and steps[-1].step == "deal" and steps[-1].round == after.round:
-            steps[-1] = Step("deal", f"{steps[-1].cards} {cards}", after.round)
+            steps[-1] = ProofStep("deal", f"{steps[-1].cards} {cards}", after.round)
         else:
-            steps.append(Step("deal", cards, after.round))
+            steps.append(ProofStep("deal", cards, after.round))
 
 
-def _file(state: State, cards: tuple[Card, ...], steps: list[Step]) -> ShoeFile:
+def _file(state: State, cards: tuple[Card, ...], steps: list[ProofStep]) -> ShoeFile:
     """The file of the shoe of `state`, which was made by shuffling `cards`."""
     rules, shoe, origin = state.rules, state.shoe, state.shoe.origin
     whole = Counter(cards) == Counter(decks(rules.decks, rules.deck_cards))

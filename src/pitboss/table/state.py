@@ -217,7 +217,7 @@ class CardSource(enum.StrEnum):
     """A machine that shuffles continuously and deals."""
 
 
-class Stage(enum.StrEnum):
+class ShoeStage(enum.StrEnum):
     """How far the cards are on their way from the shuffle into play."""
 
     STACK = "stack"
@@ -252,7 +252,7 @@ class Shoe(msgspec.Struct, frozen=True):
     """In the order in which they leave, those already gone included."""
     position: int = 0
     source: CardSource = CardSource.STACKED
-    stage: Stage = Stage.OPEN
+    stage: ShoeStage = ShoeStage.OPEN
     origin: Origin = Origin()
     cut_card: int | None = None
     """Cards in front of the cut card when the shoe was loaded; none: there is no cut card."""
@@ -296,7 +296,7 @@ class Shoe(msgspec.Struct, frozen=True):
         """The cards still to come."""
         return self.cards[self.position :]
 
-    def skipped(self, player: str) -> int:
+    def count_skipped(self, player: str) -> int:
         """Rounds of this shoe in which the player had no main wager."""
         return self.rounds - dict(self.wagered).get(player, 0)
 
@@ -344,7 +344,7 @@ class Settlement(msgspec.Struct, frozen=True):
     """Decided in the interim settlement: it may stand when the round is void."""
 
 
-class Opening(msgspec.Struct, frozen=True):
+class RoundOpening(msgspec.Struct, frozen=True):
     """The table as it was when betting closed: from here a round can be rebuilt."""
 
     shoe: Shoe
@@ -393,7 +393,7 @@ class State(msgspec.Struct, frozen=True):
     house: House = House()
     revealed: Reveal | None = None
     """Seed and salt of the shoe before this one."""
-    opening: Opening | None = None
+    opening: RoundOpening | None = None
     drawn: tuple[Card, ...] = ()
     """The cards that left the shoe since betting closed, in order; cards found face up and burnt are not among them."""
     deeds: tuple[Deed, ...] = ()

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from pitboss.errors import PitbossError
 from pitboss.play.shoe import usual_cut_card
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.decide import decide
 from pitboss.table.draft import Refusal
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.devices import card_at_hand
 from pitboss.table.shoe.shoe_views import shoe_actions
-from pitboss.table.state import CardSource, Phase, Stage, State
+from pitboss.table.state import CardSource, Phase, ShoeStage, State
 
 
 class SessionError(PitbossError):
@@ -32,7 +32,7 @@ class Opened(Struct, frozen=True):
 def needs_shuffle(state: State) -> bool:
     """The cards are to be shuffled before anything else is dealt."""
     shoe = state.shoe
-    if shoe.stage is not Stage.OPEN:
+    if shoe.stage is not ShoeStage.OPEN:
         return False
     if state.phase is Phase.BETTING:
         return bool(shoe.due) or (shoe.source is CardSource.STACKED and not shoe.left)
@@ -48,7 +48,7 @@ def open_shoe(state: State, entropy: bytes, cut_at: int | None = None, from_back
     """
     log: list[ev.Event] = []
     state = _do(state, cmd.Shuffle(entropy=entropy), log)
-    while state.shoe.stage is not Stage.OPEN:
+    while state.shoe.stage is not ShoeStage.OPEN:
         command = _next(state, cut_at, from_back)
         state = _do(state, command, log)
     return Opened(state, tuple(log))

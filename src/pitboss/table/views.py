@@ -14,11 +14,11 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.play.hands import total
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
 from pitboss.table.floor_state import LimitSign
 from pitboss.table.legal import legal
-from pitboss.table.notation import words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import words
 from pitboss.table.shoe.face_down import hidden
 from pitboss.table.shoe.shoe_views import ShoeView, shoe_view
 from pitboss.table.state import Bet, Box, Hand, Limits, Meter, Pending, Phase, Settlement, SideBet, State
@@ -27,7 +27,7 @@ FACE_DOWN: Card = "??"
 """A card that the observer may not see."""
 
 
-class Role(enum.StrEnum):
+class Viewer(enum.StrEnum):
     """Who looks."""
 
     PLAYER = "player"
@@ -39,7 +39,7 @@ class Role(enum.StrEnum):
 class Observer(msgspec.Struct, frozen=True):
     """Somebody who looks at a table; a player by name, on whatever boxes they have wagers."""
 
-    role: Role
+    role: Viewer
     name: str = ""
 
 
@@ -108,10 +108,10 @@ class View(msgspec.Struct, frozen=True):
     """A card dealt in error that lies open and is the next card."""
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
     """Cards that were dealt to boxes without a wager."""
-    notice: Notice
+    notice: ShownNotice
 
 
-class Notice(msgspec.Struct, frozen=True):
+class ShownNotice(msgspec.Struct, frozen=True):
     """What the floor has put up for everybody to see."""
 
     reserved: tuple[tuple[int, str], ...]
@@ -130,7 +130,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 def view(state: State, observer: Observer) -> View:
     """What `observer` sees."""
-    house = observer.role in (Role.DEALER, Role.SUPERVISOR)
+    house = observer.role in (Viewer.DEALER, Viewer.SUPERVISOR)
     dealer = (state.dealer[0], FACE_DOWN) if state.hole else state.dealer
     turn = None
     if state.turn is not None:
@@ -161,9 +161,9 @@ def view(state: State, observer: Observer) -> View:
     )
 
 
-def _notice(state: State) -> Notice:
+def _notice(state: State) -> ShownNotice:
     floor = state.floor
-    return Notice(
+    return ShownNotice(
         reserved=tuple((item.area, item.player) for item in floor.reserved),
         not_offered=tuple(floor.withdrawn),
         limits=state.limits,
@@ -188,13 +188,13 @@ def _box(state: State, box: Box, observer: Observer) -> BoxView:
         players=tuple(bettor.player for bettor in box.bettors),
         hands=tuple(_hand(hand, hidden(state, box, hand, _player(observer))) for hand in box.hands),
         insurance=tuple((bettor.player, bettor.insurance) for bettor in box.bettors if bettor.insurance is not None),
-        mine=observer.role is Role.PLAYER and box.bettor(observer.name) is not None,
-        controlled=observer.role is Role.PLAYER and box.controller == observer.name,
+        mine=observer.role is Viewer.PLAYER and box.bettor(observer.name) is not None,
+        controlled=observer.role is Viewer.PLAYER and box.controller == observer.name,
     )
 
 
 def _player(observer: Observer) -> str:
-    return observer.name if observer.role is Role.PLAYER else ""
+    return observer.name if observer.role is Viewer.PLAYER else ""
 
 
 def _hand(hand: Hand, down: bool) -> HandView:
@@ -218,9 +218,9 @@ def _hand(hand: Hand, down: bool) -> HandView:
 
 def _may(state: State, command: cmd.Command, observer: Observer) -> bool:
     """The command is this observer's to give."""
-    if observer.role in (Role.DEALER, Role.SUPERVISOR):
+    if observer.role in (Viewer.DEALER, Viewer.SUPERVISOR):
         return not (isinstance(command, TELLING) and _lies_face_down(state, command.box, observer))
-    if observer.role is not Role.PLAYER:
+    if observer.role is not Viewer.PLAYER:
         return False
     match command:
         case cmd.Insure() | cmd.TakeEvenMoney() | cmd.Forfeit() | cmd.DrawPrize() | od.Retract():

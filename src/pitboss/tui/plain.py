@@ -12,13 +12,13 @@ from pitboss.errors import PitbossError
 from pitboss.money import parse_money, show
 from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
-from pitboss.table import commands as cmd
-from pitboss.tui.help.advice_sheet import advise, farewell_lines, summary_lines, weigh_next
+from pitboss.table.messages import commands as cmd
+from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines, weigh_next
 from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
-from pitboss.tui.session.moves import Ask, Kind
-from pitboss.tui.session.player_log import addressed, amount_text, cards_text, spoken
+from pitboss.tui.session.moves import Ask, MoveKind
+from pitboss.tui.session.player_log import address, amount_text, cards_text, spoken
 from pitboss.tui.session.player_seat import Sitting
-from pitboss.tui.session.session import moments
+from pitboss.tui.session.session import list_moments
 
 Ear = Callable[[], str | None]
 """The next line of the player's; none when there are no more."""
@@ -43,7 +43,7 @@ WORDS |= {name.split()[0]: key for key, name in KEYS.values()} | {"even-money": 
 """The key that a word stands for."""
 
 
-class Plain:
+class LineTable:
     """A session played in lines."""
 
     def __init__(self, sitting: Sitting, hear: Ear, say: Voice) -> None:
@@ -92,7 +92,7 @@ class Plain:
     def question(self, ask: Ask) -> None:
         """What is asked, and what may be answered."""
         session = self.sitting.session
-        if ask.kind is Kind.BETS:
+        if ask.kind is MoveKind.BETS:
             sides = ", ".join(side.id for side in session.rules.side_wagers)
             offered = f" Side wagers: {sides}." if sides else ""
             self.say(
@@ -100,7 +100,7 @@ class Plain:
             )
             words = ["bet", *(["off"] if self._mine() else []), *self._bet_words(ask)]
             self.say(f"You may: {', '.join(words)}, help, quit.")
-        elif ask.kind is Kind.CUT and ask.cut is not None:
+        elif ask.kind is MoveKind.CUT and ask.cut is not None:
             cut = ask.cut
             self.say(f"{ask.prompt} {cut.cards} cards; the cut may lie {cut.least} to {cut.most} from the front.")
             self.say("You may: cut, cut PLACE, no, help, quit.")
@@ -126,9 +126,9 @@ class Plain:
         if words and self._always(ask, words):
             return
         try:
-            if ask.kind is Kind.BETS:
+            if ask.kind is MoveKind.BETS:
                 refusal = self._bets(words)
-            elif ask.kind is Kind.CUT:
+            elif ask.kind is MoveKind.CUT:
                 refusal = self._cut(ask, words)
             else:
                 refusal = self._choose(ask, words)
@@ -137,14 +137,14 @@ class Plain:
             return
         if refusal is not None:
             cited = f" (clause {', '.join(refusal.clauses)})" if refusal.clauses else ""
-            self.say(f"No: {spoken(addressed(refusal.reason, self.sitting.session.me))}{cited}.")
+            self.say(f"No: {spoken(address(refusal.reason, self.sitting.session.me))}{cited}.")
 
     def _always(self, ask: Ask, words: list[str]) -> bool:
         word = words[0]
         if word == "help":
             said = list(HELP)
         elif word in ("advice", "?"):
-            said = advise(self.sitting, ask).lines()
+            said = make_advice_sheet(self.sitting, ask).lines()
         elif word in ("clause", "clauses", "c"):
             said = self._clauses(words[1:])
         elif word == "table":
@@ -254,4 +254,4 @@ class Plain:
         played = session.round if session.state.phase == "settled" else session.last
         if played is None:
             return ["No round is settled yet."]
-        return [line.text for _, said in moments(played, session.me) for line in said]
+        return [line.text for _, said in list_moments(played, session.me) for line in said]

@@ -21,11 +21,11 @@ import msgspec
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
-from pitboss.odds.known_tables import known
+from pitboss.odds.known_tables import find_known
 from pitboss.odds.table_worth import TableWorth, table_worth
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import codec
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.help.worth import hand_values, usual_hand
 from pitboss.tui.session.robot_charts import chart_choice
@@ -48,8 +48,8 @@ def cache_folder(environment: Mapping[str, str], platform: str = sys.platform, h
 class Worker:
     """A process that answers questions one after another, and what it has answered.
 
-    The process is a command that runs `serve`. It gets a session of its own, so that an interrupt at the terminal is
-    not for it, and ends with its input, so that it cannot outlive the table.
+    The process is a command that runs `serve_questions`. It gets a session of its own, so that an interrupt at the
+    terminal is not for it, and ends with its input, so that it cannot outlive the table.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -118,7 +118,7 @@ class Worker:
             self._process.wait()
 
 
-def serve(answer: Callable[[Any], Any]) -> None:
+def serve_questions(answer: Callable[[Any], Any]) -> None:
     """The process: questions in, answers out, and whatever else is printed goes nowhere."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -192,7 +192,7 @@ class Oracle:
 
     def main(self, rules: Rules, seconds: float | None = 0) -> TableWorth | None:
         """What is known about a table, its side wagers perhaps left out."""
-        return known(rules) or self.worth(rules, seconds)
+        return find_known(rules) or self.worth(rules, seconds)
 
     def worth(self, rules: Rules, seconds: float | None = 0) -> TableWorth | None:
         """What is known about a table, its side wagers included."""
@@ -228,4 +228,4 @@ class Oracle:
 
 
 if __name__ == "__main__":
-    serve(ANSWERS[sys.argv[1]])
+    serve_questions(ANSWERS[sys.argv[1]])

@@ -22,7 +22,7 @@ from pitboss.sim.plan import Prepared
 from pitboss.sim.run import Run, Saved
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RunRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What decides a simulation, as it is written on the command line."""
 
     game: str
@@ -47,26 +47,26 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     book: str | None = None
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
+class KeptRun(msgspec.Struct, frozen=True, kw_only=True):
     """A run as it lies on file."""
 
     version: str
-    asked: Asked
+    asked: RunRequest
     tables_digest: str
     run: Saved
 
 
-def read_kept(file: Path) -> Kept:
+def read_kept(file: Path) -> KeptRun:
     """A run from its file."""
     try:
-        return msgspec.json.decode(read_text(file), type=Kept)
+        return msgspec.json.decode(read_text(file), type=KeptRun)
     except (msgspec.MsgspecError, ValueError) as error:
         raise PitbossError(f"{file}: not a run saved by simulate --save: {error}") from None
 
 
-def write_kept(file: Path, asked: Asked, run: Run) -> None:
+def write_kept(file: Path, asked: RunRequest, run: Run) -> None:
     """Keep a run; the file holds the old or the new state, never half of one."""
-    kept = Kept(version=__version__, asked=asked, tables_digest=tables_digest(run.prepared), run=run.saved())
+    kept = KeptRun(version=__version__, asked=asked, tables_digest=tables_digest(run.prepared), run=run.save())
     beside = file.with_name(f"{file.name}.new")
     write_bytes(beside, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
     os.replace(beside, file)
@@ -86,7 +86,7 @@ def check_writable(flag: str, file: Path | None) -> None:
         raise PitbossError(f"{flag} {file}: cannot be written there")
 
 
-def go_on(prepared: Prepared, kept: Kept, file: Path) -> Run:
+def resume_run(prepared: Prepared, kept: KeptRun, file: Path) -> Run:
     """The run of a file, ready for what is left of it."""
     if kept.version != __version__:
         raise PitbossError(

@@ -18,7 +18,7 @@ KEEP_SECONDS = 30.0
 """How much work a run that is killed can lose, if it is kept on file."""
 
 
-def play(run: Run, threads: int, cluster: str | None, keep: Callable[[], None]) -> None:
+def play_with_progress(run: Run, threads: int, cluster: str | None, keep: Callable[[], None]) -> None:
     """Play what is left, with a progress bar on a terminal; Ctrl-C stops after the blocks that are being played.
 
     `keep` is called now and then, and when the run ends, however it ends.

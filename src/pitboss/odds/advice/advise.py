@@ -15,23 +15,23 @@ import numpy as np
 
 from pitboss.cards import RANK, VALUE, Card, add_up
 from pitboss.errors import PitbossError
-from pitboss.odds.advice.observed import Seen, seen_by_observer, seen_by_table
-from pitboss.odds.cards.composition import SUITED, Shoe, of_cards
+from pitboss.odds.advice.observed import SeenTable, see_table, see_view
+from pitboss.odds.cards.composition import SUITED, Composition, of_cards
 from pitboss.odds.cards.distributions import Laws
 from pitboss.odds.cards.numbers import FLOATS, Array
 from pitboss.odds.cards.suits import THIRD, mean_premium, suits_matter
 from pitboss.odds.hand.hand_tables import MAIN, Seat, natural_payments, one_card_payments, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play, priced, repriced, taken_by_natural
-from pitboss.odds.splits.coupling import finished_from, is_coupled, only_live, price_of_a_live_hand
+from pitboss.odds.hand.solver import Decisions, Priced, count_naturals, dealer_law, play_seat, price_seat, reprice_seat
+from pitboss.odds.splits.coupling import finish_from, is_coupled, only_live, price_of_a_live_hand
 from pitboss.odds.splits.split_boxes import FEW, Waiting, split_worth, waiting_worth
 from pitboss.odds.splits.split_values import seat_of, separate_value
 from pitboss.play.bonuses import MIXED, bonus_code, win_odds, wins_super_bonus
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.hands import is_natural
-from pitboss.play.insurance import insurance_halves, insurance_odds
+from pitboss.play.insurance import insurance_halves, odds_of_insurance
 from pitboss.play.naturals import may_become_natural
 from pitboss.play.packed import Packed
 from pitboss.play.settlement import busts_count_as_taken
@@ -71,7 +71,7 @@ class Advice(msgspec.Struct, frozen=True):
     error_bound: float = 0.0
     """How far an expectation can be off: not at all, but where hands still to be played share what a natural takes."""
 
-    def doubled_for(self, share: float) -> float:
+    def price_part_double(self, share: float) -> float:
         """What a double for a share of the wager is worth: in proportion between a card drawn to it and a full one."""
         return self.riding["double"] + share * (self.actions["double"] - self.riding["double"])
 
@@ -85,11 +85,11 @@ def advise(
     an observer's view may do; a view goes with the `rules` of its table.
     """
     if isinstance(table, State):
-        seen = seen_by_table(table)
+        seen = see_table(table)
     elif rules is None or rules.digest != table.rules_digest:
         raise AdviceError("a view is advised on with the rules of its table: advise(view, left, rules=...)")
     else:
-        seen = seen_by_observer(table, rules)
+        seen = see_view(table, rules)
     index, h = _whose(seen, box)
     found = seen.boxes[index]
     verbs = seen.verbs(found)
@@ -106,7 +106,7 @@ def advise(
     return Advice(found.number, h + 1, actions, best, desk.natural, played.riding, played.error)
 
 
-def _whose(seen: Seen, box: str | None) -> tuple[int, int]:
+def _whose(seen: SeenTable, box: str | None) -> tuple[int, int]:
     """Index of box and hand to advise on."""
     if seen.phase not in (Phase.OFFERS, Phase.TURNS):
         raise AdviceError("there is no hand to advise on: no round is being played")
@@ -160,7 +160,7 @@ class _Cost(NamedTuple):
     """It will be so whatever becomes of the hands still to be played."""
 
 
-def undoubled(rules: Packed, seat: Seat, money: Priced) -> Priced:
+def build_undoubled_seat(rules: Packed, seat: Seat, money: Priced) -> Priced:
     """The seat of a wager that does not join a double: one card is drawn to it, and its stake stays as it is."""
     pay = FLOATS.array(one_card_payments(rules, seat))
     safe = money.tables.safe_doubled
@@ -173,7 +173,7 @@ def undoubled(rules: Packed, seat: Seat, money: Priced) -> Priced:
 class _Desk:
     """A table's cards as the recursions need them, against its one up card."""
 
-    def __init__(self, seen: Seen, left: Mapping[Card, int]) -> None:
+    def __init__(self, seen: SeenTable, left: Mapping[Card, int]) -> None:
         self.seen = seen
         self.rules: Packed = seen.packed
         self.up = VALUE[seen.dealer[0]] - 1
@@ -185,7 +185,7 @@ class _Desk:
         """Where the dealer has looked, values are given that there is no natural."""
         self.laws = Laws(unseen.values + PUT_BACK, (self.up,))
 
-    def shoe(self, cards: tuple[Card, ...]) -> Shoe:
+    def shoe(self, cards: tuple[Card, ...]) -> Composition:
         """The cards left, with those of a hand and the up card put back: what the recursions start from."""
         whole = dict(self.left)
         for card in (*cards, self.seen.dealer[0]):
@@ -199,7 +199,7 @@ class _Desk:
         found: dict[str, float] = {}
         rules = self.rules
         if "insure" in verbs:
-            win, stake = insurance_odds(rules, self.up)
+            win, stake = odds_of_insurance(rules, self.up)
             share = insurance_halves(rules) / 2
             found["insure"] = share * (self.natural * win / stake - (1 - self.natural))
         if "even-money" in verbs:
@@ -241,10 +241,10 @@ class _Desk:
         seat = self.seat(hand, shoe, cards, cost)
         rows = dealer_law(rules, shoe, hands, ups=(up,))
         place = (aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2])), hands.of(*cards), up)
-        found = play(rules, shoe, hands, seat, rows, (up,))
+        found = play_seat(rules, shoe, hands, seat, rows, (up,))
         beside = None if cost.known else self.beside(box, hand, h, found.by)
         if beside is not None:
-            found = play(rules, shoe, hands, repriced(seat, 0.0), rows, (up,), found.by)
+            found = play_seat(rules, shoe, hands, reprice_seat(seat, 0.0), rows, (up,), found.by)
         names = (("stand", STAND), ("hit", HIT), ("double", DOUBLE))
         values = {name: float(found.acts[place][action]) for name, action in names}
         error = 0.0
@@ -255,7 +255,9 @@ class _Desk:
         values["hit"] += self.suits(box, hand, shoe)
         riding: dict[str, float] = {}
         if riders:
-            one_card = play(rules, shoe, hands, undoubled(rules, self.kind_of_seat(hand), seat), rows, (up,))
+            one_card = play_seat(
+                rules, shoe, hands, build_undoubled_seat(rules, self.kind_of_seat(hand), seat), rows, (up,)
+            )
             riding["double"] = float(one_card.acts[place][DOUBLE])
         if len(cards) == 2 and cards[0] == cards[1] and most_hands(rules, cards[0] == 1) > len(box.hands):
             worth = self.split(box, hand, h, shoe, cost, riders=riders)
@@ -275,40 +277,40 @@ class _Desk:
             return None
         shoe, hands = self.shoe((hand.cards[0], hand.cards[0])), hands_with((value,))
         law = dealer_law(rules, shoe, hands, ups=(up,))
-        others = priced(rules, seat_of(rules, value, True), shoe, (value,))
+        others = price_seat(rules, seat_of(rules, value, True), shoe, (value,))
         price = price_of_a_live_hand(rules, shoe, value, others, self.first_thought(value, shoe, law), law, up)
         plays = dict.fromkeys(
             range(2, most_hands(rules, value == 1) + 1),
-            play(rules, shoe, hands, repriced(others, price), law, (up,)).by,
+            play_seat(rules, shoe, hands, reprice_seat(others, price), law, (up,)).by,
         )
         waiting = self.waiting(box, h)
 
         room = (len(box.hands), waiting)
 
-        def taken(place: int, layer: int, action: int) -> tuple[float, float]:
+        def take(place: int, layer: int, action: int) -> tuple[float, float]:
             if action == HIT and hand.hard < LOW:
                 live = self.live(hand, by)
                 chance, wrong = only_live(rules, shoe, value, plays, up, room, None, MOST_BESIDE)
                 cards, drawn = 21 - hand.hard, waiting * (22 - value)
                 apart = min(1.0, cards * drawn / (shoe.left - cards - drawn)) if self.natural else 0.0
                 return live * float(chance) / self.natural, float(wrong) + apart * live
-            own = finished_from(rules, self.kind_of_seat(hand), place, layer, action, by, up)
+            own = finish_from(rules, self.kind_of_seat(hand), place, layer, action, by, up)
             if not len(own):
                 return 0.0, 0.0
             chance, wrong = only_live(rules, shoe, value, plays, up, room, own, MOST_BESIDE)
             return float(chance), float(wrong)
 
-        return taken
+        return take
 
     def live(self, hand: Hand, by: Decisions) -> float:
         """The chance that the hand, having hit, is found live by a dealer's natural."""
         rules, up = self.rules, self.up
         cards = tuple(sorted(VALUE[card] for card in hand.cards))
         shoe, hands = self.shoe(hand.cards), hands_with(cards)
-        seat = taken_by_natural(priced(rules, self.kind_of_seat(hand), shoe, cards))
+        seat = count_naturals(price_seat(rules, self.kind_of_seat(hand), shoe, cards))
         rows = dealer_law(rules, shoe, hands, ups=(up,))
         layer = aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2]))
-        return float(play(rules, shoe, hands, seat, rows, (up,), by).acts[layer, hands.of(*cards), up, HIT])
+        return float(play_seat(rules, shoe, hands, seat, rows, (up,), by).acts[layer, hands.of(*cards), up, HIT])
 
     def kind_of_seat(self, hand: Hand) -> Seat:
         """The seat of a hand."""
@@ -317,12 +319,12 @@ class _Desk:
         token = all(stake.base == 0 for stake in hand.stakes)
         return Seat(True, hand.from_aces, token, any(stake.original for stake in hand.stakes))
 
-    def seat(self, hand: Hand, shoe: Shoe, cards: tuple[int, ...], cost: _Cost) -> Priced:
+    def seat(self, hand: Hand, shoe: Composition, cards: tuple[int, ...], cost: _Cost) -> Priced:
         """The seat of a hand in numbers, with what a live hand costs beside the other hands of its box."""
-        seat = priced(self.rules, self.kind_of_seat(hand), shoe, cards)
-        return repriced(seat, cost.price) if self.tied(hand) else seat
+        seat = price_seat(self.rules, self.kind_of_seat(hand), shoe, cards)
+        return reprice_seat(seat, cost.price) if self.is_tied(hand) else seat
 
-    def tied(self, hand: Hand) -> bool:
+    def is_tied(self, hand: Hand) -> bool:
         """A dealer's natural takes one wager from this hand and others together."""
         if not hand.from_split or self.kind_of_seat(hand).token:
             return False
@@ -330,7 +332,7 @@ class _Desk:
 
     def cost(self, box: Box, hand: Hand, h: int) -> _Cost:
         """What a dealer's natural takes for this hand being live."""
-        if not self.tied(hand):
+        if not self.is_tied(hand):
             return _Cost(1.0, True)
         others = [other for place, other in enumerate(box.hands) if place != h]
         over = [other for other in others if other.status is not HandStatus.OPEN]
@@ -343,15 +345,15 @@ class _Desk:
         value = VALUE[hand.cards[0]]
         shoe, hands = self.shoe(hand.cards), hands_with((value,))
         rows = dealer_law(self.rules, shoe, hands, ups=(self.up,))
-        whole = priced(self.rules, seat_of(self.rules, value, True), shoe, (value,))
+        whole = price_seat(self.rules, seat_of(self.rules, value, True), shoe, (value,))
         by = self.first_thought(value, shoe, rows)
         price = float(price_of_a_live_hand(self.rules, shoe, value, whole, by, rows, self.up))
         return _Cost(price**waiting, False)
 
-    def first_thought(self, value: int, shoe: Shoe, rows: Array) -> Decisions:
+    def first_thought(self, value: int, shoe: Composition, rows: Array) -> Decisions:
         """How a split hand is played that costs a whole wager when it is live."""
-        seat = priced(self.rules, seat_of(self.rules, value, True), shoe, (value,))
-        return play(self.rules, shoe, hands_with((value,)), seat, rows, (self.up,)).by
+        seat = price_seat(self.rules, seat_of(self.rules, value, True), shoe, (value,))
+        return play_seat(self.rules, shoe, hands_with((value,)), seat, rows, (self.up,)).by
 
     def safe(self, hand: Hand) -> bool:
         """A finished hand that a dealer's natural does not take."""
@@ -359,7 +361,7 @@ class _Desk:
         cards = tuple(VALUE[card] for card in hand.cards)
         return hand.points <= 21 and bool(table.safe[table.kind[all_hands().of(*cards)]])
 
-    def split(self, box: Box, hand: Hand, h: int, shoe: Shoe, cost: _Cost, *, riders: bool) -> _SplitWorth:
+    def split(self, box: Box, hand: Hand, h: int, shoe: Composition, cost: _Cost, *, riders: bool) -> _SplitWorth:
         """What parting two cards is worth to the box, beyond what its other hands are worth; and its first hand alone.
 
         A split uses up room: the hands still to be played may then split less often.
@@ -367,12 +369,12 @@ class _Desk:
         rules, value, up = self.rules, VALUE[hand.cards[0]], (self.up,)
         some = hands_with((value,))
         rows = dealer_law(rules, shoe, some, ups=up)
-        main = play(rules, shoe, some, priced(rules, MAIN, shoe, (value,)), rows, up).by
+        main = play_seat(rules, shoe, some, price_seat(rules, MAIN, shoe, (value,)), rows, up).by
         found = split_worth(rules, shoe, value, rows, main, np.full(VALUES, -np.inf), ups=up, most=MOST_BESIDE)
         plays = found.plays.get(self.up, found.plays[-1])
         first = 0.0
         if riders:
-            seat = priced(rules, seat_of(rules, value, h == 0), shoe, (value,))
+            seat = price_seat(rules, seat_of(rules, value, h == 0), shoe, (value,))
             first = separate_value(rules, shoe, value, (seat, seat), plays, up, only_first=True)[self.up]
         if not hand.from_split:
             return _SplitWorth(float(found.value[self.up]), float(first), float(found.error[self.up]))
@@ -390,7 +392,7 @@ class _Desk:
         """Hands of a box that are still to be played, but for one."""
         return sum(other.status is HandStatus.OPEN for place, other in enumerate(box.hands) if place != h)
 
-    def suits(self, box: Box, hand: Hand, shoe: Shoe) -> float:
+    def suits(self, box: Box, hand: Hand, shoe: Composition) -> float:
         """What hitting is worth above the mean over suits, the suits of the hand and of all cards left being known."""
         rules = self.rules
         pair = tuple(sorted(VALUE[card] for card in hand.cards))

@@ -15,12 +15,12 @@ from pitboss.money import ZERO
 from pitboss.play.packed import Packed, pack
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.legal import legal
-from pitboss.table.notation import words
+from pitboss.table.messages.notation import words
 from pitboss.table.state import Bettor, Box, Hand, HandStatus, Pending, Phase, Stake, State
 from pitboss.table.views import BoxView, HandView, View
 
 
-class Seen(NamedTuple):
+class SeenTable(NamedTuple):
     """A table in the middle of a round."""
 
     rules: Rules
@@ -40,19 +40,19 @@ class Seen(NamedTuple):
         return found | ({"proceed"} if "proceed" in self.may else set())
 
 
-def seen_by_table(state: State) -> Seen:
+def see_table(state: State) -> SeenTable:
     """Everything that lies on the table."""
     may = tuple(words(command) for command in legal(state))
-    return Seen(state.rules, state.packed, state.phase, state.pending, state.turn, state.dealer, state.boxes, may)
+    return SeenTable(state.rules, state.packed, state.phase, state.pending, state.turn, state.dealer, state.boxes, may)
 
 
-def seen_by_observer(view: View, rules: Rules) -> Seen:
+def see_view(view: View, rules: Rules) -> SeenTable:
     """What a view shows; `rules` are those of its table."""
     boxes = tuple(_box(box) for box in view.boxes)
     turn = None
     if view.turn is not None:
         turn = ([box.number for box in boxes].index(view.turn[0]), view.turn[1] - 1)
-    return Seen(rules, pack(rules), view.phase, view.pending, turn, view.dealer, boxes, view.actions)
+    return SeenTable(rules, pack(rules), view.phase, view.pending, turn, view.dealer, boxes, view.actions)
 
 
 def _box(box: BoxView) -> Box:

@@ -28,7 +28,7 @@ class ShoeError(PitbossError):
     """A composition that no shoe of the game can have."""
 
 
-class Shoe(NamedTuple):
+class Composition(NamedTuple):
     """Cards by value; 6, 7 and 8 by suit; tens by rank."""
 
     numbers: Numbers
@@ -46,14 +46,14 @@ class Shoe(NamedTuple):
         """The cards as the recursions take them."""
         return Rest(self.values, self.left, self.step)
 
-    def without(self, *values: int) -> Shoe:
+    def without(self, *values: int) -> Composition:
         """The shoe after cards of these values (1 to 10) have left it; suits and ranks stay those of the full shoe."""
         rest = self.values.copy()
         for value in values:
             rest[value - 1] = rest[value - 1] - self.step
         return self._replace(values=rest, left=self.left - self.step * len(values))
 
-    def keeping_laws(self) -> Shoe:
+    def keeping_laws(self) -> Composition:
         """The same shoe, which caches the dealer's distributions; for finite shoes, in floats."""
         if self.step == 0 or self.numbers.dtype is not float:
             return self
@@ -65,12 +65,12 @@ class Shoe(NamedTuple):
         return bool(self.step == 0 or all(rest[value] >= 0 for value in range(VALUES)))
 
 
-def fresh(rules: Packed, numbers: Numbers) -> Shoe:
+def fresh(rules: Packed, numbers: Numbers) -> Composition:
     """A full shoe of the game: its decks, or an infinite deck."""
     return of_cards(dict.fromkeys(deck(rules.deck_cards), max(rules.decks, 1)), numbers, endless=rules.decks == 0)
 
 
-def of_cards(cards: Mapping[Card, int] | Iterable[Card], numbers: Numbers, *, endless: bool = False) -> Shoe:
+def of_cards(cards: Mapping[Card, int] | Iterable[Card], numbers: Numbers, *, endless: bool = False) -> Composition:
     """A shoe of these cards."""
     counted = Counter(cards)
     if any(card not in VALUE or many < 0 for card, many in counted.items()):
@@ -89,4 +89,4 @@ def of_cards(cards: Mapping[Card, int] | Iterable[Card], numbers: Numbers, *, en
             suits[SUITED.index(card[0]), SUITS.index(card[1])] += part
         if card[0] in TENS:
             tens[TENS.index(card[0])] += part
-    return Shoe(numbers, values, numbers.make(whole) / share, numbers.make(0 if endless else 1), suits, tens)
+    return Composition(numbers, values, numbers.make(whole) / share, numbers.make(0 if endless else 1), suits, tens)

@@ -40,7 +40,7 @@ class Numbers(NamedTuple):
 
 
 @functools.cache
-def _compiled(name: str) -> Callable[..., None]:
+def _compile(name: str) -> Callable[..., None]:
     from numba import njit
 
     made: Callable[..., None] = njit(cache=True, nogil=True, error_model="numpy")(_plain(name))
@@ -55,5 +55,5 @@ def _plain(name: str) -> Callable[..., None]:
     return found
 
 
-FLOATS = Numbers("float", float, float, _compiled)
+FLOATS = Numbers("float", float, float, _compile)
 EXACT = Numbers("exact", cast("Callable[[int | float | Fraction], Number]", Fraction), object, _plain)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss.cards import SUITS
-from pitboss.odds.cards.composition import SUITED, Shoe
+from pitboss.odds.cards.composition import SUITED, Composition
 from pitboss.odds.cards.numbers import Number
 from pitboss.play.bonuses import (
     MIXED,
@@ -32,19 +32,20 @@ THIRD: dict[tuple[int, int], int] = {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
 def suits_matter(rules: Packed) -> bool:
     """Some grade of a bonus hand is paid differently from the others."""
     by_pattern = (
-        {_paid(rules, pattern, grade) for grade in (MIXED, ONE_SUIT, SPADES)} for pattern in (PATTERN_678, PATTERN_777)
+        {_price_suits(rules, pattern, grade) for grade in (MIXED, ONE_SUIT, SPADES)}
+        for pattern in (PATTERN_678, PATTERN_777)
     )
     return rules.super_bonus != 0 or any(len(paid) > 1 for paid in by_pattern)
 
 
-def _paid(rules: Packed, pattern: int, grade: int) -> Fraction:
+def _price_suits(rules: Packed, pattern: int, grade: int) -> Fraction:
     return Fraction(*win_odds(rules, bonus_code(21, 3, pattern, grade)))
 
 
 def premium(rules: Packed, first: int, second: int, grade: int) -> Fraction:
     """What the completed bonus hand pays above the same of mixed suits."""
     pattern = PATTERN_777 if first == second == 7 else PATTERN_678
-    return _paid(rules, pattern, grade) - _paid(rules, pattern, MIXED)
+    return _price_suits(rules, pattern, grade) - _price_suits(rules, pattern, MIXED)
 
 
 class HandSuits(NamedTuple):
@@ -58,7 +59,9 @@ class HandSuits(NamedTuple):
     """What the completed hand is then paid above mixed suits."""
 
 
-def hand_suits(rules: Packed, shoe: Shoe, first: int, second: int, up: int, super_bonus: Number) -> list[HandSuits]:
+def hand_suits(
+    rules: Packed, shoe: Composition, first: int, second: int, up: int, super_bonus: Number
+) -> list[HandSuits]:
     """The suits of an opening hand against an up card of value `up`, given all values; chances add to one.
 
     Nothing where suits do not matter. `super_bonus` is paid on top for suited sevens against a seven.
@@ -92,7 +95,7 @@ def hand_suits(rules: Packed, shoe: Shoe, first: int, second: int, up: int, supe
     return [HandSuits(weight / whole, grade, third, paid[grade]) for (grade, third), weight in found.items()]
 
 
-def mean_premium(rules: Packed, shoe: Shoe, first: int, second: int) -> Number:
+def mean_premium(rules: Packed, shoe: Composition, first: int, second: int) -> Number:
     """What suits add on average to the bonus hand that two values become: for a player who does not look at suits."""
     make = shoe.numbers.make
     total = 0 * shoe.left

@@ -13,12 +13,12 @@ import numpy as np
 
 from pitboss.odds.cards.numbers import Array
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of
-from pitboss.odds.charts.chart import COLUMN, Chart, Row, merged
-from pitboss.odds.hand.hand_tables import MAIN, Seat, Tables, layers, tables
+from pitboss.odds.charts.chart import COLUMN, Chart, ChartLine, merge_lines
+from pitboss.odds.hand.hand_tables import MAIN, HandTables, Seat, layers, tables
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, chances, surrender_share
 from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Play, play, priced
+from pitboss.odds.hand.solver import Play, play_seat, price_seat
 from pitboss.odds.hand.walks import unsplit
 from pitboss.play.charts import CODE_OF, WISHES
 from pitboss.play.hands import is_natural
@@ -52,27 +52,29 @@ def best_chart(position: Position, openings: list[Cell]) -> Chart:
     for _ in range(MOST_DRAWINGS):
         before = chart
         reach = unsplit(rules, shoe, found.by, cells)
-        weights = reach.acted + 1e-12 * _dealt(position)
-        chart = merged(_lines(rules, tables(rules), found, weights), _rescues(position, found))
+        weights = reach.acted + 1e-12 * _spread_weight(position)
+        chart = merge_lines(_lines(rules, tables(rules), found, weights), _rescues(position, found))
         chart = _with_openings(position._replace(main=found), chart)
         if any(split_is_free(rules, value) for value in range(1, VALUES + 1)):
-            chart = merged(chart.rows, _free_lines(position))
+            chart = merge_lines(chart.rows, _free_lines(position))
         if chart == before:
             break
         judge = judge_of(rules, chart)
-        found = play(rules, shoe, all_hands(), priced(rules, MAIN, shoe), position.rows, judge=judge(MAIN))
+        found = play_seat(rules, shoe, all_hands(), price_seat(rules, MAIN, shoe), position.rows, judge=judge(MAIN))
         cells = list(cells_by_chart(position._replace(main=found), chart))
     return chart
 
 
-def _dealt(position: Position) -> Array:
+def _spread_weight(position: Position) -> Array:
     """A little weight for every hand, so that hands never reached have a line too."""
     hands = all_hands()
     weight = np.where(hands.cards >= 2, 10.0**-hands.cards, 0.0)
     return np.broadcast_to(weight[None, :, None], (layers(position.rules), len(hands.cards), VALUES))
 
 
-def _lines(rules: Packed, table: Tables, found: Play, weights: Array, free: bool = False) -> dict[Row, tuple[str, ...]]:
+def _lines(
+    rules: Packed, table: HandTables, found: Play, weights: Array, free: bool = False
+) -> dict[ChartLine, tuple[str, ...]]:
     """Hard and soft lines: for each the code whose weighed value is largest."""
     hands = all_hands()
     points = np.array([kind.points for kind in table.kinds])[table.kind]
@@ -93,15 +95,15 @@ def _lines(rules: Packed, table: Tables, found: Play, weights: Array, free: bool
     rows = {}
     for place, (is_soft, total, cards) in enumerate(keys.tolist()):
         if weight[place].any():
-            row = Row("soft" if is_soft else "hard", total, cards, cards == SEEN_CARDS, free)
+            row = ChartLine("soft" if is_soft else "hard", total, cards, cards == SEEN_CARDS, free)
             rows[row] = _codes(_Line(weight[place], sums[place]))
-    return _shortened(rows)
+    return _shorten(rows)
 
 
-def _shortened(rows: dict[Row, tuple[str, ...]]) -> dict[Row, tuple[str, ...]]:
+def _shorten(rows: dict[ChartLine, tuple[str, ...]]) -> dict[ChartLine, tuple[str, ...]]:
     """Lines by number of cards, only where they differ from the line for one card less."""
-    found: dict[Row, tuple[str, ...]] = {}
-    last: dict[Row, tuple[str, ...]] = {}
+    found: dict[ChartLine, tuple[str, ...]] = {}
+    last: dict[ChartLine, tuple[str, ...]] = {}
     for row in sorted(rows, key=lambda row: row.cards):
         plain = row._replace(cards=0, more=False)
         if last.get(plain) != rows[row]:
@@ -126,7 +128,7 @@ def _with_openings(position: Position, chart: Chart) -> Chart:
     """The chart with pairs, and with surrender on the lines of two cards."""
     rules, shoe = position.rules, position.shoe
     rows = dict(chart.rows)
-    gained: dict[Row, Array] = defaultdict(lambda: np.zeros(VALUES))
+    gained: dict[ChartLine, Array] = defaultdict(lambda: np.zeros(VALUES))
     for first, second in OPENINGS:
         if is_natural(first + second, int(first == 1), 2) or not shoe.holds(first, second):
             continue
@@ -134,7 +136,7 @@ def _with_openings(position: Position, chart: Chart) -> Chart:
         chance = chances(shoe, first, second)
         share = surrender_share(rules, shoe, first + second, int(first == 1))
         if first == second and most_hands(rules, first == 1) > 1:
-            rows[Row("pair", first)] = _pair_codes(acts, share)
+            rows[ChartLine("pair", first)] = _pair_codes(acts, share)
         elif "surrender" in acts:
             row = _row_of(first, second)
             others = np.max(np.stack([worth for name, worth in acts.items() if name != "surrender"]), axis=0)
@@ -145,12 +147,12 @@ def _with_openings(position: Position, chart: Chart) -> Chart:
             if gain[up] > 0:
                 codes[COLUMN[up]] = CODE_OF["surrender", WISHES[codes[COLUMN[up]]][-1]]
         rows[row] = tuple(codes)
-    return merged(rows)
+    return merge_lines(rows)
 
 
-def _row_of(first: int, second: int) -> Row:
+def _row_of(first: int, second: int) -> ChartLine:
     soft = first == 1
-    return Row("soft" if soft else "hard", first + second + 10 * soft, 0)
+    return ChartLine("soft" if soft else "hard", first + second + 10 * soft, 0)
 
 
 def _pair_codes(acts: dict[str, Array], share: Array) -> tuple[str, ...]:
@@ -165,7 +167,7 @@ def _pair_codes(acts: dict[str, Array], share: Array) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _rescues(position: Position, found: Play) -> dict[Row, tuple[str, ...]]:
+def _rescues(position: Position, found: Play) -> dict[ChartLine, tuple[str, ...]]:
     """Lines that say which doubled totals take their double back: what most of their hands do."""
     rules, hands = position.rules, all_hands()
     if not rules.double_rescue:
@@ -183,13 +185,13 @@ def _rescues(position: Position, found: Play) -> dict[Row, tuple[str, ...]]:
         codes = [""] * VALUES
         for up in range(VALUES):
             codes[COLUMN[up]] = CODE_OF["forfeit" if votes[value, up] > 0 else "keep",]
-        rows[Row("rescue", value)] = tuple(codes)
+        rows[ChartLine("rescue", value)] = tuple(codes)
     return rows
 
 
-def _free_lines(position: Position) -> dict[Row, tuple[str, ...]]:
+def _free_lines(position: Position) -> dict[ChartLine, tuple[str, ...]]:
     """Lines for hands that stand on a free token."""
     rules, shoe = position.rules, position.shoe
     seat = Seat(split=True, token=True, holds_original=False)
-    found = play(rules, shoe, all_hands(), priced(rules, seat, shoe), position.rows)
-    return _lines(rules, tables(rules, seat), found, _dealt(position), free=True)
+    found = play_seat(rules, shoe, all_hands(), price_seat(rules, seat, shoe), position.rows)
+    return _lines(rules, tables(rules, seat), found, _spread_weight(position), free=True)

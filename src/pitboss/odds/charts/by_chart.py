@@ -41,7 +41,7 @@ def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
     for layer in range(layers(rules)):
         chosen = np.where((wanted == DOUBLE) & ~table.may_double[layer][:, None], otherwise, wanted)
         decision[layer] = np.where((chosen == STAND) & ~stands, HIT, chosen)
-    return Decisions(hands, decision, _given_up(rules, chart, seat))
+    return Decisions(hands, decision, _find_rescues(rules, chart, seat))
 
 
 DECISIONS = {"stand": STAND, "hit": HIT, "double": DOUBLE}
@@ -70,7 +70,7 @@ def _choices(chart: Chart, hard: int, aces: int, cards: int, free: bool) -> tupl
     return [first for first, _ in choices], [second for _, second in choices]
 
 
-def _given_up(rules: Packed, chart: Chart, seat: Seat) -> np.ndarray:
+def _find_rescues(rules: Packed, chart: Chart, seat: Seat) -> np.ndarray:
     """Doubles that the chart takes back, by layer, hand and up card."""
     hands, table = all_hands(), tables(rules, seat)
     found = np.zeros((layers(rules), len(hands.cards), VALUES), dtype=np.bool_)

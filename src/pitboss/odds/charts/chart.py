@@ -36,7 +36,7 @@ class ChartError(PitbossError):
     """A text that should be a chart is not."""
 
 
-class Row(NamedTuple):
+class ChartLine(NamedTuple):
     """The hand of a line."""
 
     kind: str
@@ -57,11 +57,11 @@ class Row(NamedTuple):
 class Chart(msgspec.Struct, frozen=True):
     """A strategy by totals."""
 
-    rows: dict[Row, tuple[str, ...]]
+    rows: dict[ChartLine, tuple[str, ...]]
 
     def code(self, kind: str, total: int, cards: int, up: int, *, free: bool = False) -> str:
         """The code for a hand against the up card of value index `up`; empty if the chart says nothing."""
-        for row in _looked_up(kind, total, cards, free):
+        for row in _look_up(kind, total, cards, free):
             code = self.rows.get(row, _SILENT)[COLUMN[up]]
             if code != NOTHING:
                 return code
@@ -69,7 +69,7 @@ class Chart(msgspec.Struct, frozen=True):
 
     def codes(self, kind: str, total: int, cards: int, *, free: bool = False) -> list[str]:
         """The codes for a hand by the value index of the up card."""
-        lines = [self.rows[row] for row in _looked_up(kind, total, cards, free) if row in self.rows]
+        lines = [self.rows[row] for row in _look_up(kind, total, cards, free) if row in self.rows]
         return [next((line[COLUMN[up]] for line in lines if line[COLUMN[up]] != NOTHING), "") for up in range(len(UPS))]
 
     def __str__(self) -> str:
@@ -80,18 +80,18 @@ class Chart(msgspec.Struct, frozen=True):
         return "\n".join(lines) + "\n"
 
 
-def _looked_up(kind: str, total: int, cards: int, free: bool) -> Iterator[Row]:
+def _look_up(kind: str, total: int, cards: int, free: bool) -> Iterator[ChartLine]:
     """The lines that can speak about a hand, the most special first."""
     for token in dict.fromkeys((free, False)):
-        yield Row(kind, total, cards, False, token)
+        yield ChartLine(kind, total, cards, False, token)
         for least in range(cards, 1, -1):
-            yield Row(kind, total, least, True, token)
-        yield Row(kind, total, 0, False, token)
+            yield ChartLine(kind, total, least, True, token)
+        yield ChartLine(kind, total, 0, False, token)
 
 
 def parse_chart(text: str, name: str = "chart") -> Chart:
     """The chart that a text gives; `name` is shown in complaints."""
-    rows: dict[Row, tuple[str, ...]] = {}
+    rows: dict[ChartLine, tuple[str, ...]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         said = line.split("#", 1)[0].strip()
         if not said:
@@ -105,12 +105,12 @@ def parse_chart(text: str, name: str = "chart") -> Chart:
     return Chart(rows)
 
 
-def _line(said: str, where: str) -> tuple[Row, tuple[str, ...]]:
+def _line(said: str, where: str) -> tuple[ChartLine, tuple[str, ...]]:
     found = _ROW.match(f"{said} ")
     if found is None:
         raise ChartError(f"{where}: '{said}' does not begin with a hand such as 'hard 16', 'soft 18' or 'pair 8'")
     total = {"A": 1, "T": 10}.get(found["total"], 0) or int(found["total"])
-    row = Row(found["kind"], total, int(found["cards"] or 0), bool(found["more"]), bool(found["free"]))
+    row = ChartLine(found["kind"], total, int(found["cards"] or 0), bool(found["more"]), bool(found["free"]))
     least, most = {"hard": (4, 21), "soft": (12, 21), "pair": (1, 10), "rescue": (4, 21)}[row.kind]
     if not least <= total <= most or (row.kind != "pair" and found["total"] in "AT"):
         raise ChartError(f"{where}: there is no {row.kind} {found['total']}")
@@ -124,9 +124,9 @@ def _line(said: str, where: str) -> tuple[Row, tuple[str, ...]]:
     return row, codes
 
 
-def merged(*charts: Mapping[Row, tuple[str, ...]]) -> Chart:
+def merge_lines(*charts: Mapping[ChartLine, tuple[str, ...]]) -> Chart:
     """Lines of several charts as one, sorted as people read them."""
-    rows: dict[Row, tuple[str, ...]] = {}
+    rows: dict[ChartLine, tuple[str, ...]] = {}
     for lines in charts:
         rows.update(lines)
     order = {"hard": 0, "soft": 1, "pair": 2, "rescue": 3}

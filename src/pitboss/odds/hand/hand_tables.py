@@ -1,7 +1,7 @@
 """From the rules of play to tables: what every hand may do and what it is paid, asked of `play` hand by hand.
 
 A `Seat` is a situation in which a hand is played: the box's one hand, a hand made by a split, a hand on a free token.
-Hands that differ only in cards that no rule looks at are of one `Kind`, a row of the payments by the dealer's result.
+Hands that differ only in cards that no rule looks at are of one `HandKind`: a row of payments by the dealer's result.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Seat(NamedTuple):
 MAIN = Seat()
 
 
-class Kind(NamedTuple):
+class HandKind(NamedTuple):
     """What settlement looks at in a finished hand."""
 
     points: int
@@ -59,7 +59,7 @@ class Kind(NamedTuple):
     bonus: int
 
 
-class Tables(NamedTuple):
+class HandTables(NamedTuple):
     """What the recursion needs to know about a seat. Arrays by hand, or by layer and hand."""
 
     complete: Bools
@@ -84,8 +84,8 @@ class Tables(NamedTuple):
     safe: Bools
     """By kind: a dealer's natural does not take the hand."""
     safe_doubled: Bools
-    kinds: tuple[Kind, ...]
-    kinds_doubled: tuple[Kind, ...]
+    kinds: tuple[HandKind, ...]
+    kinds_doubled: tuple[HandKind, ...]
 
 
 def layers(rules: Packed) -> int:
@@ -94,17 +94,17 @@ def layers(rules: Packed) -> int:
 
 
 @functools.lru_cache(maxsize=1024)
-def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tables:
+def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> HandTables:
     """The tables of a seat, for the hands that hold `start`."""
     if start:
         return _part(tables(rules, seat), hands_with(start).origin)
     hands, depth = all_hands(), layers(rules)
     single = _by_key(hands, lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
-    doubled = [_by_key(hands, functools.partial(_doubled, rules, seat, layer)) for layer in range(depth)]
+    doubled = [_by_key(hands, functools.partial(_double_hand, rules, seat, layer)) for layer in range(depth)]
     kinds, kind = _kinds(rules, hands, single[:, 0], doubled=False)
     kinds_doubled, kind_doubled = _kinds_doubled(rules, hands, doubled)
     stakes = _stakes(rules, seat)
-    return Tables(
+    return HandTables(
         complete=single[:, 1] != 0,
         may_stand=single[:, 2] != 0,
         may_double=np.stack([single[:, 3] != 0] * depth),
@@ -116,8 +116,8 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
         kind_doubled=kind_doubled,
         pay=tuple(_payments(rules, seat, found, *stakes[1]) for found in kinds),
         pay_doubled=tuple(_payments(rules, seat, found, *stakes[2]) for found in kinds_doubled),
-        gone=((Fraction(0), Fraction(0)), _lost(stakes[1][0]), _lost_doubled(rules, stakes)),
-        forfeit=_lost(stakes[1][0]),
+        gone=((Fraction(0), Fraction(0)), _price_loss(stakes[1][0]), _price_busted_double(rules, stakes)),
+        forfeit=_price_loss(stakes[1][0]),
         safe=np.array([_safe(rules, seat, found) for found in kinds]),
         safe_doubled=np.array([_safe(rules, seat, found) for found in kinds_doubled]),
         kinds=tuple(kinds),
@@ -125,7 +125,7 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Tab
     )
 
 
-def _part(whole: Tables, origin: Ints) -> Tables:
+def _part(whole: HandTables, origin: Ints) -> HandTables:
     """The tables for some of the hands."""
 
     def some(table: NDArray[Entry]) -> NDArray[Entry]:
@@ -164,12 +164,12 @@ def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tupl
     return total(hard, aces), ends, stands, doubles, draws, goes_on
 
 
-def _doubled(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
+def _double_hand(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
     points = total(hard, max(aces - layer, 0))
     return points, doubled_must_draw(rules, points), may_take_back(rules, points, cards, seat.split)
 
 
-def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple[list[Kind], Ints]:
+def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple[list[HandKind], Ints]:
     """The kinds of finished hands and the kind of each hand; a bonus by suits is that of mixed ones."""
     codes = np.zeros(len(points), dtype=np.int64)
     for many in (5, 6, 7):
@@ -179,11 +179,11 @@ def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple
     codes[hands.of(7, 7, 7)] = bonus_paid(rules, 21, 3, PATTERN_777, MIXED, doubled)
     looks = np.stack((points, np.minimum(hands.cards, MANY), codes), axis=1)
     keys, place = np.unique(looks, axis=0, return_inverse=True)
-    return [Kind(*map(int, key)) for key in keys], place.reshape(-1).astype(np.int64)
+    return [HandKind(*map(int, key)) for key in keys], place.reshape(-1).astype(np.int64)
 
 
-def _kinds_doubled(rules: Packed, hands: Hands, by_layer: list[Ints]) -> tuple[list[Kind], Ints]:
-    found: dict[Kind, int] = {}
+def _kinds_doubled(rules: Packed, hands: Hands, by_layer: list[Ints]) -> tuple[list[HandKind], Ints]:
+    found: dict[HandKind, int] = {}
     rows = []
     for answers in by_layer:
         kinds, place = _kinds(rules, hands, answers[:, 0], doubled=True)
@@ -201,7 +201,7 @@ def _stakes(rules: Packed, seat: Seat) -> dict[int, tuple[int, int]]:
     return {1: (money, 1), 2: (money + (not double_is_free(rules)), 2)}
 
 
-def settled(rules: Packed, seat: Seat, kind: Kind, dealer_points: int, dealer_natural: bool) -> int:
+def decide_limb(rules: Packed, seat: Seat, kind: HandKind, dealer_points: int, dealer_natural: bool) -> int:
     """Which limb of the settlement rules decides a finished hand."""
     return outcome(rules, kind.points, kind.cards, False, seat.split, dealer_points, dealer_natural)
 
@@ -212,11 +212,11 @@ def dealer_hands(rules: Packed) -> tuple[tuple[int, bool], ...]:
     return (*((points, False) for points in results[:-2]), (23, False), (21, True))
 
 
-def _payments(rules: Packed, seat: Seat, kind: Kind, money: int, winning: int) -> tuple[Fraction, ...]:
+def _payments(rules: Packed, seat: Seat, kind: HandKind, money: int, winning: int) -> tuple[Fraction, ...]:
     """Net result of a finished hand by the dealer's result."""
     row = []
     for dealer_points, natural in dealer_hands(rules):
-        code = settled(rules, seat, kind, dealer_points, natural)
+        code = decide_limb(rules, seat, kind, dealer_points, natural)
         if code > 20:
             net = winning * Fraction(*win_odds(rules, kind.bonus))
         elif code == LOSE_DEALER_NATURAL:
@@ -236,19 +236,19 @@ def one_card_payments(rules: Packed, seat: Seat) -> Payments:
     return tuple(_payments(rules, seat, kind, money, winning) for kind in kinds)
 
 
-def _lost(money: int) -> tuple[Fraction, Fraction]:
+def _price_loss(money: int) -> tuple[Fraction, Fraction]:
     """What stakes lost before the dealer's hand cost, in general and against a dealer's natural."""
     return Fraction(-money), Fraction(-money)
 
 
-def _lost_doubled(rules: Packed, stakes: dict[int, tuple[int, int]]) -> tuple[Fraction, Fraction]:
+def _price_busted_double(rules: Packed, stakes: dict[int, tuple[int, int]]) -> tuple[Fraction, Fraction]:
     """What a doubled hand over 21 costs: a dealer's natural may give the double back."""
     single, both = stakes[1][0], stakes[2][0]
     return Fraction(-both), Fraction(-single if busted_double_returns(rules, True) else -both)
 
 
-def _safe(rules: Packed, seat: Seat, kind: Kind) -> bool:
-    return kind.points <= 21 and settled(rules, seat, kind, 21, True) != LOSE_DEALER_NATURAL
+def _safe(rules: Packed, seat: Seat, kind: HandKind) -> bool:
+    return kind.points <= 21 and decide_limb(rules, seat, kind, 21, True) != LOSE_DEALER_NATURAL
 
 
 # ---------------------------------------------------------------------- naturals

@@ -11,14 +11,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from pitboss.cards import RANKS
-from pitboss.odds.cards.composition import TENS, Shoe
+from pitboss.odds.cards.composition import TENS, Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import FLOATS, Array, Number, Numbers
 from pitboss.odds.cards.suits import THIRD, HandSuits, hand_suits, mean_premium
-from pitboss.odds.hand.hand_tables import MAIN, natural_payments, settled, tables
+from pitboss.odds.hand.hand_tables import MAIN, decide_limb, natural_payments, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Play, dealer_law, play, priced
+from pitboss.odds.hand.solver import Play, dealer_law, play_seat, price_seat
 from pitboss.odds.splits.split_boxes import Judge, SplitWorth, split_worth
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.doubling import aces_fixed
@@ -67,7 +67,7 @@ class Position(NamedTuple):
     """A shoe with what the recursions found for it."""
 
     rules: Packed
-    shoe: Shoe
+    shoe: Composition
     rows: Array
     main: Play
     splits: dict[int, SplitWorth]
@@ -80,7 +80,7 @@ Wanted = Callable[[int], tuple[int, ...]]
 
 
 def solve(
-    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
+    rules: Packed, shoe: Composition, method: str = "CDZ-", judge: Judge | None = None,
     wanted: Wanted | None = None, law: Array | None = None, alone: bool = True,
 ) -> Position:  # fmt: skip
     """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
@@ -90,7 +90,7 @@ def solve(
     """
     hands = all_hands()
     rows = dealer_law(rules, shoe, hands) if law is None else law
-    main = play(rules, shoe, hands, priced(rules, MAIN, shoe), rows, judge=judge and judge(MAIN))
+    main = play_seat(rules, shoe, hands, price_seat(rules, MAIN, shoe), rows, judge=judge and judge(MAIN))
     position = Position(rules, shoe, rows, main, {})
 
     def split(value: int) -> SplitWorth:
@@ -144,7 +144,7 @@ def _open_acts(position: Position, first: int, second: int, up: int, acts: Acts)
     return {name: worth[up] for name, worth in acts.items() if not (name == "surrender" and closed)}
 
 
-def chances(shoe: Shoe, first: int, second: int) -> Array:
+def chances(shoe: Composition, first: int, second: int) -> Array:
     """The chance of an opening hand with each up card."""
     left, step = shoe.left, shoe.step
     one, two = shoe.values[first - 1], shoe.values[second - 1] - step * int(first == second)
@@ -193,7 +193,7 @@ def natural_loss(position: Position, first: int, second: int) -> Array:
     rules, rows = position.rules, position.rows[all_hands().of(first, second), :, -1]
     table = tables(rules)
     kind = table.kinds[int(table.kind[all_hands().of(first, second)])]
-    lost = settled(rules, MAIN, kind, 21, True) == LOSE_DEALER_NATURAL
+    lost = decide_limb(rules, MAIN, kind, 21, True) == LOSE_DEALER_NATURAL
     takes = dealer_natural_loss(rules, 1, 0, 1, True, 1, 0) if lost else 0
     return -np.array([takes if dealer_looks(rules, up) else 0 for up in range(VALUES)]) * rows
 
@@ -229,7 +229,7 @@ def acts_of(position: Position, first: int, second: int) -> Acts:
     return acts
 
 
-def surrender_share(rules: Packed, shoe: Shoe, hard: int, aces: int) -> Array:
+def surrender_share(rules: Packed, shoe: Composition, hard: int, aces: int) -> Array:
     """The share of up cards of each value against which a hand may surrender: tens can differ by rank."""
     shares = shoe.numbers.zeros(VALUES)
     if rules.surrender_when == SURRENDER_NEVER:
@@ -280,7 +280,7 @@ def best_of(position: Position, first: int, second: int, acts: Acts) -> Array:
     return value
 
 
-def tens_alike(shoe: Shoe) -> Number:
+def tens_alike(shoe: Composition) -> Number:
     """The chance that two tens are of one rank."""
     whole = sum(shoe.tens, start=0 * shoe.left)
     pairs = sum((many * (many - shoe.step) for many in shoe.tens), start=0 * shoe.left)

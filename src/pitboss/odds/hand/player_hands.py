@@ -68,7 +68,7 @@ def _multisets() -> list[tuple[int, ...]]:
     return found
 
 
-def _numbered(start: tuple[int, ...], origin: Ints, count: Ints) -> Hands:
+def _number_hands(start: tuple[int, ...], origin: Ints, count: Ints) -> Hands:
     weights = np.arange(1, VALUES + 1, dtype=np.int64)
     number = {tuple(row): place for place, row in enumerate(count.tolist())}
     base = np.int64(22)
@@ -87,7 +87,7 @@ def all_hands() -> Hands:
     count = np.array(_multisets(), dtype=np.int64)
     hard = count @ np.arange(1, VALUES + 1, dtype=np.int64)
     count = np.ascontiguousarray(count[np.argsort(hard, kind="stable")])
-    return _numbered((), np.arange(len(count), dtype=np.int64), count)
+    return _number_hands((), np.arange(len(count), dtype=np.int64), count)
 
 
 @functools.lru_cache(maxsize=512)
@@ -98,4 +98,4 @@ def hands_with(start: tuple[int, ...]) -> Hands:
     every = all_hands()
     wanted = np.bincount(np.array(start) - 1, minlength=VALUES)
     origin = np.flatnonzero((every.held >= wanted).all(axis=1)).astype(np.int64)
-    return _numbered(start, origin, np.ascontiguousarray(every.held[origin]))
+    return _number_hands(start, origin, np.ascontiguousarray(every.held[origin]))

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings
 from pitboss.odds.cards.numbers import Array, Number, Numbers
 from pitboss.odds.cards.suits import mean_premium, suits_matter
-from pitboss.odds.hand.hand_tables import Seat, Tables, layers, tables
+from pitboss.odds.hand.hand_tables import HandTables, Seat, layers, tables
 from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints
 from pitboss.odds.hand.recursions import LANES, Choices, DealerTree, DealerWork, HandCards, Paid, Rest, Rights, Worths
 from pitboss.play.bonuses import MIXED, PATTERN_678, PATTERN_777, bonus_code
@@ -22,7 +22,7 @@ from pitboss.play.packed import Packed
 class Priced(NamedTuple):
     """A seat's tables, with payments in numbers of one kind."""
 
-    tables: Tables
+    tables: HandTables
     pay: Array
     pay_doubled: Array
     gone: Array
@@ -52,7 +52,7 @@ class Decisions(NamedTuple):
 class Play(NamedTuple):
     """What the recursion found. First index: layer; then hand, then up card."""
 
-    shoe: Shoe
+    shoe: Composition
     """The cards it was played with, those of the hand and the up card among them."""
     by: Decisions
     value: Array
@@ -67,15 +67,15 @@ class Play(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1024)
-def _priced(rules: Packed, seat: Seat, start: tuple[int, ...], numbers: Numbers) -> Priced:
+def _price_hands(rules: Packed, seat: Seat, start: tuple[int, ...], numbers: Numbers) -> Priced:
     found = tables(rules, seat, start)
     payments = (found.pay, found.pay_doubled, found.gone, found.forfeit)
     return Priced(found, *(numbers.array(table) for table in payments))
 
 
-def priced(rules: Packed, seat: Seat, shoe: Shoe, start: tuple[int, ...] = ()) -> Priced:
+def price_seat(rules: Packed, seat: Seat, shoe: Composition, start: tuple[int, ...] = ()) -> Priced:
     """The tables of a seat in numbers; bonus hands are paid their mean over the suits of the shoe."""
-    found = _priced(rules, seat, start, shoe.numbers)
+    found = _price_hands(rules, seat, start, shoe.numbers)
     if not suits_matter(rules):
         return found
     pay, doubled = found.pay.copy(), found.pay_doubled.copy()
@@ -89,7 +89,7 @@ def priced(rules: Packed, seat: Seat, shoe: Shoe, start: tuple[int, ...] = ()) -
     return found._replace(pay=pay, pay_doubled=doubled)
 
 
-def repriced(seat: Priced, live_cost: Number, after: tuple[Number, Number, Number] | None = None) -> Priced:
+def reprice_seat(seat: Priced, live_cost: Number, after: tuple[Number, Number, Number] | None = None) -> Priced:
     """The same seat where a dealer's natural takes `live_cost` from a live hand.
 
     `after`: what the rest of the box is worth once this hand is live, gone, or safe from a dealer's natural.
@@ -119,7 +119,7 @@ def counting(seat: Priced, *, live: bool, gone: bool) -> Priced:
     return seat._replace(pay=pay, pay_doubled=doubled, gone=busted, forfeit=forfeit)
 
 
-def taken_by_natural(seat: Priced) -> Priced:
+def count_naturals(seat: Priced) -> Priced:
     """The seat with payments that count, in place of money, the dealer's naturals that take the hand."""
     pay, doubled, busted, forfeit = (0 * table for table in seat[1:])
     pay[~seat.tables.safe, -1] += 1
@@ -134,7 +134,7 @@ def without_naturals(seat: Priced) -> Priced:
     return seat._replace(pay=pay, pay_doubled=doubled, gone=gone, forfeit=forfeit)
 
 
-def within(hands: Hands, shoe: Shoe) -> Ints:
+def within(hands: Hands, shoe: Composition) -> Ints:
     """The hands that the shoe can deal, fullest first."""
     if shoe.step == 0 or min(shoe.values) >= MOST_OF_A_VALUE:
         return hands.backwards
@@ -146,7 +146,7 @@ MOST_OF_A_VALUE = 21
 """No hand holds more cards of one value."""
 
 
-def dealable(dealer: Dealings, shoe: Shoe) -> Dealings:
+def dealable(dealer: Dealings, shoe: Composition) -> Dealings:
     """The dealer's hands without those that a small shoe cannot deal."""
     if shoe.step == 0 or shoe.left > SMALL_SHOE:
         return dealer
@@ -168,7 +168,7 @@ SMALL_SHOE = 60
 
 
 def dealer_law(
-    rules: Packed, shoe: Shoe, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
+    rules: Packed, shoe: Composition, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
 ) -> Array:
     """The dealer's distribution of results: `rows[hand, up, result]`, for hands of `order` and up cards `ups`."""
     order = within(hands, shoe) if order is None else order
@@ -180,7 +180,7 @@ def dealer_law(
     return rows
 
 
-def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
+def _work_out(rules: Packed, shoe: Composition, out: Ints, rows: Array) -> None:
     """The dealer's distributions for a full shoe without each row of `out`."""
     assert shoe.laws is not None
     whole = shoe.laws.whole.astype(float)
@@ -188,7 +188,7 @@ def _work_out(rules: Packed, shoe: Shoe, out: Ints, rows: Array) -> None:
 
 
 def _deal(
-    rules: Packed, shoe: Shoe, values: Array, left: Number, order: Ints, held: Ints, cards: Ints,
+    rules: Packed, shoe: Composition, values: Array, left: Number, order: Ints, held: Ints, cards: Ints,
     ups: tuple[int, ...], rows: Array,
 ) -> None:  # fmt: skip
     numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
@@ -209,8 +209,8 @@ def hand_cards(hands: Hands) -> HandCards:
     return HandCards(hands.held, hands.cards, hands.aces, hands.after)
 
 
-def play(
-    rules: Packed, shoe: Shoe, hands: Hands, seat: Priced, rows: Array,
+def play_seat(
+    rules: Packed, shoe: Composition, hands: Hands, seat: Priced, rows: Array,
     ups: tuple[int, ...] = ALL_UPS, judge: Decisions | None = None,
 ) -> Play:  # fmt: skip
     """The value of every hand: by the best decisions, or by those of `judge`.

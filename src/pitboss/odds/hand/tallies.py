@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.odds.cards.numbers import Array
-from pitboss.odds.hand.hand_tables import MAIN, Kind, Seat, dealer_hands, layers, settled, tables
+from pitboss.odds.hand.hand_tables import MAIN, HandKind, Seat, dealer_hands, decide_limb, layers, tables
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
-from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, priced
-from pitboss.odds.hand.walks import Reach, unsplit, walked
+from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, price_seat
+from pitboss.odds.hand.walks import Reach, unsplit, walk_forward
 from pitboss.odds.splits.split_values import pair_chances, seat_of
 from pitboss.play.bonuses import win_odds
 from pitboss.play.dealer import dealer_looks
@@ -79,14 +79,14 @@ def _words(rules: Packed, seat: Seat, doubled: bool) -> Ints:
     return np.array(places, dtype=np.int64)
 
 
-def _word(rules: Packed, seat: Seat, kind: Kind, dealer: tuple[int, bool], better: bool) -> int:
-    code = settled(rules, seat, kind, *dealer)
+def _word(rules: Packed, seat: Seat, kind: HandKind, dealer: tuple[int, bool], better: bool) -> int:
+    code = decide_limb(rules, seat, kind, *dealer)
     if code > 20 and kind.bonus and better:
         return PLACE[BONUS_ORDER[kind.bonus - 1].removesuffix("-mixed")]
     return PLACE[OUTCOMES[code][0]]
 
 
-def counted(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> Counted:
+def count_finished(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> Counted:
     """Count the finished hands of a seat."""
     table, results = money.tables, rows.shape[2]
     found = Counted(
@@ -142,7 +142,7 @@ def tally(position: Position, cells: list[Cell]) -> Tally:
     rules, shoe = position.rules, position.shoe
     parts = dict.fromkeys(PARTS, 0.0)
     reach = unsplit(rules, shoe, position.main.by, cells)
-    main = counted(rules, MAIN, priced(rules, MAIN, shoe), reach, position.rows, position.main.by)
+    main = count_finished(rules, MAIN, price_seat(rules, MAIN, shoe), reach, position.rows, position.main.by)
     outcomes: dict[str, float] = defaultdict(float, zip(WORDS, main.often.sum(axis=1).tolist(), strict=True))
     parts["doubles"], parts["bonuses"] = float(main.doubles.sum()), float(main.bonuses.sum())
     parts["single hands"] = float(main.first.sum()) - parts["doubles"] - parts["bonuses"]
@@ -221,8 +221,8 @@ def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands
         start[layer, hands.after[hands.of(value), card]] += np.maximum(many[card], 0.0) / (rest.left - shoe.step)
     seat = seat_of(rules, value, own)
     table = tables(rules, seat, (value,))
-    reach = walked(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
-    return counted(rules, seat, priced(rules, seat, shoe, (value,)), reach, rows, by)
+    reach = walk_forward(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
+    return count_finished(rules, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by)
 
 
 def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:

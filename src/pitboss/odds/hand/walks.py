@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import Array
-from pitboss.odds.hand.hand_tables import Tables, layers, tables
+from pitboss.odds.hand.hand_tables import HandTables, layers, tables
 from pitboss.odds.hand.openings import Cell
 from pitboss.odds.hand.player_hands import VALUES, Hands, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Reached, Rights
@@ -31,7 +31,9 @@ class Reach(NamedTuple):
     """`bust[s, up]`: s stakes over 21, in all and against a dealer's natural."""
 
 
-def walked(rules: Packed, shoe: Shoe, hands: Hands, table: Tables, by: Decisions, start: Array, twice: Array) -> Reach:
+def walk_forward(
+    rules: Packed, shoe: Composition, hands: Hands, table: HandTables, by: Decisions, start: Array, twice: Array
+) -> Reach:
     """Walk from the hands that `start` says decide and `twice` says have doubled."""
     numbers = shoe.numbers
     shape = (layers(rules), len(hands.cards), VALUES)
@@ -43,7 +45,7 @@ def walked(rules: Packed, shoe: Shoe, hands: Hands, table: Tables, by: Decisions
     return Reach(start, found.stood, twice, found.bust)
 
 
-def unsplit(rules: Packed, shoe: Shoe, by: Decisions, openings: Iterable[Cell]) -> Reach:
+def unsplit(rules: Packed, shoe: Composition, by: Decisions, openings: Iterable[Cell]) -> Reach:
     """Walk the hands that are neither naturals nor split nor surrendered, each opened by its cell's action."""
     hands, numbers, table = all_hands(), shoe.numbers, tables(rules)
     shape = (layers(rules), len(hands.cards), VALUES)
@@ -56,4 +58,4 @@ def unsplit(rules: Packed, shoe: Shoe, by: Decisions, openings: Iterable[Cell]) 
             hand = hands.of(cell.first, cell.second)
             start[layer, hand, cell.up] += cell.chance
             decision[layer, hand, cell.up] = actions[cell.action]
-    return walked(rules, shoe, hands, table, by._replace(decision=decision), start, twice)
+    return walk_forward(rules, shoe, hands, table, by._replace(decision=decision), start, twice)

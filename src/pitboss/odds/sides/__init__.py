@@ -14,12 +14,12 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack, pack_of
 from pitboss.odds.sides.dealer_busts import buster_odds, dealer_busts
-from pitboss.odds.sides.first_cards import dealt_odds, drawn_prize_odds
+from pitboss.odds.sides.first_cards import price_dealt, price_drawn_prize
 from pitboss.odds.sides.free_tokens import token_odds
-from pitboss.odds.sides.insurance import Insurance, InsuranceOdds, insurance_odds
+from pitboss.odds.sides.insurance_edge import Insurance, InsuranceOdds, insurance_odds
 from pitboss.odds.sides.meter_prizes import Meters, jackpot_odds
 from pitboss.odds.sides.side_edge import PLAYERS, MeterWorth, Player, SideEdge, SideOutcome
-from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, carried_odds, super_bonus_odds, third_card_odds
+from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, price_carried, super_bonus_odds, third_card_odds
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, JUDGES, carrying_answer
 from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.rulebooks.model.rules import Rules, SideWager
@@ -87,13 +87,13 @@ def side_odds(
         raise SideWagerError(f"{side.name} has no meter and no prize that a jackpot system picks")
     if judge.looks_at == BY_THIRD_CARD:
         if carrying_answer(side.judge, judge_terms(side), 0):
-            return carried_odds(rules, side, cards, units, best_play=best_play)
+            return price_carried(rules, side, cards, units, best_play=best_play)
         return third_card_odds(rules, side, cards, units, best_play=best_play, entry=entry)
     if judge.looks_at == BY_TOKENS:
         return token_odds(rules, side, cards, units, best_play=best_play)
     if judge.looks_at == BY_DEALER_HAND:
         return buster_odds(rules, side, cards, units)
-    return drawn_prize_odds(rules, side, cards) if side.prizes else dealt_odds(rules, side, cards, units)
+    return price_drawn_prize(rules, side, cards) if side.prizes else price_dealt(rules, side, cards, units)
 
 
 def _meters(side: SideWager, meter: Money | int | Fraction | Meters | None) -> Meters:

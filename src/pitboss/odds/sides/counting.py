@@ -67,7 +67,7 @@ def classes(pack: Pack, key: str = EVERY_CARD) -> tuple[Class, ...]:
     return tuple((cards[0], len(cards)) for cards in found.values())
 
 
-def draws(pack: Pack, *places: Sequence[Class]) -> Iterator[tuple[tuple[Card, ...], int]]:
+def list_draws(pack: Pack, *places: Sequence[Class]) -> Iterator[tuple[tuple[Card, ...], int]]:
     """All ways to draw one card for each of `places`, with their weights; all weights add up to `pack.orders`."""
 
     def fill(place: int, cards: tuple[Card, ...], weight: int) -> Iterator[tuple[tuple[Card, ...], int]]:
@@ -87,7 +87,7 @@ def distribution(
 ) -> dict[int, Fraction]:
     """The probability of each answer to the cards drawn for `places`, which must not leave any card out."""
     weights: dict[int, int] = {}
-    for cards, weight in draws(pack, *places):
+    for cards, weight in list_draws(pack, *places):
         found = answer(cards)
         weights[found] = weights.get(found, 0) + weight
     total = pack.orders(len(places))

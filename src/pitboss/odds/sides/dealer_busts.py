@@ -13,7 +13,7 @@ from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.play.dealer import dealer_draws
 from pitboss.play.hands import total
 from pitboss.play.packed import Packed, pack
-from pitboss.play.side_wagers.judges import JUDGES, LOSES, Seen
+from pitboss.play.side_wagers.judges import JUDGES, LOSES, SeenCards
 from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
@@ -69,7 +69,7 @@ def buster_odds(rules: Rules, side: SideWager, cards: Pack, stake: Fraction) -> 
     judge, terms = JUDGES[side.judge].judge, judge_terms(side)
     chances = {LOSES: 1 - sum(by_count.values(), Fraction(0))}
     for count, chance in by_count.items():
-        answer = judge(Seen(dealer_total=OVER, dealer_cards=count), terms)
+        answer = judge(SeenCards(dealer_total=OVER, dealer_cards=count), terms)
         chances[answer] = chances.get(answer, Fraction(0)) + chance
     edge = side_edge(rules, side, outcomes_of(side, chances, stake), method=METHOD)
     taken_off = rules.surrender_when != "never" or rules.player_21_wins or rules.five_card_win != "none"

@@ -15,7 +15,7 @@ from pitboss.play.side_wagers.judges import (
     JUDGES,
     NO_CARD_CODE,
     JudgeTerms,
-    Seen,
+    SeenCards,
 )
 from pitboss.play.side_wagers.side_payments import judge_terms, pay_drawn_prize
 from pitboss.rulebooks.model.rules import Rules, SideWager
@@ -24,7 +24,7 @@ METHOD = "all ways to deal the deciding cards from a fresh shoe, counted exactly
 
 
 @functools.lru_cache(maxsize=256)
-def dealt(name: str, terms: JudgeTerms, pack: Pack) -> dict[int, Fraction]:
+def judge_deals(name: str, terms: JudgeTerms, pack: Pack) -> dict[int, Fraction]:
     """The probability of each answer of a judge who looks at the initial deal alone."""
     judge = JUDGES[name]
     cards = 4 if judge.looks_at == BY_FOUR_CARDS else 2
@@ -33,22 +33,22 @@ def dealt(name: str, terms: JudgeTerms, pack: Pack) -> dict[int, Fraction]:
     def answer(drawn: tuple[Card, ...]) -> int:
         codes = [CODE[card] for card in drawn]
         others = (codes[2], codes[3]) if cards == 4 else (NO_CARD_CODE, NO_CARD_CODE)
-        return judge.judge(Seen(codes[0], codes[1], *others, codes[-1]), terms)
+        return judge.judge(SeenCards(codes[0], codes[1], *others, codes[-1]), terms)
 
     return distribution(pack, answer, *places)
 
 
-def dealt_odds(rules: Rules, side: SideWager, cards: Pack, stake: Fraction) -> SideEdge:
+def price_dealt(rules: Rules, side: SideWager, cards: Pack, stake: Fraction) -> SideEdge:
     """A wager at fixed odds that the initial deal decides."""
     terms = judge_terms(side)
-    outcomes = outcomes_of(side, dealt(side.judge, terms, cards), stake)
+    outcomes = outcomes_of(side, judge_deals(side.judge, terms, cards), stake)
     return side_edge(rules, side, outcomes, method=METHOD)
 
 
-def drawn_prize_odds(rules: Rules, side: SideWager, cards: Pack) -> SideEdge:
+def price_drawn_prize(rules: Rules, side: SideWager, cards: Pack) -> SideEdge:
     """A winning hand draws one of the prizes of the table in force, each ticket being as likely."""
     terms = judge_terms(side)
-    found = dealt(side.judge, terms, cards)
+    found = judge_deals(side.judge, terms, cards)
     wins = found.get(DRAWS_PRIZE, Fraction(0))
     tickets = sum(count for count, _ in side.prizes)
     outcomes = [

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pitboss.cards import VALUE, Card
-from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, draws
+from pitboss.odds.sides.counting import BY_VALUE, Pack, classes, list_draws
 from pitboss.odds.sides.side_edge import SideEdge, outcomes_of, side_edge
 from pitboss.odds.sides.third_card import BestPlay
 from pitboss.play.doubling import double_is_free, may_double
 from pitboss.play.packed import Packed, pack
-from pitboss.play.side_wagers.judges import JUDGES, Seen
+from pitboss.play.side_wagers.judges import JUDGES, SeenCards
 from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.play.splitting import may_split, split_is_free
 from pitboss.rulebooks.model.rules import Rules, SideWager
@@ -94,7 +94,7 @@ def token_chances(rules: Packed, cards: Pack, choice: Choice) -> dict[int, Fract
         return _later(play(start, up, waiting - 1, hands, seen), int(free))
 
     first_seen = (values,) if choice is for_tokens else (values, values)
-    for seen, weight in draws(cards, *first_seen):
+    for seen, weight in list_draws(cards, *first_seen):
         up = seen[1] if len(seen) == 2 else ""
         for tokens, chance in play(seen[0], up, 1, 1, tuple(sorted(seen))).items():
             share = chance * Fraction(weight, cards.orders(len(seen)))
@@ -114,7 +114,7 @@ def token_odds(
     judge, terms = JUDGES[side.judge].judge, judge_terms(side)
     chances: dict[int, Fraction] = {}
     for tokens, chance in token_chances(pack(rules), cards, choice).items():
-        answer = judge(Seen(tokens=tokens), terms)
+        answer = judge(SeenCards(tokens=tokens), terms)
         chances[answer] = chances.get(answer, Fraction(0)) + chance
     outcomes = outcomes_of(side, chances, stake)
     return side_edge(rules, side, outcomes, player="wager" if best_play is None else "game", method=METHOD)

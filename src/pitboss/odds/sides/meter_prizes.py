@@ -16,7 +16,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack
-from pitboss.odds.sides.first_cards import METHOD, dealt
+from pitboss.odds.sides.first_cards import METHOD, judge_deals
 from pitboss.odds.sides.side_edge import LOST, MeterWorth, SideEdge, SideOutcome, outcomes_of, side_edge
 from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.play.side_wagers.side_payments import judge_terms, pay_meter, pay_outcome
@@ -63,7 +63,7 @@ def _check(side: SideWager, meters: Meters, picks: Mapping[str, Fraction]) -> No
 def _outcomes(
     side: SideWager, cards: Pack, meters: Mapping[str, Fraction], picks: Mapping[str, Fraction], units: Fraction
 ) -> list[SideOutcome]:
-    outcomes = outcomes_of(side, dealt(side.judge, judge_terms(side), cards), units, meters)
+    outcomes = outcomes_of(side, judge_deals(side.judge, judge_terms(side), cards), units, meters)
     for pick, chance in picks.items():
         prize = pay_outcome(side, pick, units, meters) / units
         outcomes = _with_pick(side, outcomes, pick, chance, prize)
@@ -85,7 +85,7 @@ def _with_pick(
 def _share(side: SideWager, cards: Pack, meter: str, picks: Mapping[str, Fraction]) -> Fraction:
     """The expected prize from a meter, as a share of what it stands at, rounded up as it is paid."""
     judge = JUDGES[side.judge]
-    found = dealt(side.judge, judge_terms(side), cards)
+    found = judge_deals(side.judge, judge_terms(side), cards)
     share = Fraction(0)
     for place, name in enumerate(judge.outcomes, start=1):
         odds = side.odds[name]

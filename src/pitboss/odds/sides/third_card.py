@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import CODE, Card
 from pitboss.money import Money
-from pitboss.odds.sides.counting import Class, Pack, classes, draws, pack_of
+from pitboss.odds.sides.counting import Class, Pack, classes, list_draws, pack_of
 from pitboss.odds.sides.side_edge import LOST, Player, SideEdge, outcome_of, outcomes_of, side_edge
 from pitboss.play.side_wagers.judges import (
     CARRIES,
@@ -24,11 +24,11 @@ from pitboss.play.side_wagers.judges import (
     NOT_DEALT,
     UNDECIDED,
     JudgeTerms,
-    Seen,
+    SeenCards,
     alike,
     outcome_name,
 )
-from pitboss.play.side_wagers.side_payments import judge_terms, net_of, paid_before_rounds
+from pitboss.play.side_wagers.side_payments import judge_terms, net_of, sum_earlier_wins
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 BestPlay = Callable[[Card, Card, Card], str]
@@ -62,7 +62,7 @@ def third_card_chances(
     """The probability of each answer of a judge who looks at the third card: in a first round, and if carried."""
     same, cards = _alike(name), classes(pack)
     weights: dict[Answers, int] = {}
-    for (one, two), weight in draws(pack, cards, cards):
+    for (one, two), weight in list_draws(pack, cards, cards):
         first, second = same[one], same[two]
         answers = _ask(name, terms, first, second, NOT_DEALT)
         if not (answers[0] | answers[1]) & UNDECIDED:
@@ -97,8 +97,8 @@ def _alike(name: str) -> dict[Card, int]:
 def _ask(name: str, terms: JudgeTerms, first: int, second: int, third: int) -> Answers:
     judge = JUDGES[name].judge
     return (
-        judge(Seen(first, second, third=third), terms),
-        judge(Seen(first, second, third=third, carried=1), terms),
+        judge(SeenCards(first, second, third=third), terms),
+        judge(SeenCards(first, second, third=third, carried=1), terms),
     )
 
 
@@ -152,13 +152,13 @@ Net = Callable[[int, int], Fraction]
 """What an answer brings per unit staked in a round with so many before it."""
 
 
-def carried_odds(
+def price_carried(
     rules: Rules, side: SideWager, cards: Pack, stake: Fraction, *, best_play: BestPlay | None = None
 ) -> SideEdge:
     """One wager from its first round to its end; one carried over stays in play, being worth more there."""
     judge, terms = JUDGES[side.judge], judge_terms(side)
     first, later = third_card_chances(side.judge, terms, cards, best_play)
-    paid = paid_before_rounds(side, stake)
+    paid = sum_earlier_wins(side, stake)
 
     def net(answer: int, before: int) -> Fraction:
         return net_of(side, answer, stake, {}, paid[min(before, len(paid) - 1)]) / stake
@@ -173,10 +173,10 @@ def carried_odds(
             outcomes.append(outcome_of(side, outcome_name(judge, then) or name, chance * other, won + net(then, 1)))
     edge = side_edge(rules, side, outcomes, player=_player(best_play), method=POT_METHOD, stake=stake)
     again = next((answer for answer in later if answer & CARRIES), None)
-    return edge if again is None else _carried_again(edge, later, again, net, len(paid) - 1)
+    return edge if again is None else _carry_again(edge, later, again, net, len(paid) - 1)
 
 
-def _carried_again(edge: SideEdge, later: dict[int, Fraction], again: int, net: Net, last: int) -> SideEdge:
+def _carry_again(edge: SideEdge, later: dict[int, Fraction], again: int, net: Net, last: int) -> SideEdge:
     """The same wager where each further win on three cards is carried too."""
     mean, square = _further(later, again, net, 2, last)
     twice = edge.outcomes[-1]
@@ -223,7 +223,9 @@ def super_bonus_odds(rules: Rules) -> SuperBonusOdds | None:
     cards = classes(pack)
     sevens: tuple[Class, ...] = tuple(item for item in cards if item[0][0] == "7")
     weight = sum(
-        ways for (one, up, other, third), ways in draws(pack, sevens, sevens, sevens, sevens) if one == other == third
+        ways
+        for (one, up, other, third), ways in list_draws(pack, sevens, sevens, sevens, sevens)
+        if one == other == third
     )
     chance = Fraction(weight, pack.orders(4))
     tiers = tuple((floor, paid, chance * Fraction(paid) / Fraction(floor)) for floor, paid in sums.tiers)

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
-from pitboss.odds.hand.hand_tables import Seat, Tables, tables
+from pitboss.odds.hand.hand_tables import HandTables, Seat, tables
 from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Drawn, Products
-from pitboss.odds.hand.solver import Decisions, Priced, counting, play
+from pitboss.odds.hand.solver import Decisions, Priced, counting, play_seat
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.naturals import may_become_natural
@@ -70,7 +70,7 @@ def takings(rules: Packed) -> tuple[bool, tuple[tuple[int, int], ...]]:
     return False, ((SAFE | GIVEN_UP | LIVE, 1), (SAFE | GIVEN_UP, -1))
 
 
-def finished(rules: Packed, value: int, by: Decisions, up: int, fates: int, no_pair: bool) -> Ends:
+def finish_hands(rules: Packed, value: int, by: Decisions, up: int, fates: int, no_pair: bool) -> Ends:
     """The finished hands of a split hand, as the cards drawn to it, that have one of `fates`."""
     hands, seat = hands_with((value,)), seat_of(rules, value, True)
     first = [
@@ -78,17 +78,17 @@ def finished(rules: Packed, value: int, by: Decisions, up: int, fates: int, no_p
         for layer, hand in starts(rules, value)
         if not no_pair or int(hand) != hands.of(value, value)
     ]
-    return _finished(rules, seat, (value,), tuple(first), *_against(by, up), fates)
+    return _finish(rules, seat, (value,), tuple(first), *_against(by, up), fates)
 
 
-def finished_from(rules: Packed, seat: Seat, hand: int, layer: int, action: int, by: Decisions, up: int) -> Ends:
+def finish_from(rules: Packed, seat: Seat, hand: int, layer: int, action: int, by: Decisions, up: int) -> Ends:
     """The hands that a dealer's natural takes of those which a hand becomes that does `action` now."""
     hands, table = by.hands, tables(rules, seat, by.hands.start)
     if action == STAND:
         live = not table.safe[table.kind[hand]]
         return Ends(np.zeros((int(live), VALUES), dtype=np.int64), np.ones(int(live), dtype=np.int64))
     first = tuple((int(grown), layer, action == DOUBLE) for grown in hands.after[hand] if grown != BUST)
-    return _finished(rules, seat, hands.start, first, *_against(by, up), LIVE)
+    return _finish(rules, seat, hands.start, first, *_against(by, up), LIVE)
 
 
 def _against(by: Decisions, up: int) -> tuple[bytes, bytes]:
@@ -96,7 +96,7 @@ def _against(by: Decisions, up: int) -> tuple[bytes, bytes]:
 
 
 @functools.lru_cache(maxsize=512)
-def _finished(
+def _finish(
     rules: Packed, seat: Seat, start: tuple[int, ...], first: tuple[tuple[int, int, bool], ...],
     decisions: bytes, backs: bytes, fates: int,
 ) -> Ends:  # fmt: skip
@@ -139,13 +139,13 @@ def _finished(
     return Ends(counts, np.array([row[1] for row in rows], dtype=np.int64))
 
 
-def _action(table: Tables, decision: Ints, layer: int, hand: int, doubled: bool) -> int:
+def _action(table: HandTables, decision: Ints, layer: int, hand: int, doubled: bool) -> int:
     if doubled:
         return HIT if table.redraws[layer, hand] else STAND
     return STAND if table.complete[hand] else int(decision[layer, hand])
 
 
-def _fate(table: Tables, given_up: Bools, layer: int, hand: int, doubled: bool) -> int:
+def _fate(table: HandTables, given_up: Bools, layer: int, hand: int, doubled: bool) -> int:
     if not doubled:
         return SAFE if table.safe[table.kind[hand]] else LIVE
     if table.safe_doubled[table.kind_doubled[layer, hand]]:
@@ -153,7 +153,7 @@ def _fate(table: Tables, given_up: Bools, layer: int, hand: int, doubled: bool) 
     return GIVEN_UP if table.rescues[layer, hand] and given_up[layer, hand] else LIVE
 
 
-def combined(one: Ends, other: Ends) -> Ends:
+def combine(one: Ends, other: Ends) -> Ends:
     """Two lists as one: the cards of both, equal multisets together."""
     counts = (one.counts[:, None, :] + other.counts[None, :, :]).reshape(-1, VALUES)
     ways = (one.ways[:, None] * other.ways[None, :]).reshape(-1)
@@ -170,7 +170,7 @@ def combined(one: Ends, other: Ends) -> Ends:
 class Draws(NamedTuple):
     """What is left once a pair and an up card are out, as products over cards drawn from it."""
 
-    rest: Shoe
+    rest: Composition
     partner: int
     """The value index of the card that makes the dealer's natural."""
     falling: Array
@@ -183,7 +183,7 @@ class Draws(NamedTuple):
         """The same as the recursions take it."""
         return Products(self.falling, self.taken, self.rest.rest, self.partner)
 
-    def listed(self, ends: Ends) -> Drawn:
+    def list_hands(self, ends: Ends) -> Drawn:
         """Hands as the recursions take them."""
         return Drawn(ends.counts, self.rest.numbers.array(ends.ways))
 
@@ -195,7 +195,7 @@ class Draws(NamedTuple):
         return ends if can_be.all() else Ends(np.ascontiguousarray(ends.counts[can_be]), ends.ways[can_be])
 
 
-def draws(shoe: Shoe, value: int, up: int, cards: int) -> Draws:
+def count_draws(shoe: Composition, value: int, up: int, cards: int) -> Draws:
     """Products for up to `cards` draws from a shoe that still holds the two cards of the pair and the up card."""
     numbers, rest = shoe.numbers, shoe.without(value, value, up + 1)
     falling, taken = numbers.zeros(VALUES, cards + 1), numbers.zeros(cards + 1)
@@ -233,13 +233,13 @@ def chance_of(
     if numbers is FLOATS and len(lists) > 2 and prod(map(len, lists)) > MUCH * most:
         return _all_apart(found, left, none, lists)
     for ends in lists[:-2]:
-        left = found.fitting(combined(left, ends))
+        left = found.fitting(combine(left, ends))
     halves = _halves(found, left, one, other, most if numbers is FLOATS else None) if len(left) else (left, one)
     if halves is not None:
         return _together(found, *halves), nothing
     rest, total = found.rest, numbers.zeros(2)
     lists = [left, one, other]
-    numbers.kernel("apart_chance")(*(found.listed(ends) for ends in lists), found.products, total)
+    numbers.kernel("apart_chance")(*(found.list_hands(ends) for ends in lists), found.products, total)
     drawn = other.longest + 1
     return total[0], total[1] * drawn / (rest.left - rest.step * (left.longest + drawn)) if rest.step else nothing
 
@@ -248,7 +248,7 @@ def _together(found: Draws, left: Ends, right: Ends) -> Number:
     """The chance of a hand from each of two lists and then the dealer's natural, every combination counted."""
     numbers = found.rest.numbers
     total = numbers.zeros(1)
-    numbers.kernel("joint_chance")(found.listed(left), found.listed(right), found.products, total)
+    numbers.kernel("joint_chance")(found.list_hands(left), found.list_hands(right), found.products, total)
     chance: Number = total[0]
     return chance
 
@@ -271,10 +271,10 @@ def _halves(found: Draws, left: Ends, one: Ends, other: Ends, most: int | None) 
     """Three lists as two, if their combinations are no more than `most`."""
     if len(left) == 1:
         fits = most is None or len(one) * len(other) <= most
-        return (found.fitting(combined(left, one)), other) if fits else None
+        return (found.fitting(combine(left, one)), other) if fits else None
     if most is not None and len(one) * len(other) * len(left) > SAVED * most:
         return None
-    both = found.fitting(combined(one, other))
+    both = found.fitting(combine(one, other))
     return (left, both) if most is None or len(left) * len(both) <= most else None
 
 
@@ -286,7 +286,7 @@ class Tie(NamedTuple):
 
 
 def tie(
-    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, most: int | None = None,
+    rules: Packed, shoe: Composition, value: int, plays: dict[int, Decisions], up: int, most: int | None = None,
     hands: int = 2, waiting: int = 2,
 ) -> Tie:  # fmt: skip
     """The expected loss of the one wager that a dealer's natural takes from the live hands of a split box.
@@ -304,26 +304,26 @@ def tie(
         cost = max(rest.values[9 - up], cost) / rest.left
     ways = ways_to_split(most_hands(rules, value == 1), False, hands, waiting)
     for fates, sign in corrections:
-        chance, bound = _summed(rules, shoe, value, plays, up, fates, most, ways, [])
+        chance, bound = _sum_chances(rules, shoe, value, plays, up, fates, most, ways, [])
         cost, error = cost + sign * chance, error + bound
     return Tie(cost, error)
 
 
 def price_of_a_live_hand(
-    rules: Packed, shoe: Shoe, value: int, seat: Priced, by: Decisions, rows: Array, up: int
+    rules: Packed, shoe: Composition, value: int, seat: Priced, by: Decisions, rows: Array, up: int
 ) -> Number:
     """What a live hand costs a dealer's natural beside another hand of its kind: the chance that it is the only one.
 
     Where busted hands count towards the one wager, it is the chance that the other hand is not over 21.
     """
     busts = busts_count_as_taken(rules)
-    counted = play(rules, shoe, by.hands, counting(seat, live=busts, gone=not busts), rows, (up,), by)
+    counted = play_seat(rules, shoe, by.hands, counting(seat, live=busts, gone=not busts), rows, (up,), by)
     return live_share(rules, shoe, value, counted, rows[by.hands.of(value), up, -1], up)
 
 
 def only_live(
-    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, box: tuple[int, int], own: Ends | None,
-    most: int,
+    rules: Packed, shoe: Composition, value: int, plays: dict[int, Decisions], up: int, box: tuple[int, int],
+    own: Ends | None, most: int,
 ) -> tuple[Number, Number]:  # fmt: skip
     """The chance of a dealer's natural that finds one hand live and no other, and a bound on its error.
 
@@ -332,25 +332,25 @@ def only_live(
     """
     hands, waiting = box
     ways = ways_to_split(most_hands(rules, value == 1), False, hands, waiting)
-    return _summed(rules, shoe, value, plays, up, GONE | SAFE | GIVEN_UP, most, ways, [] if own is None else [own])
+    return _sum_chances(rules, shoe, value, plays, up, GONE | SAFE | GIVEN_UP, most, ways, [] if own is None else [own])
 
 
-def _summed(
-    rules: Packed, shoe: Shoe, value: int, plays: dict[int, Decisions], up: int, fates: int, most: int | None,
+def _sum_chances(
+    rules: Packed, shoe: Composition, value: int, plays: dict[int, Decisions], up: int, fates: int, most: int | None,
     ways: tuple[Way, ...], besides: list[Ends],
 ) -> tuple[Number, Number]:  # fmt: skip
     """The chance over all ways that their hands have one of `fates`, with hands of other lists besides."""
     lists: dict[tuple[int, bool], Ends] = {}
     met: list[Decisions] = []
     total, error = shoe.numbers.make(0), shoe.numbers.make(0)
-    found = draws(shoe, value, up, 22 * (most_hands(rules, value == 1) + 1))
+    found = count_draws(shoe, value, up, 22 * (most_hands(rules, value == 1) + 1))
     fewest = min(len(way) for way in ways)
     for way in ways:
         chosen = list(besides)
         for hand in way:
             key = (place_of(plays[hand.known], met), hand.no_pair)
             if key not in lists:
-                lists[key] = finished(rules, value, plays[hand.known], up, fates, hand.no_pair)
+                lists[key] = finish_hands(rules, value, plays[hand.known], up, fates, hand.no_pair)
             chosen.append(lists[key])
         if all(len(ends) for ends in chosen):
             chance, bound = chance_of(found, value, chosen, len(way) - fewest, most)

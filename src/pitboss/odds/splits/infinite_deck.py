@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import functools
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.player_hands import VALUES, hands_with
-from pitboss.odds.hand.solver import Priced, play, repriced
+from pitboss.odds.hand.solver import Priced, play_seat, reprice_seat
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import Packed
 from pitboss.play.settlement import busts_count_as_taken
 from pitboss.play.splitting import most_hands
 
 
-def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Priced, rows: Array) -> Number:
+def split_with_memory(rules: Packed, shoe: Composition, value: int, up: int, seat: Priced, rows: Array) -> Number:
     """The value of splitting two cards of `value` against `up`, from an infinite deck."""
     hands = hands_with((value,))
     single = hands.of(value)
@@ -34,7 +34,7 @@ def split_with_memory(rules: Packed, shoe: Shoe, value: int, up: int, seat: Pric
             rest(boxed, waiting - 1, live, True, barred),
             rest(boxed, waiting - 1, live, gone, barred),
         )
-        found = play(rules, shoe, hands, repriced(seat, 0 * natural, after), rows, (up,))
+        found = play_seat(rules, shoe, hands, reprice_seat(seat, 0 * natural, after), rows, (up,))
         layer = [aces_fixed(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
         return found.value[layer, hands.after[single], up]
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import MAIN, Seat
 from pitboss.odds.hand.player_hands import VALUES, hands_with
-from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play, priced, repriced
+from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play_seat, price_seat, reprice_seat
 from pitboss.odds.splits.coupling import is_coupled, price_of_a_live_hand, tie
 from pitboss.odds.splits.infinite_deck import split_with_memory
 from pitboss.odds.splits.split_values import SplitPlay, seat_of, separate_value
@@ -46,7 +46,7 @@ Judge = Callable[[Seat], Decisions]
 
 
 def split_worth(
-    rules: Packed, shoe: Shoe, value: int, rows: Array, main: Decisions, otherwise: Array,
+    rules: Packed, shoe: Composition, value: int, rows: Array, main: Decisions, otherwise: Array,
     method: str = "CDZ-", judge: Judge | None = None, ups: tuple[int, ...] = ALL_UPS, most: int | None = None,
 ) -> SplitWorth:  # fmt: skip
     """The value of splitting two cards of `value`, by up card.
@@ -57,7 +57,7 @@ def split_worth(
     that is. `most`: combinations of hands that are counted one by one.
     """
     numbers, hands = shoe.numbers, hands_with((value,))
-    own, others = (priced(rules, seat_of(rules, value, own), shoe, (value,)) for own in (True, False))
+    own, others = (price_seat(rules, seat_of(rules, value, own), shoe, (value,)) for own in (True, False))
     others = own if _same_play(own, others) else others
     worth, error = numbers.zeros(VALUES) - 2 * most_hands(rules, value == 1), numbers.zeros(VALUES)
     plays: dict[int, SplitPlay] = {}
@@ -71,12 +71,12 @@ def split_worth(
     for seat, priced_seat in ((seat_of(rules, value, True), own), (seat_of(rules, value, False), others)):
         if judge is not None:
             decisions.append(_always(rules, value, judge(seat).part(hands)))
-        elif method == "CDZ-" and _same_play(priced(rules, MAIN, shoe, (value,)), priced_seat):
+        elif method == "CDZ-" and _same_play(price_seat(rules, MAIN, shoe, (value,)), priced_seat):
             decisions.append(_always(rules, value, main.part(hands)))
         elif priced_seat is own and decisions:
             decisions.append(decisions[0])
         else:
-            decisions.append(played(rules, shoe, value, priced_seat, rows, method, ups))
+            decisions.append(play_split(rules, shoe, value, priced_seat, rows, method, ups))
     plays[-1] = SplitPlay(*decisions)
     if ups:
         worth[list(ups)] = separate_value(rules, shoe, value, (own, others), plays[-1], ups)[list(ups)]
@@ -95,7 +95,7 @@ class Waiting(NamedTuple):
 
 
 def waiting_worth(
-    rules: Packed, shoe: Shoe, value: int, up: int, plays: SplitPlay, box: Waiting, most: int
+    rules: Packed, shoe: Composition, value: int, up: int, plays: SplitPlay, box: Waiting, most: int
 ) -> tuple[Number, Number]:
     """What the waiting hands of a box are worth, and how far off that can be.
 
@@ -103,10 +103,10 @@ def waiting_worth(
     """
     if not box.waiting:
         return shoe.numbers.make(0), shoe.numbers.make(0)
-    own, others = (priced(rules, seat_of(rules, value, own), shoe, (value,)) for own in (box.own, False))
+    own, others = (price_seat(rules, seat_of(rules, value, own), shoe, (value,)) for own in (box.own, False))
     tied = is_coupled(rules, value, up)
     if tied:
-        own = others = repriced(own, shoe.numbers.make(0))
+        own = others = reprice_seat(own, shoe.numbers.make(0))
     worth = separate_value(
         rules, shoe, value, (own, others), plays, (up,), hands=box.hands, waiting=box.waiting
     )[up]  # fmt: skip
@@ -121,12 +121,12 @@ def _always(rules: Packed, value: int, by: Decisions) -> dict[int, Decisions]:
     return dict.fromkeys(range(2, most_hands(rules, value == 1) + 1), by)
 
 
-def played(
-    rules: Packed, shoe: Shoe, value: int, seat: Priced, rows: Array, method: str, ups: tuple[int, ...]
+def play_split(
+    rules: Packed, shoe: Composition, value: int, seat: Priced, rows: Array, method: str, ups: tuple[int, ...]
 ) -> dict[int, Decisions]:
     """The best play of a split hand under a method, by the number of hands the box has when it is played."""
     hands, most = hands_with((value,)), most_hands(rules, value == 1)
-    alone = play(rules, shoe, hands, seat, rows, ups).by
+    alone = play_seat(rules, shoe, hands, seat, rows, ups).by
     found = _always(rules, value, alone)
     if method == "CDZ-":
         return found
@@ -135,7 +135,7 @@ def played(
         if method == "CDP1" and known > 2:
             found[known] = found[2]
         elif all(many >= 0 for many in rest.values):
-            found[known] = play(rules, rest, hands, seat, dealer_law(rules, rest, hands, ups=ups), ups).by
+            found[known] = play_seat(rules, rest, hands, seat, dealer_law(rules, rest, hands, ups=ups), ups).by
     return found
 
 
@@ -149,7 +149,7 @@ class _Tied(NamedTuple):
     """A split against one up card whose hands owe a dealer's natural one wager together."""
 
     rules: Packed
-    shoe: Shoe
+    shoe: Composition
     value: int
     up: int
     seat: Priced
@@ -165,7 +165,7 @@ class _Tied(NamedTuple):
         split = SplitPlay(plays, plays)
         if shoe.step == 0 and self.judge is None:
             return split_with_memory(rules, shoe, value, up, self.seat, self.rows), shoe.numbers.make(0), split
-        free = repriced(self.seat, shoe.numbers.make(0))
+        free = reprice_seat(self.seat, shoe.numbers.make(0))
         separate = separate_value(rules, shoe, value, (free, free), split, (up,))[up]
         rest = shoe.without(value, value, up + 1)
         natural = max(rest.values[9 - up], 0 * rest.left) / rest.left
@@ -179,15 +179,15 @@ class _Tied(NamedTuple):
         price = shoe.numbers.make(1)
         if self.judge is not None:
             return _always(rules, value, self.judge(seat_of(rules, value, True)).part(hands)), price
-        by = play(rules, shoe, hands, self.seat, self.rows, (up,)).by
+        by = play_seat(rules, shoe, hands, self.seat, self.rows, (up,)).by
         for _ in range(ROUNDS_OF_PRICING):
             before, price = price, price_of_a_live_hand(rules, shoe, value, self.seat, by, self.rows, up)
             if before == price:
                 break
-            by = play(rules, shoe, hands, repriced(self.seat, price), self.rows, (up,)).by
+            by = play_seat(rules, shoe, hands, reprice_seat(self.seat, price), self.rows, (up,)).by
         if self.method == "CDZ-":
             return _always(rules, value, by), price
-        return played(rules, shoe, value, repriced(self.seat, price), self.rows, self.method, (up,)), price
+        return play_split(rules, shoe, value, reprice_seat(self.seat, price), self.rows, self.method, (up,)), price
 
 
 MARGIN = Fraction(1, 20)

@@ -14,11 +14,11 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import Seat
 from pitboss.odds.hand.player_hands import VALUES, Ints, hands_with
-from pitboss.odds.hand.solver import Decisions, Play, Priced, dealer_law, play
+from pitboss.odds.hand.solver import Decisions, Play, Priced, dealer_law, play_seat
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.hands import TEN
 from pitboss.play.packed import Packed
@@ -64,7 +64,7 @@ def seat_of(rules: Packed, value: int, own: bool) -> Seat:
     return Seat(True, value == 1, split_is_free(rules, value) and not own, own)
 
 
-def pair_cards(rules: Packed, shoe: Shoe, value: int) -> Array:
+def pair_cards(rules: Packed, shoe: Composition, value: int) -> Array:
     """Cards that pair with a card of this value, by up card: tens of one rank where ranks must be equal.
 
     The up card has left the shoe, the pair itself has not; a ten shown is taken to be of another rank than the pair.
@@ -84,7 +84,7 @@ class Second(NamedTuple):
     """The same, counted only where the second card is no pair."""
 
 
-def second_cards(rules: Packed, shoe: Shoe, value: int, out: int, found: Play) -> Second:
+def second_cards(rules: Packed, shoe: Composition, value: int, out: int, found: Play) -> Second:
     """The value of a hand that begins with `value` when `out` cards of that value are out, its own among them.
 
     `shoe` is before any of them left it.
@@ -113,7 +113,9 @@ def starts(rules: Packed, value: int) -> Ints:
     return np.array([(row, int(hands.after[single, card])) for row, card in zip(layer, cards, strict=True)])
 
 
-def needed_hands(rules: Packed, shoe: Shoe, value: int, seat: Priced, judge: Decisions, ups: tuple[int, ...]) -> Ints:
+def find_needed_hands(
+    rules: Packed, shoe: Composition, value: int, seat: Priced, judge: Decisions, ups: tuple[int, ...]
+) -> Ints:
     """The hands, fullest first, at which play of a split hand can end by the decisions of `judge`."""
     hands = hands_with((value,))
     needed = np.zeros(len(hands.cards), dtype=np.bool_)
@@ -129,7 +131,7 @@ Part = tuple[bool, int, bool, int]
 """A hand of a split as it is counted: with the original wager, hands known, no pair, cards of the value out."""
 
 
-def pair_chances(rules: Packed, shoe: Shoe, value: int, most: int) -> list[Array]:
+def pair_chances(rules: Packed, shoe: Composition, value: int, most: int) -> list[Array]:
     """The chance, by up card, that so many given cards are all pairs; `shoe` is before the pair left it."""
     numbers = shoe.numbers
     pairs = pair_cards(rules, shoe, value)
@@ -142,7 +144,7 @@ def pair_chances(rules: Packed, shoe: Shoe, value: int, most: int) -> list[Array
 
 
 def coefficients(
-    rules: Packed, shoe: Shoe, value: int, own_last: bool, hands: int = 2, waiting: int = 2
+    rules: Packed, shoe: Composition, value: int, own_last: bool, hands: int = 2, waiting: int = 2
 ) -> dict[Part, Array]:
     """How often each hand of a split counts, by up card; `shoe` is before the pair and the up card left it.
 
@@ -183,7 +185,7 @@ def place_of(one: Thing, met: list[Thing]) -> int:
 
 
 def separate_value(
-    rules: Packed, shoe: Shoe, value: int, seats: tuple[Priced, Priced], plays: SplitPlay, ups: tuple[int, ...],
+    rules: Packed, shoe: Composition, value: int, seats: tuple[Priced, Priced], plays: SplitPlay, ups: tuple[int, ...],
     *, hands: int = 2, waiting: int = 2, only_first: bool = False,
 ) -> Array:  # fmt: skip
     """The value of splitting two cards of `value`, by up card, as far as hands do not depend on one another.
@@ -209,15 +211,15 @@ def separate_value(
         if key not in done:
             rest = shoe.without(*(value,) * (out - 1))
             if (number, out) not in laws:
-                needed = needed_hands(rules, shoe, value, seats[seat], judge, ups)
+                needed = find_needed_hands(rules, shoe, value, seats[seat], judge, ups)
                 laws[number, out] = dealer_law(rules, rest, some, needed, ups)
-            found = play(rules, rest, some, seats[seat], laws[number, out], ups, judge)
+            found = play_seat(rules, rest, some, seats[seat], laws[number, out], ups, judge)
             done[key] = second_cards(rules, shoe, value, out, found)
         part = done[key].no_pair if no_pair else done[key].any
         total = total + np.where(weight != 0, weight * part, 0 * weight)
     return total
 
 
-def live_share(rules: Packed, shoe: Shoe, value: int, found: Play, natural: Number, up: int) -> Number:
+def live_share(rules: Packed, shoe: Composition, value: int, found: Play, natural: Number, up: int) -> Number:
     """What `found` counts, as a share of the dealer's naturals: over all second cards, nothing else being out."""
     return second_cards(rules, shoe, value, 1, found).any[up] / natural if natural > 0 else 0 * natural

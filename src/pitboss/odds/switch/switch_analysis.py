@@ -6,19 +6,19 @@ import functools
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe, fresh
+from pitboss.odds.cards.composition import Composition, fresh
 from pitboss.odds.cards.dealer_hands import dealings
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
-from pitboss.odds.edge import ChartWorth, Edge, Opening
+from pitboss.odds.edge import ChartWorth, Edge, OpeningWorth
 from pitboss.odds.hand.hand_tables import MAIN, natural_payments
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
 from pitboss.odds.hand.player_hands import VALUES, Bools, Ints, all_hands
-from pitboss.odds.hand.solver import play, priced
+from pitboss.odds.hand.solver import play_seat, price_seat
 from pitboss.odds.hand.tallies import tally
-from pitboss.odds.switch.switching import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
+from pitboss.odds.switch.area_values import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
 from pitboss.play.naturals import may_become_natural, natural_odds, natural_paid_now
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
@@ -26,12 +26,12 @@ from pitboss.rulebooks.model.rules import Rules
 CARD_LETTERS = "A23456789T"
 
 
-def expectation(rules: Packed, shoe: Shoe, method: str = "CDZ-") -> Number:
+def expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Number:
     """The player's expectation with best play, per unit of the two wagers together."""
     return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))
 
 
-def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Number:
+def expectation_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Number:
     """The expectation of a player who plays hands by `chart`, and switches where that is worth more.
 
     `known` are solutions for the same shoe by other decisions.
@@ -39,14 +39,14 @@ def expectation_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs |
     return _mean(areas(rules, shoe, _pairs_by_chart(rules, shoe, chart, known)))
 
 
-def _pairs_by_chart(rules: Packed, shoe: Shoe, chart: Chart, known: Pairs | None = None) -> Pairs:
+def _pairs_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Pairs:
     return solve_pairs(
-        rules, shoe, judge=judge_of(rules, chart), worth=by_chart(chart),
+        rules, shoe, judge=judge_of(rules, chart), worth=price_switch_chart(chart),
         wanted=lambda value: splits_of(chart, value), known=known,
     )  # fmt: skip
 
 
-def price_chart_switching(rules: Packed, shoe: Shoe, chart: Chart) -> ChartWorth:
+def price_chart_switching(rules: Packed, shoe: Composition, chart: Chart) -> ChartWorth:
     """What the game is worth to a player who plays hands by `chart`, and switches where that is worth more."""
     alone = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
     pairs = _pairs_by_chart(rules, shoe, chart)
@@ -69,16 +69,16 @@ def _mean(found: Areas) -> Number:
     return both / 2
 
 
-def by_chart(chart: Chart) -> Worth:
+def price_switch_chart(chart: Chart) -> Worth:
     """The worth of two cards that are played by a chart."""
 
     @functools.cache
-    def chosen_by(first: int, second: int, names: tuple[str, ...]) -> list[str]:
+    def choose_by(first: int, second: int, names: tuple[str, ...]) -> list[str]:
         return [opening_action(chart, first, second, up, names.__contains__) for up in range(VALUES)]
 
     def worth(position: Position, first: int, second: int) -> Array:
         acts = acts_of(position, first, second)
-        chosen = [acts[name][up] for up, name in enumerate(chosen_by(first, second, tuple(acts)))]
+        chosen = [acts[name][up] for up, name in enumerate(choose_by(first, second, tuple(acts)))]
         return position.shoe.numbers.array(chosen)
 
     return worth
@@ -117,10 +117,10 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
     )
 
 
-def _opening(cell: Cell) -> Opening:
+def _opening(cell: Cell) -> OpeningWorth:
     cards = CARD_LETTERS[cell.first - 1] + CARD_LETTERS[cell.second - 1]
     acts = {name: float(worth) for name, worth in cell.acts.items()}
-    return Opening(cards, CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
+    return OpeningWorth(cards, CARD_LETTERS[cell.up], float(cell.chance), float(cell.value), cell.action, acts)
 
 
 def _by_up_card(found: Areas) -> dict[str, float]:
@@ -185,7 +185,7 @@ def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
     rules, shoe, hands = alone.rules, alone.shoe, all_hands()
     results = len(dealings(rules).results)
     first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
-    main = priced(rules, MAIN, shoe)
+    main = price_seat(rules, MAIN, shoe)
     for power, table in ((1, first), (2, second)):
         for result in range(results):
             mask = np.zeros(results)
@@ -196,7 +196,7 @@ def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
                 pay=main.pay**power * mask, pay_doubled=main.pay_doubled**power * mask,
                 gone=gone if result >= results - 2 else 0 * gone,
             )  # fmt: skip
-            counted = play(rules, shoe, hands, seat, alone.rows, judge=alone.main.by)
+            counted = play_seat(rules, shoe, hands, seat, alone.rows, judge=alone.main.by)
             for place, pair in enumerate(OPENINGS):
                 acts = acts_of(alone._replace(main=counted, splits={}), *pair)
                 best = acts_of(alone._replace(splits={}), *pair)

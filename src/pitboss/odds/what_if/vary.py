@@ -50,7 +50,7 @@ class VaryError(PitbossError):
 
 def alternatives(rules: Rules, parameter: str) -> tuple[Any, ...]:
     """The other values of a parameter that are worth a try and that the game could be played with."""
-    _known(parameter)
+    _check_parameter(parameter)
     kind = TYPES[parameter]
     if parameter in SENSIBLE:
         values = SENSIBLE[parameter]
@@ -65,7 +65,7 @@ def alternatives(rules: Rules, parameter: str) -> tuple[Any, ...]:
 
 def parse_value(parameter: str, text: str) -> Any:
     """A value of a parameter as a command line writes it: `true`, `17`, `3:2`, `TJQKA`, a word of its choices."""
-    _known(parameter)
+    _check_parameter(parameter)
     kind = TYPES[parameter]
     value: Any = text
     if text in ("true", "false", "yes", "no") and kind is bool:
@@ -84,11 +84,11 @@ def parse_value(parameter: str, text: str) -> Any:
 
 def vary(rules: Rules, parameter: str, value: Any) -> Rules:
     """The rules with one parameter changed, and with it what has to go with it."""
-    _known(parameter)
+    _check_parameter(parameter)
     if parameter not in DECIDING:
         raise VaryError(f"{parameter} does not change what a game is worth")
     changes = {parameter: value, **_companions(rules, parameter, value)}
-    changes = {**_reconciled(rules, parameter, changes), **changes}
+    changes = {**_reconcile(rules, parameter, changes), **changes}
     sources = {**rules.sources, **{name: Source((), LAYER) for name in changes}}
     changed: Rules = msgspec.structs.replace(rules, **changes, sources=type(rules.sources)(sources))
     for problem in contradictions(changed):
@@ -96,7 +96,7 @@ def vary(rules: Rules, parameter: str, value: Any) -> Rules:
     return changed
 
 
-def _known(parameter: str) -> None:
+def _check_parameter(parameter: str) -> None:
     if parameter not in TYPES:
         raise VaryError(f"there is no parameter '{parameter}'; {nearest(parameter, TYPES)}")
 
@@ -151,7 +151,7 @@ def _surrender(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
     return found
 
 
-def _reconciled(rules: Rules, parameter: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _reconcile(rules: Rules, parameter: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """What else must change where two values would contradict each other: the one that was not asked for gives way."""
 
     def now(name: str) -> Any:

@@ -16,12 +16,12 @@ from pitboss.play.dealer import (
     surrender_needs,
 )
 from pitboss.play.hands import ACE, points_of, total
-from pitboss.play.insurance import insurance_odds
+from pitboss.play.insurance import odds_of_insurance
 from pitboss.play.naturals import counts_as_natural, makes_natural, may_become_natural, natural_odds
 from pitboss.play.packed import Packed
 from pitboss.play.round import row as r
 from pitboss.play.round.next_step import BUSTS, IS_PAID, ending_of_hand
-from pitboss.play.round.row import Area, Row, Source, box_at, draw_card, end_hand_as, hand_at, value_at
+from pitboss.play.round.row import Area, CardFeed, Row, box_at, end_hand_as, hand_at, take_next, value_at
 from pitboss.play.settlement import (
     LOSE_DEALER_NATURAL,
     WIN_NATURAL,
@@ -79,11 +79,11 @@ def payment_of(rules: Packed, area: Area, row: Row, b: int, at: int) -> int:
 
 
 @kernel
-def deal_to_dealer(row: Row, source: Source) -> None:
+def deal_to_dealer(row: Row, source: CardFeed) -> None:
     """A card to the dealer: the hole card is turned over, or one is drawn."""
     code = row[r.HOLE]
     if code == NO_CARD_CODE:
-        code = draw_card(source, row)
+        code = take_next(source, row)
     else:
         row[r.HOLE] = NO_CARD_CODE
     row[value_at(code)] += 1
@@ -96,12 +96,12 @@ def deal_to_dealer(row: Row, source: Source) -> None:
 
 
 @kernel
-def look(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def look_at_hole(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """Insurance is decided before anybody acts, and a natural of the dealer's ends the round."""
     hole = row[r.HOLE]
     if hole == NO_CARD_CODE or makes_natural(row[r.UP] & 15, hole & 15):
         deal_to_dealer(row, source)
-    settle_insurance(rules, area, row)
+    settle_insured(rules, area, row)
     if row[r.DEALER_NATURAL] != 0:
         for b in range(area.boxes):
             at = hand_at(area, b, 0)
@@ -134,13 +134,13 @@ def dealer_need_of(rules: Packed, area: Area, row: Row) -> int:
 
 
 @kernel
-def finish_round(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def finish_round(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """Play the dealer's hand as far as it is needed, and settle."""
     need = dealer_need_of(rules, area, row)
     if need != NO_CARD:
         if row[r.DEALER_CARDS] == 1:
             deal_to_dealer(row, source)
-        settle_insurance(rules, area, row)
+        settle_insured(rules, area, row)
         if need != ONE_CARD:
             while dealer_draws(rules, row[r.DEALER_HARD], row[r.DEALER_ACES]):
                 deal_to_dealer(row, source)
@@ -152,12 +152,12 @@ def finish_round(rules: Packed, area: Area, row: Row, source: Source) -> None:
 
 
 @kernel
-def settle_insurance(rules: Packed, area: Area, row: Row) -> None:
+def settle_insured(rules: Packed, area: Area, row: Row) -> None:
     """Insurance is decided by the dealer's second card."""
     for b in range(area.boxes):
         cost = row[box_at(b) + r.INSURANCE]
         if cost != 0:
-            win, stake = insurance_odds(rules, row[r.UP] & 15)
+            win, stake = odds_of_insurance(rules, row[r.UP] & 15)
             row[r.NET] += cost * win // stake if row[r.DEALER_NATURAL] != 0 else -cost
             row[box_at(b) + r.INSURANCE] = 0
 

@@ -24,8 +24,8 @@ class Row(Protocol):
         """Put a number there."""
 
 
-class Source(Protocol):
-    """Whoever has the cards. In kernels, where there are no methods, these become `draw_card` and `pick_ticket`."""
+class CardFeed(Protocol):
+    """Whoever has the cards. In kernels, where there are no methods, these become `take_next` and `pick_ticket`."""
 
     def draw(self, row: Row) -> int:
         """The next card. Cards that wait in the rack (`RACK`) go back into the device before, with `empty_rack`."""
@@ -34,12 +34,12 @@ class Source(Protocol):
         """One of that many tickets at random, from 0 on."""
 
 
-def draw_card(source: Source, row: Row) -> int:
+def take_next(source: CardFeed, row: Row) -> int:
     """The next card."""
     return source.draw(row)
 
 
-def pick_ticket(source: Source, tickets: int) -> int:
+def pick_ticket(source: CardFeed, tickets: int) -> int:
     """One of that many tickets."""
     return source.pick(tickets)
 
@@ -116,7 +116,7 @@ def box_at(b: int) -> int:
 
 
 @kernel
-def carried_at(area: Area) -> int:
+def place_of_carried(area: Area) -> int:
     """Where the row says of each side wager for how many rounds it has been carried."""
     return HANDS + 2 * area.hands * HAND_SIZE
 
@@ -127,7 +127,7 @@ def layout_at(area: Area) -> int:
 
     They are kept only where collected cards go back into the device within the round.
     """
-    return carried_at(area) + area.side_wagers
+    return place_of_carried(area) + area.side_wagers
 
 
 @kernel
@@ -161,9 +161,9 @@ def forget_cards(row: Row) -> None:
 
 
 @kernel
-def draw_seen(row: Row, source: Source) -> int:
+def draw_seen(row: Row, source: CardFeed) -> int:
     """The next card, face up."""
-    code = draw_card(source, row)
+    code = take_next(source, row)
     row[value_at(code)] += 1
     return code
 
@@ -188,7 +188,7 @@ def take(area: Area, row: Row, at: int, code: int) -> None:
 
 
 @kernel
-def take_further(area: Area, row: Row, b: int, at: int, automatic: int, source: Source) -> None:
+def take_further(area: Area, row: Row, b: int, at: int, automatic: int, source: CardFeed) -> None:
     """A card beyond the initial deal."""
     code = draw_seen(row, source)
     take(area, row, at, code)

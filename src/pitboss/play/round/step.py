@@ -1,4 +1,4 @@
-"""The stages of a round: `deal_cards` and `settle_deal` begin one, `step` leads from a decision to the next question.
+"""The stages of a round: `deal_round` and `settle_deal` begin one, `step` leads from a decision to the next question.
 
 In between everything happens that nobody is asked about: naturals are paid, the dealer looks for one, hands are served,
 the dealer's hand is drawn and wagers are settled. The table does the same for many players, with chips and clauses; a
@@ -26,15 +26,14 @@ from pitboss.play.round.allowed import (
     hand_may_split,
     offers_of,
 )
-from pitboss.play.round.ending import complete_hand, finish_round, look
+from pitboss.play.round.ending import complete_hand, finish_round, look_at_hole
 from pitboss.play.round.next_step import ASKED, AUTOMATIC_CARD, COMPLETE, STANDS_AT_LINE, next_of_hand
 from pitboss.play.round.row import (
     Area,
+    CardFeed,
     Row,
-    Source,
     box_at,
     clear_hand,
-    draw_card,
     draw_seen,
     end_hand_as,
     hand_at,
@@ -42,6 +41,7 @@ from pitboss.play.round.row import (
     lift_cards,
     take,
     take_further,
+    take_next,
     value_at,
 )
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
@@ -70,7 +70,7 @@ def clear_row(area: Area, row: Row) -> None:
 
 
 @kernel
-def deal_cards(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def deal_round(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """The initial deal, on a layout that is cleared."""
     clear_row(area, row)
     for b in range(area.boxes):
@@ -85,11 +85,11 @@ def deal_cards(rules: Packed, area: Area, row: Row, source: Source) -> None:
         take(area, row, hand_at(area, b, 0), code)
         row[box_at(b) + r.DEALT_SECOND] = code
     if has_hole_card(rules):
-        row[r.HOLE] = draw_card(source, row)
+        row[r.HOLE] = take_next(source, row)
 
 
 @kernel
-def settle_deal(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def settle_deal(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """What follows from the initial deal: naturals that are paid at once, and what is on offer."""
     at_once = natural_paid_now(rules, may_become_natural(row[r.UP] & 15))
     for b in range(area.boxes):
@@ -102,36 +102,36 @@ def settle_deal(rules: Packed, area: Area, row: Row, source: Source) -> None:
             else:
                 row[at + r.STATUS] = r.NATURAL
     row[r.AT_STAGE] = r.OFFERS
-    go_on(rules, area, row, source)
+    advance_round(rules, area, row, source)
 
 
 @kernel
-def go_on(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def advance_round(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """What happens without anybody asking, until something is to be decided; then what may be decided."""
     if row[r.AT_STAGE] == r.OFFERS:
         offered = offers_of(rules, area, row)
         if offered != 0:
             row[r.ALLOWED] = offered | 1 << r.PROCEED
             return
-        close_offers(rules, area, row, source)
+        pass_offers(rules, area, row, source)
     if row[r.AT_STAGE] != r.RESCUE:
         serve_hands(rules, area, row, source)
     row[r.ALLOWED] = decisions_of(rules, area, row)
 
 
 @kernel
-def close_offers(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def pass_offers(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """Boxes begin to act, once the dealer has looked."""
     row[r.AT_STAGE] = r.TURN
     if dealer_looks(rules, row[r.UP] & 15):
-        look(rules, area, row, source)
+        look_at_hole(rules, area, row, source)
 
 
 # ---------------------------------------------------------------------- serving hands
 
 
 @kernel
-def serve_hands(rules: Packed, area: Area, row: Row, source: Source) -> None:
+def serve_hands(rules: Packed, area: Area, row: Row, source: CardFeed) -> None:
     """Deal to hands and end them until something is to be decided; play the dealer's hand when nothing is."""
     for b in range(area.boxes):
         h = 0
@@ -151,7 +151,7 @@ def serve_hands(rules: Packed, area: Area, row: Row, source: Source) -> None:
 
 
 @kernel
-def serve_hand(rules: Packed, area: Area, row: Row, b: int, at: int, source: Source) -> bool:
+def serve_hand(rules: Packed, area: Area, row: Row, b: int, at: int, source: CardFeed) -> bool:
     """Do the next thing that happens to a hand by itself; False if the player has to decide."""
     comes = next_of_hand(
         rules, row[at + r.HARD], row[at + r.ACES], row[at + r.CARDS], row[at + r.FROM_SPLIT] != 0,
@@ -173,13 +173,13 @@ def serve_hand(rules: Packed, area: Area, row: Row, b: int, at: int, source: Sou
 
 
 @kernel
-def step(rules: Packed, area: Area, row: Row, decision: int, source: Source) -> None:
+def step(rules: Packed, area: Area, row: Row, decision: int, source: CardFeed) -> None:
     """Do what is decided, which must be allowed, and go on until something is to be decided again."""
     stage, b = row[r.AT_STAGE], row[r.AT_BOX]
     at = hand_at(area, b, row[r.AT_HAND])
     if stage == r.OFFERS:
         if decision == r.PROCEED:
-            close_offers(rules, area, row, source)
+            pass_offers(rules, area, row, source)
         else:
             take_offer(rules, area, row, decision)
     elif stage == r.RESCUE:
@@ -199,7 +199,7 @@ def step(rules: Packed, area: Area, row: Row, decision: int, source: Source) -> 
         if row[r.SWITCH_STATE] == r.MAY_SWITCH:
             row[r.SWITCH_STATE] = r.DECLINED_SWITCH
         play_hand(rules, area, row, decision, b, at, source)
-    go_on(rules, area, row, source)
+    advance_round(rules, area, row, source)
 
 
 @kernel
@@ -250,7 +250,7 @@ def switch_cards(area: Area, row: Row) -> None:
 
 
 @kernel
-def play_hand(rules: Packed, area: Area, row: Row, decision: int, b: int, at: int, source: Source) -> None:
+def play_hand(rules: Packed, area: Area, row: Row, decision: int, b: int, at: int, source: CardFeed) -> None:
     """Hit, stand, double or split."""
     if decision == r.SPLIT:
         split_hand(rules, area, row, b, at)
@@ -268,7 +268,7 @@ def play_hand(rules: Packed, area: Area, row: Row, decision: int, b: int, at: in
 
 
 @kernel
-def double_hand(rules: Packed, area: Area, row: Row, b: int, at: int, source: Source) -> None:
+def double_hand(rules: Packed, area: Area, row: Row, b: int, at: int, source: CardFeed) -> None:
     """More money, one card; in some games the double may then be taken back."""
     row[at + r.IS_DOUBLED] = 1
     if double_is_free(rules):

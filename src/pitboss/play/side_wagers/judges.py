@@ -1,9 +1,9 @@
 """Every side wager, judged once: what it looks at, its outcomes, and which of them it has come to.
 
-A judge is a function of what a wager has seen (`Seen`) and of its terms (`JudgeTerms`), on whole numbers. It answers
-with the place of the outcome in its list of outcomes, counted from one, or with 0 for a loss; bits say what else is to
-be known. Table, odds, simulator and environments ask the same functions, and the loader of rulebooks takes its words
-from the same list, `JUDGES`. A new side wager is a function here and a line there.
+A judge is a function of what a wager has seen (`SeenCards`) and of its terms (`JudgeTerms`), on whole numbers. It
+answers with the place of the outcome in its list of outcomes, counted from one, or with 0 for a loss; bits say what
+else is to be known. Table, odds, simulator and environments ask the same functions, and the loader of rulebooks takes
+its words from the same list, `JUDGES`. A new side wager is a function here and a line there.
 
 Judges know cards and numbers, no book, so they stand below the rulebooks.
 """
@@ -27,7 +27,7 @@ NOT_DEALT = 62
 """In the place of a third card: it may still come."""
 
 
-class Seen(NamedTuple):
+class SeenCards(NamedTuple):
     """What a side wager may be judged by. A card is its code (`pitboss.cards.CODE`)."""
 
     first: int = NO_CARD_CODE
@@ -89,13 +89,13 @@ def suit_of(card: int) -> int:
 
 
 @kernel
-def sum_of_two(seen: Seen) -> int:
+def sum_of_two(seen: SeenCards) -> int:
     """Points of the first two cards, aces as one."""
     return points_of(rank_of(seen.first)) + points_of(rank_of(seen.second))
 
 
 @kernel
-def natural_dealt(seen: Seen) -> bool:
+def natural_dealt(seen: SeenCards) -> bool:
     """The first two cards are an ace and a ten-value card."""
     aces = int(rank_of(seen.first) == ACE) + int(rank_of(seen.second) == ACE)
     return is_natural(sum_of_two(seen), aces, 2)
@@ -105,7 +105,7 @@ def natural_dealt(seen: Seen) -> bool:
 
 
 @kernel
-def judge_perfect_pairs(seen: Seen, terms: JudgeTerms) -> int:
+def judge_perfect_pairs(seen: SeenCards, terms: JudgeTerms) -> int:
     """Two cards of one rank: of one suit, of one colour, of two."""
     if rank_of(seen.first) != rank_of(seen.second):
         return LOSES
@@ -117,25 +117,25 @@ def judge_perfect_pairs(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_pair(seen: Seen, terms: JudgeTerms) -> int:
+def judge_pair(seen: SeenCards, terms: JudgeTerms) -> int:
     """Two cards of one rank."""
     return int(rank_of(seen.first) == rank_of(seen.second))
 
 
 @kernel
-def judge_under_13(seen: Seen, terms: JudgeTerms) -> int:
+def judge_under_13(seen: SeenCards, terms: JudgeTerms) -> int:
     """Twelve or less, aces as one."""
     return int(sum_of_two(seen) < 13)
 
 
 @kernel
-def judge_over_13(seen: Seen, terms: JudgeTerms) -> int:
+def judge_over_13(seen: SeenCards, terms: JudgeTerms) -> int:
     """Fourteen or more, aces as one."""
     return int(sum_of_two(seen) > 13)
 
 
 @kernel
-def judge_super_match(seen: Seen, terms: JudgeTerms) -> int:
+def judge_super_match(seen: SeenCards, terms: JudgeTerms) -> int:
     """The ranks of the four cards of an area, by how many pairs of them are alike."""
     one, two = rank_of(seen.first), rank_of(seen.second)
     three, four = rank_of(seen.other_first), rank_of(seen.other_second)
@@ -151,7 +151,7 @@ def judge_super_match(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_crown_suits(seen: Seen, terms: JudgeTerms) -> int:
+def judge_crown_suits(seen: SeenCards, terms: JudgeTerms) -> int:
     """Two cards of one suit, and the dealer's up card too."""
     if suit_of(seen.first) != suit_of(seen.second):
         return LOSES
@@ -159,7 +159,7 @@ def judge_crown_suits(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_spread_bet(seen: Seen, terms: JudgeTerms) -> int:
+def judge_spread_bet(seen: SeenCards, terms: JudgeTerms) -> int:
     """The sum of two cards, aces as one."""
     points = sum_of_two(seen)
     if points <= 3:
@@ -170,13 +170,13 @@ def judge_spread_bet(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_pandemonium(seen: Seen, terms: JudgeTerms) -> int:
+def judge_pandemonium(seen: SeenCards, terms: JudgeTerms) -> int:
     """A natural draws a prize."""
     return DRAWS_PRIZE if natural_dealt(seen) else LOSES
 
 
 @kernel
-def judge_jackpots(seen: Seen, terms: JudgeTerms) -> int:
+def judge_jackpots(seen: SeenCards, terms: JudgeTerms) -> int:
     """Three aces with the up card, or a natural."""
     if rank_of(seen.first) == ACE and rank_of(seen.second) == ACE and rank_of(seen.up) == ACE:
         if seen.first == seen.second and seen.first == seen.up:
@@ -188,7 +188,7 @@ def judge_jackpots(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_supernova(seen: Seen, terms: JudgeTerms) -> int:
+def judge_supernova(seen: SeenCards, terms: JudgeTerms) -> int:
     """Ace and jack of spades, or any other natural of one suit."""
     if not natural_dealt(seen) or suit_of(seen.first) != suit_of(seen.second):
         return LOSES
@@ -200,7 +200,7 @@ def judge_supernova(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_sevens(seen: Seen, terms: JudgeTerms) -> int:
+def judge_sevens(seen: SeenCards, terms: JudgeTerms) -> int:
     """Two sevens, then the next card dealt to the box."""
     if rank_of(seen.first) != SEVEN or rank_of(seen.second) != SEVEN:
         return LOSES
@@ -218,7 +218,7 @@ def judge_sevens(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_blackpot(seen: Seen, terms: JudgeTerms) -> int:
+def judge_blackpot(seen: SeenCards, terms: JudgeTerms) -> int:
     """Two of 6-7-8, then the third; a wager that has won on three cards meets the same again in the next round."""
     one, two = rank_of(seen.first), rank_of(seen.second)
     if one == two or one < _SIX or two < _SIX or one > _EIGHT or two > _EIGHT:
@@ -232,13 +232,13 @@ def judge_blackpot(seen: Seen, terms: JudgeTerms) -> int:
 
 
 @kernel
-def judge_buster(seen: Seen, terms: JudgeTerms) -> int:
+def judge_buster(seen: SeenCards, terms: JudgeTerms) -> int:
     """The dealer's finished hand is over 21; its number of cards is the outcome, eight or more being one."""
     return min(seen.dealer_cards, 8) - 2 if seen.dealer_total > 21 else LOSES
 
 
 @kernel
-def judge_pot_of_gold(seen: Seen, terms: JudgeTerms) -> int:
+def judge_pot_of_gold(seen: SeenCards, terms: JudgeTerms) -> int:
     """The number of tokens, five or more being one outcome."""
     return min(seen.tokens, 5)
 
@@ -286,7 +286,7 @@ MOMENTS: tuple[str, ...] = (INTERIM, WHEN_KNOWN, INTERIM_THEN_FINAL, BOX_FINISHE
 class Judge(NamedTuple):
     """All there is to know about a kind of side wager, apart from what a book says."""
 
-    judge: Callable[[Seen, JudgeTerms], int]
+    judge: Callable[[SeenCards, JudgeTerms], int]
     outcomes: tuple[str, ...]
     """The lines of its pay table, in the order that answers count them; none where a prize is drawn."""
     looks_at: int
@@ -395,8 +395,8 @@ def third_card_answers(name: str, terms: JudgeTerms, carried: int) -> tuple[int,
     cards = sorted(set(alike(judge.key).values()))
     found = {LOSES}
     for one, two in itertools.product(cards, repeat=2):
-        if judge.judge(Seen(one, two, carried=carried), terms) & UNDECIDED:
-            thirds = (Seen(one, two, third=third, carried=carried) for third in (*cards, NO_CARD_CODE))
+        if judge.judge(SeenCards(one, two, carried=carried), terms) & UNDECIDED:
+            thirds = (SeenCards(one, two, third=third, carried=carried) for third in (*cards, NO_CARD_CODE))
             found.update(judge.judge(seen, terms) for seen in thirds)
     return tuple(sorted(found))
 

@@ -95,7 +95,7 @@ def pay_outcome(
     return pay_line(side, outcome, paid, lambda odds: stake * odds.win / odds.stake)
 
 
-def paid_before_rounds(side: SideWager, stake: Fraction) -> tuple[Fraction, ...]:
+def sum_earlier_wins(side: SideWager, stake: Fraction) -> tuple[Fraction, ...]:
     """What a wager has won before its first round, before the one it is carried to, and so on.
 
     The list ends with the last round it can be carried to, or where what it has won makes no more difference.

@@ -34,12 +34,12 @@ from pitboss.play.side_wagers.judges import (
     OUTCOME,
     Judge,
     JudgeTerms,
-    Seen,
+    SeenCards,
     alike,
     outcome_name,
     third_card_answers,
 )
-from pitboss.play.side_wagers.side_payments import judge_terms, net_of, paid_before_rounds, pay_drawn_prize
+from pitboss.play.side_wagers.side_payments import judge_terms, net_of, pay_drawn_prize, sum_earlier_wins
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 Codes = NDArray[np.uint8]
@@ -176,7 +176,7 @@ def build_side_tables(
     return tables, tuple(names)
 
 
-class Row(NamedTuple):
+class OutcomeRow(NamedTuple):
     """An outcome of a wager in one of its rounds."""
 
     rounds_carried: int
@@ -188,22 +188,25 @@ class Row(NamedTuple):
     """In money: of the round, and of the rounds before."""
 
 
-def _rows(side: SideWager, terms: JudgeTerms, stake: Fraction, meters: Mapping[str, Fraction]) -> list[Row]:
+def _rows(side: SideWager, terms: JudgeTerms, stake: Fraction, meters: Mapping[str, Fraction]) -> list[OutcomeRow]:
     """All outcomes of a wager, in the order of their numbers."""
     judge = JUDGES[side.judge]
     if side.prizes:
         prizes = [(prize, pay_drawn_prize(side, Fraction(prize), stake)) for _, prize in side.prizes]
-        won = [Row(0, place, f"prize {prize}", net, Fraction(0)) for place, (prize, net) in enumerate(prizes, start=1)]
-        return [Row(0, 0, LOST, -stake, Fraction(0)), *won]
-    paid = paid_before_rounds(side, stake)
-    rows: list[Row] = []
+        won = [
+            OutcomeRow(0, place, f"prize {prize}", net, Fraction(0))
+            for place, (prize, net) in enumerate(prizes, start=1)
+        ]
+        return [OutcomeRow(0, 0, LOST, -stake, Fraction(0)), *won]
+    paid = sum_earlier_wins(side, stake)
+    rows: list[OutcomeRow] = []
     for carried, before in enumerate(paid):
         answers: Sequence[int] = range(len(judge.outcomes) + 1)
         if len(paid) > 1:
             answers = [answer & OUTCOME for answer in third_card_answers(side.judge, terms, min(carried, 1))]
         for answer in answers:
             net = net_of(side, answer, stake, meters, before)
-            rows.append(Row(carried, answer, _name(judge, answer, carried), net, before))
+            rows.append(OutcomeRow(carried, answer, _name(judge, answer, carried), net, before))
     if len(rows) > MOST_OUTCOMES:
         raise SideTableError(f"{side.name} has {len(rows)} outcomes, and tables have room for {MOST_OUTCOMES}")
     return rows
@@ -214,7 +217,7 @@ def _name(judge: Judge, answer: int, carried: int) -> str:
     return f"{CARRIED}{carried}-{name}" if carried > 1 else f"{CARRIED}{name}" if carried else name
 
 
-def _meaning(side: SideWager, rows: Sequence[Row], unit: int, stake: Fraction) -> SideNames:
+def _meaning(side: SideWager, rows: Sequence[OutcomeRow], unit: int, stake: Fraction) -> SideNames:
     parts = math.lcm(unit, *((row.net / stake).denominator for row in rows))
     pays = tuple(int(row.net / stake * parts) for row in rows)
     if max(map(abs, pays)) >= MOST_PARTS:
@@ -223,7 +226,7 @@ def _meaning(side: SideWager, rows: Sequence[Row], unit: int, stake: Fraction) -
     return SideNames(tuple(row.name for row in rows), pays, won_before, parts)
 
 
-def _page(judge: Judge, terms: JudgeTerms, rows: Sequence[Row]) -> tuple[Codes, Codes]:
+def _page(judge: Judge, terms: JudgeTerms, rows: Sequence[OutcomeRow]) -> tuple[Codes, Codes]:
     """The classes of pairs of cards, and the answers of each in every round."""
     numbers = {(row.rounds_carried, row.answer): number for number, row in enumerate(rows)}
     rounds = rows[-1].rounds_carried + 1
@@ -233,7 +236,7 @@ def _page(judge: Judge, terms: JudgeTerms, rows: Sequence[Row]) -> tuple[Codes, 
     for one, two in itertools.product(sorted(set(same.values())), repeat=2):
         vector = np.zeros((rounds, CODES), np.uint8)
         for carried in range(rounds):
-            for further, seen in _further(judge, Seen(one, two, carried=int(carried > 0)), same):
+            for further, seen in _further(judge, SeenCards(one, two, carried=int(carried > 0)), same):
                 answer = judge.judge(seen, terms)
                 number = 0 if answer & DRAWS_PRIZE else numbers[carried, answer & OUTCOME]
                 vector[carried, further] = number | answer & ~OUTCOME
@@ -248,7 +251,7 @@ def _page(judge: Judge, terms: JudgeTerms, rows: Sequence[Row]) -> tuple[Codes, 
     return classes, np.stack(found, axis=1)
 
 
-def _further(judge: Judge, seen: Seen, same: Mapping[int, int]) -> Iterator[tuple[int, Seen]]:
+def _further(judge: Judge, seen: SeenCards, same: Mapping[int, int]) -> Iterator[tuple[int, SeenCards]]:
     """The further numbers that a wager may be looked up with, and what each of them means."""
     if judge.looks_at == BY_FIRST_TWO:
         yield 0, seen
@@ -267,5 +270,5 @@ def _four_cards(judge: Judge, terms: JudgeTerms) -> Codes:
     table = np.zeros(1 << 4 * RANK_BITS, np.uint8)
     for one, two, three, four in itertools.product(range(RANKS), repeat=4):
         place = ((one << RANK_BITS | two) << RANK_BITS | three) << RANK_BITS | four
-        table[place] = judge.judge(Seen(one, two, three, four), terms)
+        table[place] = judge.judge(SeenCards(one, two, three, four), terms)
     return table

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from pitboss.money import ZERO, Money, show
 from pitboss.records.narrate.table_events import Said, and_words, bet_words, tell
-from pitboss.records.replay import PlayedRound, Replay, Step
+from pitboss.records.replay import PlayedRound, Replay, ReplayStep
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import commands as cmd
-from pitboss.table.notation import words
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import words
 from pitboss.table.state import Bet
 
 INDENT = "  "
@@ -48,7 +48,7 @@ def table_words(rules: Rules) -> str:
     return f"{rules.name} ({rules.game}), {rules.decks} decks of {rules.deck_cards} cards{sides}"
 
 
-def step_words(step: Step) -> Iterator[Said]:
+def step_words(step: ReplayStep) -> Iterator[Said]:
     """What one command brought about, or why it was refused."""
     if step.refusal is None:
         yield from tell(step.before, step.events)

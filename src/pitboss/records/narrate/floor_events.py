@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pitboss.money import show
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
 
 if TYPE_CHECKING:
     from pitboss.records.narrate.table_events import Around
 
 
-def _ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
+def _tell_ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
     who = event.role.replace("-", " ") + (f" {event.person}" if event.person else "")
     told = f", {' and '.join(event.told)} told before" if event.told else ""
     to_tell = f"; {' and '.join(event.to_tell)} to be told" if event.to_tell else ""
@@ -44,26 +44,26 @@ def _trouble(around: Around, event: ru.TroubleSet) -> Iterator[str]:
         yield f"The dealer takes the first card after the hand of box {after.first_card_after[0]}"
 
 
-def _discarded(around: Around, event: ru.HandDiscarded) -> Iterator[str]:
+def _tell_discarded(around: Around, event: ru.HandDiscarded) -> Iterator[str]:
     yield f"The cards on box {event.box}, which has no wager, are discarded"
 
 
-def _taken_back(around: Around, event: ru.CardTakenBack) -> Iterator[str]:
+def _tell_taken_back(around: Around, event: ru.CardTakenBack) -> Iterator[str]:
     yield f"{event.card} was burnt in error: it is the next card again"
 
 
-def _held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
+def _tell_held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
     yield "A card that nobody saw lies under the shoe and opens the next round"
 
 
-def _turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
+def _tell_turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
     key = (event.box, event.player, event.wager)
     whole = any(event.amount == bet.amount for bet in around.before.bets if (bet.box, bet.player, bet.wager) == key)
     part = "" if whole else f"{show(event.amount)} of "
     yield f"{part}{event.player}'s {event.wager} wager on box {event.box} {'is' if whole else 'are'} taken off"
 
 
-def _retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
+def _tell_retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
     yield f"{event.player} takes the {event.wager} wager on box {event.box} back"
 
 
@@ -75,7 +75,7 @@ def _rebuilt(around: Around, event: ru.RoundRebuilt) -> Iterator[str]:
     yield "The round is as it should have been"
 
 
-def _permitted(around: Around, event: ru.OptionPermitted) -> Iterator[str]:
+def _tell_permitted(around: Around, event: ru.OptionPermitted) -> Iterator[str]:
     yield f"{event.option.replace('_', ' ')} is {'permitted' if event.value else 'no longer permitted'} at this table"
 
 
@@ -99,19 +99,19 @@ def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
 
 
 RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
-    ru.Ruled: _ruled,
+    ru.Ruled: _tell_ruled,
     ru.FloorSet: _floor,
     ru.LimitsChanged: _limits,
     ru.TroubleSet: _trouble,
     ru.Misdealt: _misdealt,
-    ru.HandDiscarded: _discarded,
-    ru.CardTakenBack: _taken_back,
-    ru.CardHeldOver: _held_over,
-    ru.BetTurnedAway: _turned_away,
-    ru.WagerRetracted: _retracted,
+    ru.HandDiscarded: _tell_discarded,
+    ru.CardTakenBack: _tell_taken_back,
+    ru.CardHeldOver: _tell_held_over,
+    ru.BetTurnedAway: _tell_turned_away,
+    ru.WagerRetracted: _tell_retracted,
     ru.RoundRewound: _rewound,
     ru.DecidedAgain: _nothing,
     ru.RoundRebuilt: _rebuilt,
-    ru.OptionPermitted: _permitted,
+    ru.OptionPermitted: _tell_permitted,
 }
 """Who tells what of the floor."""

@@ -61,7 +61,7 @@ def place_words(state: State, box: str, hand: int) -> str:
     return f"hand {hand} of box {box}" if several and hand else f"box {box}"
 
 
-def settled_words(state: State, settled: Settlement) -> str:
+def tell_settlement(state: State, settled: Settlement) -> str:
     """One settlement as a sentence without its clauses."""
     where = place_words(state, settled.box, settled.hand)
     return f"{where[:1].upper()}{where[1:]}: {_why(state, settled)}; {_money(settled)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 
 if TYPE_CHECKING:
     from pitboss.records.narrate.table_events import Around
@@ -14,11 +14,11 @@ SHOWN_OF_A_SEAL = 16
 """Digits of a commitment that fit into a sentence; the view has them all."""
 
 
-def _arrived(around: Around, event: ev.PlayerArrived) -> Iterator[str]:
+def _tell_arrived(around: Around, event: ev.PlayerArrived) -> Iterator[str]:
     yield f"{event.player} comes to the table, by box {event.area}"
 
 
-def _left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
+def _tell_left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
     yield f"{event.player} leaves the table"
 
 
@@ -26,28 +26,28 @@ def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
     yield f"the cards are to be shuffled before the next round: {event.why.replace('-', ' ')}"
 
 
-def _shuffled(around: Around, event: ev.Shuffled) -> Iterator[str]:
+def _tell_shuffled(around: Around, event: ev.Shuffled) -> Iterator[str]:
     seal = f"; the seal of shoe {event.origin.number} is {event.origin.commitment[:SHOWN_OF_A_SEAL]}"
     what = "the discards" if event.mid_round else f"{len(event.cards)} cards"
     yield f"the dealer shuffles {what}{seal if event.origin.commitment else ''}"
 
 
-def _retired(around: Around, event: ev.ShoeRetired) -> Iterator[str]:
+def _tell_retired(around: Around, event: ev.ShoeRetired) -> Iterator[str]:
     yield f"shoe {event.reveal.number} is put away and its seed revealed: {event.reveal.seed.hex()[:SHOWN_OF_A_SEAL]}"
 
 
-def _riffled(around: Around, event: ev.Riffled) -> Iterator[str]:
+def _tell_riffled(around: Around, event: ev.Riffled) -> Iterator[str]:
     yield f"the stack is mixed once more because {event.player} asks for it"
 
 
-def _offered(around: Around, event: ev.CutOffered) -> Iterator[str]:
+def _tell_offered(around: Around, event: ev.CutOffered) -> Iterator[str]:
     if event.players:
         yield f"{event.players[0]} is offered the cut"
     else:
         yield "no player is there to cut"
 
 
-def _refused(around: Around, event: ev.CutRefused) -> Iterator[str]:
+def _tell_refused(around: Around, event: ev.CutRefused) -> Iterator[str]:
     asked = around.after.shoe.asked
     yield f"{event.player} declines to cut" + (f"; {asked[0]} is asked next" if asked else "")
 
@@ -81,15 +81,15 @@ def _ran_out(around: Around, event: ev.CardsRanOut) -> Iterator[str]:
     yield "no card is left: the discards are to be shuffled before the round goes on"
 
 
-def _fed(around: Around, event: ev.DiscardsFed) -> Iterator[str]:
+def _tell_fed(around: Around, event: ev.DiscardsFed) -> Iterator[str]:
     yield f"{len(event.cards)} discards go back into the device"
 
 
-def _stopped(around: Around, event: ev.DeviceStopped) -> Iterator[str]:
+def _tell_stopped(around: Around, event: ev.DeviceStopped) -> Iterator[str]:
     yield "the device has failed: its cards are shuffled and cut, and the round is finished from a shoe"
 
 
-def _loaded(around: Around, event: ev.DeviceLoaded) -> Iterator[str]:
+def _tell_loaded(around: Around, event: ev.DeviceLoaded) -> Iterator[str]:
     yield "the cards go into the device"
 
 
@@ -97,16 +97,16 @@ def _feed_missed(around: Around, event: ev.FeedMissed) -> Iterator[str]:
     yield "the discards are left in the rack until the next initial deal is complete"
 
 
-def _replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
+def _tell_replaced(around: Around, event: ev.CardsReplaced) -> Iterator[str]:
     what = " ".join(event.cards) if event.cards else "all cards"
     yield f"{event.role} has new cards brought for {what}{f': {event.reason}' if event.reason else ''}"
 
 
-def _dropped(around: Around, event: ev.CardsDropped) -> Iterator[str]:
+def _tell_dropped(around: Around, event: ev.CardsDropped) -> Iterator[str]:
     yield "the dealer says that cards were dropped"
 
 
-def _verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
+def _tell_verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
     yield f"{event.role} has counted {event.count} cards: all are there"
 
 
@@ -114,33 +114,33 @@ def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
     yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "no card is left to deal"
 
 
-def _shown(around: Around, event: ev.CardsShown) -> Iterator[str]:
+def _tell_shown(around: Around, event: ev.CardsShown) -> Iterator[str]:
     yield f"box {event.box} turns its two cards over"
 
 
 SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
-    ev.PlayerArrived: _arrived,
-    ev.PlayerLeft: _left,
+    ev.PlayerArrived: _tell_arrived,
+    ev.PlayerLeft: _tell_left,
     ev.ShuffleDue: _due,
-    ev.Shuffled: _shuffled,
-    ev.ShoeRetired: _retired,
-    ev.Riffled: _riffled,
-    ev.CutOffered: _offered,
-    ev.CutRefused: _refused,
+    ev.Shuffled: _tell_shuffled,
+    ev.ShoeRetired: _tell_retired,
+    ev.Riffled: _tell_riffled,
+    ev.CutOffered: _tell_offered,
+    ev.CutRefused: _tell_refused,
     ev.CardsCut: _cut,
     ev.CutCardPlaced: _cut_card,
     ev.CutCardDrawn: _cut_card_drawn,
     ev.CardsBurnt: _burnt,
     ev.BurntCardShown: _burnt_shown,
     ev.CardsRanOut: _ran_out,
-    ev.DiscardsFed: _fed,
-    ev.DeviceStopped: _stopped,
-    ev.DeviceLoaded: _loaded,
+    ev.DiscardsFed: _tell_fed,
+    ev.DeviceStopped: _tell_stopped,
+    ev.DeviceLoaded: _tell_loaded,
     ev.FeedMissed: _feed_missed,
-    ev.CardsReplaced: _replaced,
-    ev.CardsDropped: _dropped,
-    ev.CardsVerified: _verified,
+    ev.CardsReplaced: _tell_replaced,
+    ev.CardsDropped: _tell_dropped,
+    ev.CardsVerified: _tell_verified,
     ev.PartDealt: _part_dealt,
-    ev.CardsShown: _shown,
+    ev.CardsShown: _tell_shown,
 }
 """Who tells what of shoes and devices."""

@@ -13,11 +13,11 @@ from pitboss.money import show
 from pitboss.play.hands import is_natural, total
 from pitboss.play.insurance import insurance_offered
 from pitboss.records.narrate.floor_events import RULING_TELLERS
-from pitboss.records.narrate.settlements import hand_words, place_words, settled_words, total_words
+from pitboss.records.narrate.settlements import hand_words, place_words, tell_settlement, total_words
 from pitboss.records.narrate.shoe_events import SHOE_TELLERS
-from pitboss.table import events as ev
 from pitboss.table.dispatch import merge_tables
 from pitboss.table.evolve import evolve
+from pitboss.table.messages import events as ev
 from pitboss.table.round.dealing import may_insure
 from pitboss.table.round.finish import dealer_has_natural
 from pitboss.table.state import Bet, Box, HandStatus, Pending, Phase, State
@@ -55,16 +55,16 @@ def tell(state: State, events: tuple[ev.Event, ...]) -> Iterator[Said]:
 
 def tell_one(around: Around, event: ev.Event) -> Iterator[Said]:
     """What one event is in sentences, with the table before and after it."""
-    for sentence in _told(around, event):
+    for sentence in _tell_all(around, event):
         yield Said(sentence, event.clauses or _clauses(around.before, event))
 
 
-def _told(around: Around, event: ev.Event) -> Iterator[str]:
+def _tell_all(around: Around, event: ev.Event) -> Iterator[str]:
     teller = TELLERS.get(type(event))
     if teller is None:
         name = str(type(event).__struct_config__.tag).replace("-", " ")
         box = getattr(event, "box", "")
-        yield opening(f"{name}, box {box}" if box else name)
+        yield tell_opening(f"{name}, box {box}" if box else name)
     else:
         yield from teller(around, event)
 
@@ -110,7 +110,7 @@ def area_words(state: State, number: str) -> str:
     return f"{'area' if state.rules.boxes_per_area == 2 and number.isdigit() else 'box'} {number}"
 
 
-def opening(words: str) -> str:
+def tell_opening(words: str) -> str:
     """The same words at the beginning of a sentence; not for names, which stay as they are."""
     return words[:1].upper() + words[1:]
 
@@ -130,7 +130,7 @@ def _wager_returned(around: Around, event: ev.WagerReturned) -> Iterator[str]:
     yield f"{show(event.amount)} of {event.player}'s {name} wager on {where} is not in play: {event.why}"
 
 
-def _warned(around: Around, event: ev.PlayerWarned) -> Iterator[str]:
+def _tell_warned(around: Around, event: ev.PlayerWarned) -> Iterator[str]:
     yield f"{event.player} is told that another wager under the minimum will be returned"
 
 
@@ -173,7 +173,7 @@ def _natural_stands(around: Around, event: ev.NaturalStands) -> Iterator[str]:
     yield f"The {around.before.rules.natural_name} of box {event.box} waits for the dealer's hand"
 
 
-def _insured(around: Around, event: ev.InsurancePlaced) -> Iterator[str]:
+def _tell_insured(around: Around, event: ev.InsurancePlaced) -> Iterator[str]:
     yield f"{event.player} insures box {event.box} for {show(event.amount)}"
 
 
@@ -216,10 +216,10 @@ DRAWN = {
 def _card(around: Around, event: ev.CardDrawn) -> Iterator[str]:
     hand = around.box(event.box).hands[event.hand - 1]
     where = place_words(around.after, event.box, event.hand)
-    yield DRAWN[event.why].format(where=where, Where=opening(where), card=event.card, total=hand_words(hand))
+    yield DRAWN[event.why].format(where=where, Where=tell_opening(where), card=event.card, total=hand_words(hand))
 
 
-def _doubled(around: Around, event: ev.Doubled) -> Iterator[str]:
+def _tell_doubled(around: Around, event: ev.Doubled) -> Iterator[str]:
     index = around.before.box_index(event.box)
     before = around.before.boxes[index].hands[event.hand - 1].stakes
     doubling = [
@@ -247,7 +247,7 @@ def _split_declined(around: Around, event: ev.SplitDeclined) -> Iterator[str]:
     yield f"Box {event.box} declines to split and will not be offered it again"
 
 
-def _switched(around: Around, event: ev.Switched) -> Iterator[str]:
+def _tell_switched(around: Around, event: ev.Switched) -> Iterator[str]:
     hands = [
         f"box {box.number} has {' '.join(box.hands[0].cards)}" for box in around.after.boxes if box.area == event.area
     ]
@@ -258,11 +258,11 @@ def _switch_declined(around: Around, event: ev.SwitchDeclined) -> Iterator[str]:
     yield f"Area {event.area} does not switch"
 
 
-def _surrendered(around: Around, event: ev.SurrenderTaken) -> Iterator[str]:
+def _tell_surrendered(around: Around, event: ev.SurrenderTaken) -> Iterator[str]:
     yield f"{and_words(list(event.players))} surrender{'s' * (len(event.players) == 1)} on box {event.box}"
 
 
-def _forfeited(around: Around, event: ev.Forfeited) -> Iterator[str]:
+def _tell_forfeited(around: Around, event: ev.Forfeited) -> Iterator[str]:
     yield f"{event.player} takes the double on box {event.box} back"
 
 
@@ -270,7 +270,7 @@ def _control(around: Around, event: ev.ControlPassed) -> Iterator[str]:
     yield f"The controlling player of box {event.box} has left: {event.controller} calls its decisions now"
 
 
-def _left(around: Around, event: ev.LeftToDealer) -> Iterator[str]:
+def _tell_left(around: Around, event: ev.LeftToDealer) -> Iterator[str]:
     yield f"Nobody acts for box {event.box}: the dealer plays it"
 
 
@@ -286,14 +286,14 @@ ENDED = {
 """Why a hand takes no more cards: the first of its matters that stands here."""
 
 
-def _ended(around: Around, event: ev.HandEnded) -> Iterator[str]:
+def _tell_ended(around: Around, event: ev.HandEnded) -> Iterator[str]:
     if event.status is not HandStatus.STOOD:
         return
     where = place_words(around.after, event.box, event.hand)
     hand = around.box(event.box).hands[event.hand - 1]
     for matter in event.matters:
         if matter in ENDED:
-            yield ENDED[matter].format(where=where, Where=opening(where), total=hand_words(hand))
+            yield ENDED[matter].format(where=where, Where=tell_opening(where), total=hand_words(hand))
             return
 
 
@@ -326,7 +326,7 @@ def _dealer_stopped(around: Around, event: ev.DealerStopped) -> Iterator[str]:
 
 
 def _wager_settled(around: Around, event: ev.WagerSettled | ev.SideSettled) -> Iterator[str]:
-    yield settled_words(around.before, event.settlement)
+    yield tell_settlement(around.before, event.settlement)
 
 
 def _side_advanced(around: Around, event: ev.SideAdvanced) -> Iterator[str]:
@@ -336,7 +336,7 @@ def _side_advanced(around: Around, event: ev.SideAdvanced) -> Iterator[str]:
     yield f"{bet.player}'s {name} on box {bet.box} goes on: {event.state.replace('-', ' ')}"
 
 
-def _carried(around: Around, event: ev.WagerCarried) -> Iterator[str]:
+def _tell_carried(around: Around, event: ev.WagerCarried) -> Iterator[str]:
     bet = event.carried
     yield f"{bet.player}'s {bet.wager} of {show(bet.amount)} on box {bet.box} stays for the next round"
 
@@ -365,34 +365,34 @@ ROUND_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
     ev.WagerReturned: _wager_returned,
-    ev.PlayerWarned: _warned,
+    ev.PlayerWarned: _tell_warned,
     ev.BetsClosed: _bets_closed,
     ev.MetersGrew: _meters,
     ev.InitialDeal: _initial_deal,
     ev.PhaseBegan: _phase,
     ev.NaturalStands: _natural_stands,
-    ev.InsurancePlaced: _insured,
+    ev.InsurancePlaced: _tell_insured,
     ev.EvenMoneyTaken: _even_money,
     ev.PrizesDue: _prizes,
     ev.TurnBegan: _turn,
     ev.CardDrawn: _card,
-    ev.Doubled: _doubled,
+    ev.Doubled: _tell_doubled,
     ev.HandSplit: _split,
     ev.SplitDeclined: _split_declined,
-    ev.Switched: _switched,
+    ev.Switched: _tell_switched,
     ev.SwitchDeclined: _switch_declined,
     ev.PendingPassed: _nothing,
-    ev.SurrenderTaken: _surrendered,
-    ev.Forfeited: _forfeited,
+    ev.SurrenderTaken: _tell_surrendered,
+    ev.Forfeited: _tell_forfeited,
     ev.ControlPassed: _control,
-    ev.LeftToDealer: _left,
-    ev.HandEnded: _ended,
+    ev.LeftToDealer: _tell_left,
+    ev.HandEnded: _tell_ended,
     ev.DealerDrew: _dealer_drew,
     ev.DealerStopped: _dealer_stopped,
     ev.WagerSettled: _wager_settled,
     ev.SideSettled: _wager_settled,
     ev.SideAdvanced: _side_advanced,
-    ev.WagerCarried: _carried,
+    ev.WagerCarried: _tell_carried,
     ev.BoxVoided: _box_voided,
     ev.RoundVoided: _round_voided,
     ev.RoundEnded: _nothing,

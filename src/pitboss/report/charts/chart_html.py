@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from pitboss.report.charts.sheets import Grid, Sheet, colour, two_columns
+from pitboss.report.charts.sheets import Grid, Sheet, colour_of_letter, two_columns
 
 CHART_STYLE = """
 .pb-grids { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; align-items: flex-start; }
@@ -27,7 +27,7 @@ def sheet_html(sheet: Sheet) -> str:
     """The grids side by side and what their letters say, without heading and style."""
     grids = "\n".join(f"<div>{''.join(map(grid_html, column))}</div>" for column in two_columns(sheet.grids))
     items = "".join(
-        f'<li><b style="background:{colour(code)}">{escape(code)}</b>{escape(words)}</li>'
+        f'<li><b style="background:{colour_of_letter(code)}">{escape(code)}</b>{escape(words)}</li>'
         for code, words in sheet.legend.items()
     )
     notes = "".join(f"<li>* {escape(note)}</li>" for note in sheet.notes)
@@ -42,7 +42,7 @@ def grid_html(grid: Grid) -> str:
     head = "".join(f'<th scope="col">{escape(up)}</th>' for up in grid.columns)
     lines = []
     for hand, codes in grid.rows:
-        cells = "".join(f'<td style="background:{colour(code)}">{escape(code)}</td>' for code in codes)
+        cells = "".join(f'<td style="background:{colour_of_letter(code)}">{escape(code)}</td>' for code in codes)
         lines.append(f'<tr><th scope="row">{escape(hand)}</th>{cells}</tr>')
     return (
         f'<table class="pb-grid"><caption>{escape(grid.title)}</caption>'

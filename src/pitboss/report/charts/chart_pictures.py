@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.report.charts.sheets import Grid, Sheet, colour, two_columns
-from pitboss.report.drawing import FONT, check_kind, drawing_tools, picture_file
+from pitboss.report.charts.sheets import Grid, Sheet, colour_of_letter, two_columns
+from pitboss.report.picture_files import FONT, check_kind, drawing_tools, picture_file
 
 INK, QUIET, RULE = "#1b1b1b", "#5b5b5b", "#ffffff"
 CELL_WIDTH, CELL_HEIGHT = 30, 22
@@ -42,7 +42,7 @@ def _title(altair: Any, sheet: Sheet) -> Any:
 def _block(altair: Any, grid: Grid) -> Any:
     """Squares in the colours of their codes, the letters on them."""
     rows = [
-        {"hand": hand, "up": up, "code": code, "fill": colour(code), "says": f"{hand} against {up}"}
+        {"hand": hand, "up": up, "code": code, "fill": colour_of_letter(code), "says": f"{hand} against {up}"}
         for hand, up, code in grid.cells()
     ]
     hands = [hand for hand, _ in grid.rows]
@@ -66,7 +66,7 @@ def _legend(altair: Any, sheet: Sheet, columns: int) -> Any:
     """The codes of this chart in rows as wide as the grids above."""
     per_line = 2 * columns
     rows = [
-        {"x": place % per_line, "y": place // per_line, "code": code, "words": words, "fill": colour(code)}
+        {"x": place % per_line, "y": place // per_line, "code": code, "words": words, "fill": colour_of_letter(code)}
         for place, (code, words) in enumerate(sheet.legend.items())
     ]
     lines = (len(rows) + per_line - 1) // per_line

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from pitboss.odds.charts.chart import UPS, Chart, Row
+from pitboss.odds.charts.chart import UPS, Chart, ChartLine
 from pitboss.play.charts import WISHES
 
 WORDS: Mapping[str, str] = {
@@ -77,7 +77,7 @@ class Sheet(msgspec.Struct, frozen=True):
         return found
 
 
-def colour(code: str) -> str:
+def colour_of_letter(code: str) -> str:
     """The background of a cell."""
     return COLOURS[code[:1]]
 
@@ -95,8 +95,8 @@ def two_columns(grids: Sequence[Grid]) -> list[list[Grid]]:
 
 def lay_out(chart: Chart, title: str, subtitle: str, footer: str = "") -> Sheet:
     """The lines of a chart in grids, a row for each hand, the highest on top."""
-    blocks: dict[tuple[bool, str], dict[int, list[Row]]] = {}
-    split_aces = Row("pair", 1) in chart.rows
+    blocks: dict[tuple[bool, str], dict[int, list[ChartLine]]] = {}
+    split_aces = ChartLine("pair", 1) in chart.rows
     for row in chart.rows:
         if split_aces and (row.kind, row.total) == ("soft", 12):
             continue  # two aces, which are a pair
@@ -107,19 +107,19 @@ def lay_out(chart: Chart, title: str, subtitle: str, footer: str = "") -> Sheet:
         lines = []
         for total in sorted(totals, key=lambda total: -total if kind != "pair" or total > 1 else -11):
             rows = sorted(totals[total], key=lambda row: row.cards)
-            codes = [_told(chart, rows, column) for column in range(len(UPS))]
+            codes = [_tell_by_cards(chart, rows, column) for column in range(len(UPS))]
             lines.append((_hand(rows[0]), tuple(code for code, _ in codes)))
             notes += [
                 f"{_hand(rows[0])} against {up}: {note}" for up, (_, note) in zip(UPS, codes, strict=True) if note
             ]
-        grids.append(Grid(name, UPS, tuple(lines if kind == "pair" else _joined(lines, kind == "rescue"))))
+        grids.append(Grid(name, UPS, tuple(lines if kind == "pair" else _join_totals(lines, kind == "rescue"))))
     return Sheet(title, subtitle, tuple(grids), footer, tuple(notes))
 
 
 Line = tuple[str, tuple[str, ...]]
 
 
-def _joined(lines: list[Line], whatever: bool) -> Iterator[Line]:
+def _join_totals(lines: list[Line], whatever: bool) -> Iterator[Line]:
     """Totals in a row that do the same, as one line: `17-20`, `A,2-6`; `whatever` it is, or if it is one thing."""
     while lines:
         (hand, codes), alike = lines[0], 1
@@ -131,7 +131,7 @@ def _joined(lines: list[Line], whatever: bool) -> Iterator[Line]:
         lines = lines[alike:]
 
 
-def _told(chart: Chart, rows: list[Row], column: int) -> tuple[str, str]:
+def _tell_by_cards(chart: Chart, rows: list[ChartLine], column: int) -> tuple[str, str]:
     """One cell for lines that differ by the number of cards: `S4` stands with up to three cards and hits with more.
 
     What does not fit into that is starred, with a note that says it all.
@@ -151,7 +151,7 @@ def _told(chart: Chart, rows: list[Row], column: int) -> tuple[str, str]:
     return f"{runs[0][0]}*", ", ".join(told)
 
 
-def _hand(row: Row) -> str:
+def _hand(row: ChartLine) -> str:
     """A hand in few letters: `16`, `A,7`, `8,8`."""
     if row.kind == "pair":
         card = {1: "A", 10: "T"}.get(row.total, str(row.total))

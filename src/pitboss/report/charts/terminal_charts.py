@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.report.charts.sheets import Grid, Sheet, colour
+from pitboss.report.charts.sheets import Grid, Sheet, colour_of_letter
 
 INK = "#1b1b1b"
 FEW = {
@@ -31,7 +31,7 @@ def print_sheet(sheet: Sheet) -> None:
         return
     console.print()
     few = console.color_system == "standard"
-    console.print(Columns([_painted(grid, few) for grid in sheet.grids], padding=(1, 4)))
+    console.print(Columns([_paint_chart(grid, few) for grid in sheet.grids], padding=(1, 4)))
     console.print()
     console.print(Text("  ").join([_legend(code, words, few) for code, words in sheet.legend.items()]))
 
@@ -47,7 +47,7 @@ def _line(name: str, cells: Sequence[str], width: int) -> str:
     return f"{name:<{width}}  {' '.join(f'{cell:<2}' for cell in cells)}".rstrip()
 
 
-def _painted(grid: Grid, few: bool) -> Table:
+def _paint_chart(grid: Grid, few: bool) -> Table:
     table = Table(title=Text(grid.title), title_justify="left", title_style="bold", box=None, padding=0, pad_edge=False)
     table.add_column("", justify="right")
     for up in grid.columns:
@@ -62,4 +62,4 @@ def _legend(code: str, words: str, few: bool) -> Text:
 
 
 def _style(code: str, few: bool) -> str:
-    return FEW.get(code[:1], "") if few else f"{INK} on {colour(code)}"
+    return FEW.get(code[:1], "") if few else f"{INK} on {colour_of_letter(code)}"

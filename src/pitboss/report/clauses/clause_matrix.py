@@ -64,7 +64,7 @@ def _witness(book: str, row: ClauseRow, witnesses: Witnesses) -> str | None:
     return None if found is None else found.by
 
 
-def in_full(book: str, row: ClauseRow, witnesses: Witnesses) -> str:
+def list_in_full(book: str, row: ClauseRow, witnesses: Witnesses) -> str:
     """One clause with everything its register says, a fact to a line."""
     facts = [("says", row.summary), ("note", row.note), ("how", row.reason)]
     facts += [("where", place) for place in row.where]
@@ -103,7 +103,7 @@ def _rows_table(book: str, rows: Sequence[ClauseRow]) -> Table:
     for row in rows:
         tests = [f"tests: {len(row.tests)}"] if row.tests else []
         met = "\n".join([*([row.reason] if row.reason else []), *row.where, *tests])
-        table.add_row(escape(row.clause), row.kind, _painted(row.status), escape(row.summary), escape(met))
+        table.add_row(escape(row.clause), row.kind, _paint_status(row.status), escape(row.summary), escape(met))
     return table
 
 
@@ -139,5 +139,5 @@ def _totals(chosen: Selection, silent: Silent) -> list[list[str]]:
     return lines
 
 
-def _painted(status: str) -> str:
+def _paint_status(status: str) -> str:
     return f"[{COLOURS[status]}]{status}[/]" if status in COLOURS else status

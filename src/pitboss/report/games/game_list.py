@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pitboss.rulebooks import Game, Rulebook, Rules
 from pitboss.rulebooks.differences import turns_on
-from pitboss.rulebooks.glance import Glance, at_a_glance, numbers
+from pitboss.rulebooks.glance import Glance, at_a_glance, number_words
 
 TABLE_WIDTH = 150
 """From this many columns on a terminal the games are a table; below, a paragraph each reads better."""
@@ -48,7 +48,7 @@ class ListedGame(NamedTuple):
         """The main rules, by heading."""
         cells = {heading: getattr(self.glance, field) for heading, field in COLUMNS.items()}
         if len(self.decks) > 1:
-            cells["decks"] = f"{self.rules.decks} ({numbers(self.decks)}) x {self.rules.deck_cards}"
+            cells["decks"] = f"{self.rules.decks} ({number_words(self.decks)}) x {self.rules.deck_cards}"
         return cells
 
 
@@ -62,7 +62,7 @@ def list_games(books: Sequence[Rulebook]) -> Iterator[ListedGame]:
             yield ListedGame(book, game, rules, at_a_glance(rules, hinges), decks)
 
 
-def listed_data(listed: ListedGame) -> dict[str, Any]:
+def list_data(listed: ListedGame) -> dict[str, Any]:
     """A game for programs."""
     book, game, rules = listed.book, listed.game, listed.rules
     return {
@@ -111,11 +111,11 @@ def _print_paragraphs(console: Console, found: Sequence[ListedGame]) -> None:
             console.print()
         console.print(Text.assemble((one.id, "cyan"), f"  {one.game.name}"))
         cells = (f"{heading} {text}" for heading, text in one.cells.items() if text not in ("-", "no"))
-        console.print(Text(_indented("; ".join(cells), console.width)))
+        console.print(Text(_indent("; ".join(cells), console.width)))
         if one.game.summary:
-            console.print(Text(_indented(one.game.summary, console.width), style="dim"))
+            console.print(Text(_indent(one.game.summary, console.width), style="dim"))
         console.print()
 
 
-def _indented(text: str, width: int) -> str:
+def _indent(text: str, width: int) -> str:
     return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ")

@@ -56,7 +56,7 @@ class Figure(NamedTuple):
     note: str = ""
 
 
-class Choice(NamedTuple):
+class HouseChoice(NamedTuple):
     """What the game is worth if the house chooses another option."""
 
     name: str
@@ -67,7 +67,7 @@ class Choice(NamedTuple):
     text: str = ""
 
 
-class Offer(NamedTuple):
+class SideOffer(NamedTuple):
     """A side wager, or insurance, in one line."""
 
     name: str
@@ -98,8 +98,8 @@ class GamePage(NamedTuple):
     method: str
     sheet: Sheet
     tables: Sequence[FigureTable]
-    choices: Sequence[Choice]
-    offers: Sequence[Offer]
+    choices: Sequence[HouseChoice]
+    offers: Sequence[SideOffer]
     not_offered: Sequence[tuple[str, str]]
     made_by: str
 

@@ -15,7 +15,7 @@ from pitboss.odds.what_if.changes import Other, others
 from pitboss.odds.what_if.vary import LAYER
 from pitboss.play.packed import Packed, pack
 from pitboss.report.games.game_answer import GameWorth, opening_rows
-from pitboss.report.games.game_page import Choice, Figure, FigureTable, GamePage, Offer
+from pitboss.report.games.game_page import Figure, FigureTable, GamePage, HouseChoice, SideOffer
 from pitboss.report.words import METHODS, PART_NAMES, end_in_words
 from pitboss.rulebooks import Rules
 from pitboss.rulebooks.house_choices import HouseChoices
@@ -96,7 +96,7 @@ def _tables(worth: GameWorth) -> Iterator[FigureTable]:
 # ---------------------------------------------------------------------- the house's choices
 
 
-def _choices(choices: HouseChoices, worth: GameWorth, once: Analyse) -> Iterator[Choice]:
+def _choices(choices: HouseChoices, worth: GameWorth, once: Analyse) -> Iterator[HouseChoice]:
     """Options and readings of the book that change the arithmetic of play, each value beside the rest as it is."""
     book, rules = worth.book, worth.rules
     for name in (*rules.options, *rules.readings):
@@ -105,7 +105,7 @@ def _choices(choices: HouseChoices, worth: GameWorth, once: Analyse) -> Iterator
                 found = once(other.rules)
                 label = f"reading: {name}" if name in rules.readings else name
                 difference = found.house_edge - worth.edge.house_edge
-                yield Choice(label, other.after, found.house_edge, difference, other.clauses, other.text)
+                yield HouseChoice(label, other.after, found.house_edge, difference, other.clauses, other.text)
 
 
 def book_allows(other: Other) -> bool:
@@ -116,7 +116,7 @@ def book_allows(other: Other) -> bool:
 # ---------------------------------------------------------------------- side wagers
 
 
-def _offer(edge: SideEdge, rules: Rules) -> Offer:
+def _offer(edge: SideEdge, rules: Rules) -> SideOffer:
     notes = ["favours the player"] if edge.favours_player else []
     if edge.decks != rules.decks:
         notes.append(f"at a table of {decks_in_words(edge.decks, rules.deck_cards)}")
@@ -125,7 +125,7 @@ def _offer(edge: SideEdge, rules: Rules) -> Offer:
             notes.append(f"fair with {meter.meter} at {float(meter.break_even):,.0f}, the other meters at zero")
     if edge.entry_probability is not None:
         notes.append(f"a tournament entry besides, {one_in(edge.entry_probability)}")
-    return Offer(
+    return SideOffer(
         edge.name,
         PLAYERS[edge.player].split(":")[0].split(",")[0],
         float(edge.house_edge),
@@ -136,12 +136,12 @@ def _offer(edge: SideEdge, rules: Rules) -> Offer:
     )
 
 
-def _insurance(rules: Rules) -> Iterator[Offer]:
+def _insurance(rules: Rules) -> Iterator[SideOffer]:
     found = insurance_odds(rules)
     offers: tuple[tuple[Insurance | None, str], ...] = ((found.on_ace, "an ace"), (found.on_ten, "a ten"))
     for offer, up in offers:
         if offer is not None:
-            yield Offer(
+            yield SideOffer(
                 f"Insurance against {up}",
                 "any player",
                 float(offer.house_edge),

@@ -144,7 +144,7 @@ def print_authority(rules: Rules) -> None:
             power.role + (" (our reading)" if power.reading else ""),
             power.scope,
             ", ".join(power.clauses),
-            _told(power),
+            _tell_rule(power),
             ", ".join(power.needs),
             power.summary,
         )
@@ -161,7 +161,7 @@ def print_authority(rules: Rules) -> None:
     print_table("disputes", ("step", "who", "clause", ""), steps, wide=("",))
 
 
-def _told(power: Authority) -> str:
+def _tell_rule(power: Authority) -> str:
     before = [f"{body} before" for body in power.notify_before]
     return ", ".join([*before, *(f"{body} after" for body in power.notify_after)])
 

@@ -114,12 +114,12 @@ def _parameter(rules: Rules, name: str, hinges: Sequence[str]) -> dict[str, Any]
         "group": described.group,
         "text": described.text,
         "describes": described.describes,
-        **_sourced(getattr(rules, name), rules.cite(name)),
+        **_add_source(getattr(rules, name), rules.cite(name)),
         "turns_on": list(hinges),
     }
 
 
-def _sourced(value: Any, source: Source) -> dict[str, Any]:
+def _add_source(value: Any, source: Source) -> dict[str, Any]:
     return {"value": json_value(value), "clauses": list(source.clauses), "layer": source.layer}
 
 
@@ -155,8 +155,8 @@ def difference_data(found: Difference) -> dict[str, Any]:
                 "name": name,
                 "number": DESCRIBED[name].number,
                 "text": DESCRIBED[name].text,
-                "game": _sourced(ours, game.cite(name)),
-                "other": _sourced(theirs, other.cite(name)),
+                "game": _add_source(ours, game.cite(name)),
+                "other": _add_source(theirs, other.cite(name)),
             }
             for name, (ours, theirs) in found.values.items()
         ],
@@ -170,7 +170,7 @@ def difference_data(found: Difference) -> dict[str, Any]:
             for name, (mine, its) in found.restated.items()
         ],
         "options": [
-            {"name": name, "game": _chosen(ours), "other": _chosen(theirs)}
+            {"name": name, "game": _show_option(ours), "other": _show_option(theirs)}
             for name, (ours, theirs) in found.options.items()
         ],
         "bonuses": [
@@ -184,6 +184,6 @@ def difference_data(found: Difference) -> dict[str, Any]:
     }
 
 
-def _chosen(value: Any) -> dict[str, Any] | None:
+def _show_option(value: Any) -> dict[str, Any] | None:
     """An option's value; null where the game has no such option."""
     return None if value == ABSENT else {"value": value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pitboss.formats.wording import decks_in_words, of_the_house, one_in, percent, short_fraction, signed
+from pitboss.formats.wording import decks_in_words, of_the_house, one_in, percent, short_fraction, write_signed
 from pitboss.odds.sides import PLAYERS, Insurance, InsuranceOdds, SideEdge, insurance_odds
 from pitboss.odds.sides.both_players import SideWorth
 from pitboss.report.terminal_tables import print_facts, print_table
@@ -172,7 +172,7 @@ def _outcomes(edge: SideEdge) -> list[tuple[str, ...]]:
     return [
         (
             outcome.id,
-            outcome.prize or signed(outcome.net),
+            outcome.prize or write_signed(outcome.net),
             percent(outcome.probability, 4),
             one_in(outcome.probability),
             short_fraction(outcome.probability),

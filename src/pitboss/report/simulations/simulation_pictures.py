@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from typing import Any
 
-from pitboss.report.drawing import FONT, check_kind, drawing_tools, picture_file
+from pitboss.report.picture_files import FONT, check_kind, drawing_tools, picture_file
 from pitboss.sim.result import SimResult
 
 WIDTH, HEIGHT = 640, 320

@@ -414,7 +414,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 FIELDS: tuple[str, ...] = Parameters.__struct_fields__
 
 
-def _described() -> dict[str, P]:
+def _describe_parameter() -> dict[str, P]:
     hints = typing.get_type_hints(Parameters, include_extras=True)
     return {name: next(m for m in hints[name].__metadata__ if isinstance(m, P)) for name in FIELDS}
 
@@ -423,7 +423,7 @@ def _types() -> dict[str, object]:
     return typing.get_type_hints(Parameters)
 
 
-DESCRIBED: dict[str, P] = _described()
+DESCRIBED: dict[str, P] = _describe_parameter()
 """Number, group and text of each parameter."""
 
 TYPES: dict[str, object] = _types()

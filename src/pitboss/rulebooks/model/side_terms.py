@@ -116,12 +116,12 @@ class SideTerms(msgspec.Struct, frozen=True, kw_only=True):
     ]
 
 
-def _described() -> dict[str, S]:
+def _describe_term() -> dict[str, S]:
     hints = typing.get_type_hints(SideTerms, include_extras=True)
     return {name: next(m for m in hint.__metadata__ if isinstance(m, S)) for name, hint in hints.items()}
 
 
-SIDE_TERMS: dict[str, S] = _described()
+SIDE_TERMS: dict[str, S] = _describe_term()
 """Number, text and judges of each term."""
 
 SIDE_TYPES: dict[str, object] = typing.get_type_hints(SideTerms)

@@ -19,7 +19,7 @@ from pitboss.rulebooks.model.parameters import TYPES, WORDS
 from pitboss.rulebooks.model.rules import Bonus, SuperBonus
 from pitboss.rulebooks.reading.people import read_authority, read_disputes, read_notices, read_roles
 from pitboss.rulebooks.reading.side_wagers import read_side_wager
-from pitboss.rulebooks.reading.values import Case, Reader, RulebookError, coerce, nearest, plain
+from pitboss.rulebooks.reading.values import Case, Reader, RulebookError, coerce, nearest, read_plain
 
 TOP_TABLES = (
     "book", "roles", "authority", "notices", "disputes", "options", "readings", "rules", "clauses", "games",
@@ -143,7 +143,7 @@ class _Parts:
             default = self.reader.text(table["default"], f"{key}.default")
             alternatives = self.reader.texts(table["alternatives"], f"{key}.alternatives")
             if default in alternatives:
-                problem = f"must name what else the clause could mean, besides {plain(default)}"
+                problem = f"must name what else the clause could mean, besides {read_plain(default)}"
                 self.reader.fail(f"{key}.alternatives", problem)
             found[name] = Reading(
                 id=self.reader.name(name, key),
@@ -161,11 +161,11 @@ class _Parts:
         table = self.reader.table(item, key, known=known, needed=("default",))
         kind = table.get("kind", "choice")
         if kind not in ("choice", "amount"):
-            self.reader.fail(f"{key}.kind", f"must be choice or amount, not {plain(kind)}")
+            self.reader.fail(f"{key}.kind", f"must be choice or amount, not {read_plain(kind)}")
         if (kind == "choice") != ("allowed" in table):
             self.reader.fail(key, "lacks 'allowed'" if kind == "choice" else "an amount has no 'allowed'")
         clauses = self.reader.clauses(table.get("clause", []), f"{key}.clause")
-        allowed = self.allowed(name, table["allowed"], f"{key}.allowed", clauses) if kind == "choice" else ()
+        allowed = self.check_allowed(name, table["allowed"], f"{key}.allowed", clauses) if kind == "choice" else ()
         return Option(
             id=name,
             text=self.note(table, "text", key),
@@ -184,13 +184,13 @@ class _Parts:
             if not allowed and case.value != "none":
                 self.amount(case.value, key)
             elif allowed and not any(case.value == one and type(case.value) is type(one) for one in choices):
-                would_do = ", ".join(map(plain, choices))
-                self.reader.fail(key, f"{plain(case.value)} is not among the allowed values: {would_do}")
+                would_do = ", ".join(map(read_plain, choices))
+                self.reader.fail(key, f"{read_plain(case.value)} is not among the allowed values: {would_do}")
         return default
 
-    def allowed(self, name: str, value: Any, key: str, clauses: tuple[str, ...]) -> tuple[Case, ...]:
+    def check_allowed(self, name: str, value: Any, key: str, clauses: tuple[str, ...]) -> tuple[Case, ...]:
         if not isinstance(value, list) or not value:
-            self.reader.fail(key, f"must be a list of the values that may be chosen, not {plain(value)}")
+            self.reader.fail(key, f"must be a list of the values that may be chosen, not {read_plain(value)}")
         if not any(isinstance(item, dict) for item in value):
             return (Case(self.choices(name, value, key), clauses, {}),)
         cases = []
@@ -203,9 +203,9 @@ class _Parts:
 
     def choices(self, option: str, value: Any, key: str) -> tuple[Any, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(item, (bool, int, str)) for item in value):
-            self.reader.fail(key, f"must be a list of values, not {plain(value)}")
+            self.reader.fail(key, f"must be a list of values, not {read_plain(value)}")
         if option == "decks" and not all(type(item) is int and item > 0 for item in value):
-            self.reader.fail(key, f"must be numbers of decks, 1 or more, not {plain(value)}")
+            self.reader.fail(key, f"must be numbers of decks, 1 or more, not {read_plain(value)}")
         if option == "card_source":
             for item in value:
                 self.value_check("card_source")(item, key)
@@ -242,7 +242,7 @@ class _Parts:
                 return checked
             for word in checked:
                 if word not in WORDS[parameter]:
-                    self.reader.fail(key, f"{plain(word)} is not one of {', '.join(WORDS[parameter])}")
+                    self.reader.fail(key, f"{read_plain(word)} is not one of {', '.join(WORDS[parameter])}")
             return tuple(word for word in WORDS[parameter] if word in checked)
 
         return check
@@ -254,7 +254,7 @@ class _Parts:
         table = self.reader.table(item, key, known=GAME_KEYS, needed=("name",))
         extends = table.get("extends")
         if extends is not None and extends not in tuple(self.game_tables):
-            problem = f"{plain(extends)} is not a game of the book; {nearest(str(extends), self.game_tables)}"
+            problem = f"{read_plain(extends)} is not a game of the book; {nearest(str(extends), self.game_tables)}"
             self.reader.fail(f"{key}.extends", problem)
         alias = self.reader.flag(table.get("alias_of", False), f"{key}.alias_of")
         if alias and (extends is None or table.get("rules")):
@@ -302,7 +302,7 @@ class _Parts:
         except MoneyError:
             amount = None
         if amount is None or amount <= 0:
-            self.reader.fail(key, f"must be an amount above zero, not {plain(value)}")
+            self.reader.fail(key, f"must be an amount above zero, not {read_plain(value)}")
         return amount
 
     def super_bonus(self, value: Any, key: str) -> SuperBonus:

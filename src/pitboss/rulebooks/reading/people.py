@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from pitboss.rulebooks.model.rules import Authority, DisputeStep, Notice, Role
-from pitboss.rulebooks.reading.values import Reader, nearest, plain
+from pitboss.rulebooks.reading.values import Reader, nearest, read_plain
 
 SPANS = ("minutes", "rounds", "hours", "days")
 
@@ -42,15 +42,15 @@ def read_authority(reader: Reader, data: Mapping[str, Any], roles: Collection[st
         )  # fmt: skip
         scope = table.get("scope", "table")
         if scope not in ("table", "floor"):
-            reader.fail(f"{key}.scope", f"must be table or floor, not {plain(scope)}")
+            reader.fail(f"{key}.scope", f"must be table or floor, not {read_plain(scope)}")
         found[name] = Authority(
             id=name,
             summary=reader.text(table["summary"], f"{key}.summary"),
             role=_role(reader, table["role"], f"{key}.role", roles),
             clauses=reader.clauses(table["clause"], f"{key}.clause"),
             scope=scope,
-            notify_before=_told(reader, table.get("notify_before", []), f"{key}.notify_before", roles),
-            notify_after=_told(reader, table.get("notify_after", []), f"{key}.notify_after", roles),
+            notify_before=_read_told(reader, table.get("notify_before", []), f"{key}.notify_before", roles),
+            notify_after=_read_told(reader, table.get("notify_after", []), f"{key}.notify_after", roles),
             needs=reader.texts(table.get("needs", []), f"{key}.needs"),
             reading=reader.flag(table.get("reading", False), f"{key}.reading"),
         )
@@ -64,7 +64,7 @@ def _role(reader: Reader, value: Any, key: str, roles: Collection[str]) -> str:
     return role
 
 
-def _told(reader: Reader, value: Any, key: str, roles: Collection[str]) -> tuple[str, ...]:
+def _read_told(reader: Reader, value: Any, key: str, roles: Collection[str]) -> tuple[str, ...]:
     return tuple(_role(reader, body, key, roles) for body in reader.texts(value, key))
 
 
@@ -77,7 +77,7 @@ def read_notices(reader: Reader, data: Mapping[str, Any]) -> dict[str, Notice]:
         for span in SPANS:
             length = table.get(span, 0)
             if not isinstance(length, int) or isinstance(length, bool) or length < 0:
-                reader.fail(f"{key}.{span}", f"must be a whole number, not {plain(length)}")
+                reader.fail(f"{key}.{span}", f"must be a whole number, not {read_plain(length)}")
         found[name] = Notice(
             id=name,
             text=reader.text(table["text"], f"{key}.text"),

@@ -19,7 +19,7 @@ from pitboss.rulebooks.model.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions
-from pitboss.rulebooks.reading.values import Case, RulebookError, choose, nearest, plain
+from pitboss.rulebooks.reading.values import Case, RulebookError, nearest, pick_case, read_plain
 
 INFINITE = 0
 """The value of `decks` for an infinite deck: an analyst's idealisation, allowed for every game and never dealt."""
@@ -58,8 +58,8 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         name=game.name,
         options=FrozenDict(options),
         readings=FrozenDict(readings),
-        chosen=FrozenDict(_chosen(book, game, known, options, modules)),
-        chosen_readings=FrozenDict(_chosen_readings(book, game, readings)),
+        chosen=FrozenDict(_choose_options(book, game, known, options, modules)),
+        chosen_readings=FrozenDict(_choose_readings(book, game, readings)),
         side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
         bonuses=_bonuses(book.lineage(game)),
         super_bonus_sums=_super_bonus(book.lineage(game)),
@@ -81,7 +81,7 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
 
 def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
     if not isinstance(wanted, Mapping):
-        raise RulebookError(f"readings must be a table of names and values, not {plain(wanted)}")
+        raise RulebookError(f"readings must be a table of names and values, not {read_plain(wanted)}")
     known = book.readings_of(game)
     for name, value in wanted.items():
         if name not in known:
@@ -90,14 +90,14 @@ def _readings(book: Rulebook, game: Game, wanted: Any) -> dict[str, str]:
         allowed = (known[name].default, *known[name].alternatives)
         if value not in allowed:
             raise RulebookError(
-                f"reading {name} cannot be {plain(value)}: {', '.join(allowed)} ({', '.join(known[name].clauses)})"
+                f"reading {name} cannot be {read_plain(value)}: {', '.join(allowed)} ({', '.join(known[name].clauses)})"
             )
     return {name: wanted.get(name, reading.default) for name, reading in known.items()}
 
 
 def _names(wanted: Any) -> tuple[str, ...]:
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(name, str) for name in wanted):
-        raise RulebookError(f"side_wagers must be a list of names, not {plain(wanted)}")
+        raise RulebookError(f"side_wagers must be a list of names, not {read_plain(wanted)}")
     return tuple(wanted)
 
 
@@ -121,7 +121,7 @@ def _options(
     context: dict[str, Any] = {"side_wagers": frozenset(module.id for module in modules), "game": game.id}
     for name, option in known.items():
         if name in wanted:
-            context[name] = _given(option, wanted[name])
+            context[name] = _take_given(option, wanted[name])
     pending = [name for name in known if name not in wanted]
     while pending:
         ready = [name for name in pending if not _waits_for(known[name], pending, name)] or pending[:1]
@@ -133,7 +133,7 @@ def _options(
     return {name: context[name] for name in known}
 
 
-def _chosen(
+def _choose_options(
     book: Rulebook, game: Game, known: Mapping[str, Option], options: Mapping[str, Any], modules: tuple[SideModule, ...]
 ) -> dict[str, Any]:
     """The options that the number of decks alone does not give; decks for a device alone give the device too."""
@@ -147,7 +147,7 @@ def _chosen(
     return {name: value for name, value in named.items() if usual.get(name) != value}
 
 
-def _chosen_readings(book: Rulebook, game: Game, readings: Mapping[str, str]) -> dict[str, str]:
+def _choose_readings(book: Rulebook, game: Game, readings: Mapping[str, str]) -> dict[str, str]:
     known = book.readings_of(game)
     return {name: value for name, value in readings.items() if value != known[name].default}
 
@@ -170,7 +170,7 @@ def _waits_for(option: Option, pending: list[str], name: str) -> bool:
     return any(other in needed for other in pending if other != name)
 
 
-def _given(option: Option, value: Any) -> Any:
+def _take_given(option: Option, value: Any) -> Any:
     if option.id == "decks" and value in ("inf", INFINITE) and not isinstance(value, bool):
         return INFINITE
     if not option.allowed:
@@ -185,7 +185,7 @@ def _given(option: Option, value: Any) -> Any:
         return str(amount)
     if isinstance(value, str):
         for choice in option.choices:
-            if not isinstance(choice, str) and value.lower() == plain(choice):
+            if not isinstance(choice, str) and value.lower() == read_plain(choice):
                 return choice
         if value.isdecimal() and any(type(choice) is int for choice in option.choices):
             return int(value)
@@ -198,11 +198,11 @@ def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: options.{option.id}.default: {problem}")
 
-    allowed = _allowed_values(option, context)
+    allowed = _list_allowed(option, context)
     if option.id == "decks":
         fitting = [value for value in allowed if all(_fits(module, value) for module in modules)]
         allowed = fitting or allowed
-    case = choose(option.default, context, complain)
+    case = pick_case(option.default, context, complain)
     if case is None and context.get("decks") == INFINITE:
         case = _largest(option.default, context)
     if case is not None and (not option.allowed or any(_same(case.value, value) for value in allowed)):
@@ -220,7 +220,7 @@ def _same(left: Any, right: Any) -> bool:
     return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
-def _allowed_values(option: Option, context: Mapping[str, Any]) -> list[Any]:
+def _list_allowed(option: Option, context: Mapping[str, Any]) -> list[Any]:
     """What may be chosen now: the union of the cases that hold, numbers in their order."""
     holding = (case for case in option.allowed if _whatever_decks(case, context).holds(context))
     values = list({(type(value), value): value for case in holding for value in case.value}.values())
@@ -242,22 +242,22 @@ def _largest(cases: tuple[Case, ...], context: Mapping[str, Any]) -> Case | None
 def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, context: Mapping[str, Any]) -> None:
     if not option.allowed or (option.id == "decks" and value == INFINITE):
         return
-    allowed = _allowed_values(option, context)
+    allowed = _list_allowed(option, context)
     if any(_same(value, choice) for choice in allowed) or (value is None and not allowed):
         return
     open_now = [case for case in option.allowed if _whatever_decks(case, context).holds(context)]
     elsewhere = [case for case in option.allowed if any(_same(value, choice) for choice in case.value)]
     clauses = dict.fromkeys(clause for case in (*open_now, *elsewhere) for clause in case.clauses or option.clauses)
     cited = f" (clause {', '.join(clauses)})" if clauses else ""
-    would_do = ", ".join(map(plain, allowed)) or "nothing with the other choices made"
-    needs = "".join(f"; {plain(value)} needs {_in_words(case.when)}" for case in elsewhere)
+    would_do = ", ".join(map(read_plain, allowed)) or "nothing with the other choices made"
+    needs = "".join(f"; {read_plain(value)} needs {_in_words(case.when)}" for case in elsewhere)
     raise RulebookError(
-        f"{book.namespace}/{game.id}: {option.id} cannot be {plain(value)}{cited}: allowed is {would_do}{needs}"
+        f"{book.namespace}/{game.id}: {option.id} cannot be {read_plain(value)}{cited}: allowed is {would_do}{needs}"
     )
 
 
 def _in_words(when: Mapping[str, tuple[Any, ...]]) -> str:
-    return " and ".join(f"{name} {' or '.join(map(plain, wanted))}" for name, wanted in when.items())
+    return " and ".join(f"{name} {' or '.join(map(read_plain, wanted))}" for name, wanted in when.items())
 
 
 def _option_clauses(option: Option, value: Any, context: Mapping[str, Any]) -> tuple[str, ...]:
@@ -288,7 +288,7 @@ def _overlay(
                 other, earlier = set_by[name]
                 raise RulebookError(
                     f"side wagers {other} and {module.id} cannot be offered together: {name} is "
-                    f"{plain(earlier.value)} by {', '.join(earlier.clauses)} and {plain(case.value)} by "
+                    f"{read_plain(earlier.value)} by {', '.join(earlier.clauses)} and {read_plain(case.value)} by "
                     f"{', '.join(case.clauses)}"
                 )
             set_by[name] = (module.id, case)
@@ -307,7 +307,7 @@ def _holding(book: Rulebook, layer: Layer, context: Mapping[str, Any]) -> dict[s
         def complain(problem: str, name: str = name) -> NoReturn:
             raise RulebookError(f"{book.file}: {layer.name}: {name}: {problem}")
 
-        case = choose(cases, context, complain)
+        case = pick_case(cases, context, complain)
         if case is not None:
             found[name] = case
     return found
@@ -323,7 +323,7 @@ def _matters(
         def complain(problem: str, name: str = name) -> NoReturn:
             raise RulebookError(f"{book.file}: {layer}: clauses.{name}: {problem}")
 
-        case = choose(cases, context, complain)
+        case = pick_case(cases, context, complain)
         if case is not None:
             found[name] = case.clauses
     return found
@@ -352,7 +352,7 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
     clauses = {"introduced": module.clauses}
     clauses.update(_matters(book, f"side_wagers.{module.id}", module.matters, context))
     for term, cases in module.terms.items():
-        case = choose(cases, context, complain)
+        case = pick_case(cases, context, complain)
         if case is not None:
             terms[term] = case.value
             if case.clauses:

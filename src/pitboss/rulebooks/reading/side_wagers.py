@@ -11,7 +11,7 @@ from pitboss.rulebooks.model.book import Layer, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.rules import MeterShare
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES, words_of
-from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, plain
+from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, read_plain
 
 KNOWN = (
     "name", "clause", "judge", *SIDE_TERMS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters",
@@ -44,7 +44,7 @@ def read_side_wager(
     matters = reader.table(table.get("clauses", {}), f"{key}.clauses")
     option = table.get("max_payout_option")
     if option is not None and (not isinstance(option, str) or option not in amounts):
-        reader.fail(f"{key}.max_payout_option", f"{plain(option)} is not an option of kind amount")
+        reader.fail(f"{key}.max_payout_option", f"{read_plain(option)} is not an option of kind amount")
     meters = reader.texts(table.get("meters", []), f"{key}.meters")
     if meters and not JUDGES[judge].may_have_meters:
         reader.fail(f"{key}.meters", f"{judge} wagers have none: they are not settled in one step on the initial deal")
@@ -74,7 +74,7 @@ def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -
         except ValueError as error:
             reader.fail(key, str(error))
         if words is not None and checked not in words:
-            reader.fail(key, f"must be {' or '.join(words)} for {judge} wagers, not {plain(value)}")
+            reader.fail(key, f"must be {' or '.join(words)} for {judge} wagers, not {read_plain(value)}")
         if term == "hosts":
             for host in checked:
                 if host != "*" and host not in games:
@@ -92,7 +92,7 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
         for name, sensible in NEEDS.items():
             numbers = table.get(name, [])
             if not isinstance(numbers, list) or not all(type(one) is int and one in sensible for one in numbers):
-                reader.fail(f"{where}.{name}", f"must be a list of numbers that would do, not {plain(numbers)}")
+                reader.fail(f"{where}.{name}", f"must be a list of numbers that would do, not {read_plain(numbers)}")
             if numbers:
                 needs[name] = tuple(numbers)
         if not needs:
@@ -126,7 +126,7 @@ def _prize(reader: Reader, value: Any, key: str, meters: Collection[str]) -> Odd
         return reader.odds(value, key)
     parts = value.split(":")
     if len(parts) != 3 or not parts[2].endswith("%") or not parts[2][:-1].isdecimal():
-        reader.fail(key, f'must be "meter:NAME:100%", not {plain(value)}')
+        reader.fail(key, f'must be "meter:NAME:100%", not {read_plain(value)}')
     if parts[1] not in meters:
         reader.fail(key, f"'{parts[1]}' is not among the meters of the wager; {nearest(parts[1], meters)}")
     return MeterShare(parts[1], int(parts[2][:-1]))

@@ -29,10 +29,10 @@ class Case(NamedTuple):
 
     def holds(self, context: Mapping[str, Any]) -> bool:
         """All conditions are met in `context`."""
-        return all(_met(context.get(key), wanted) for key, wanted in self.when.items())
+        return all(_is_met(context.get(key), wanted) for key, wanted in self.when.items())
 
 
-def _met(actual: Any, wanted: tuple[Any, ...]) -> bool:
+def _is_met(actual: Any, wanted: tuple[Any, ...]) -> bool:
     if isinstance(actual, frozenset):
         return any(item in actual for item in wanted)
     return any(actual == item and isinstance(actual, bool) == isinstance(item, bool) for item in wanted)
@@ -54,7 +54,7 @@ class Reader:
     def table(self, value: Any, key: str, *, known: Iterable[str] = (), needed: Iterable[str] = ()) -> dict[str, Any]:
         """`value` as a table whose keys are all known, and which has all those needed."""
         if not isinstance(value, dict):
-            self.fail(key, f"must be a table, not {plain(value)}")
+            self.fail(key, f"must be a table, not {read_plain(value)}")
         known = tuple(known)
         if known:
             for name in value:
@@ -68,35 +68,35 @@ class Reader:
     def rows(self, value: Any, key: str, form: str) -> list[tuple[str, Any]]:
         """The entries of a list, each with the key that names it in complaints."""
         if not isinstance(value, list):
-            self.fail(key, f"must be a list of {form}, not {plain(value)}")
+            self.fail(key, f"must be a list of {form}, not {read_plain(value)}")
         return [(f"{key}[{number}]", item) for number, item in enumerate(value)]
 
     def name(self, value: Any, key: str) -> str:
         """A word that can stand in `namespace/game`, on a command line and in a record."""
         if not isinstance(value, str) or re.fullmatch(r"[a-z0-9]+([_-][a-z0-9]+)*", value) is None:
-            self.fail(key, f"{plain(value)} is not a name: write small letters and digits, joined by '-'")
+            self.fail(key, f"{read_plain(value)} is not a name: write small letters and digits, joined by '-'")
         return value
 
     def flag(self, value: Any, key: str) -> bool:
         if not isinstance(value, bool):
-            self.fail(key, f"must be true or false, not {plain(value)}")
+            self.fail(key, f"must be true or false, not {read_plain(value)}")
         return value
 
     def text(self, value: Any, key: str) -> str:
         if not isinstance(value, str) or not value.strip():
-            self.fail(key, f"must be a text, not {plain(value)}")
+            self.fail(key, f"must be a text, not {read_plain(value)}")
         return value
 
     def texts(self, value: Any, key: str) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.fail(key, f"must be a list of words, not {plain(value)}")
+            self.fail(key, f"must be a list of words, not {read_plain(value)}")
         return tuple(value)
 
     def clauses(self, value: Any, key: str) -> tuple[str, ...]:
         """One clause id or a list of them, each in the register."""
         items = [value] if isinstance(value, str) else value
         if not isinstance(items, list) or not all(isinstance(item, str) and item for item in items):
-            self.fail(key, f"must be a clause or a list of clauses, not {plain(value)}")
+            self.fail(key, f"must be a clause or a list of clauses, not {read_plain(value)}")
         for item in items:
             if self.clause_ok is not None and not self.clause_ok(item):
                 self.fail(key, f"clause '{item}' is not in the book's register")
@@ -119,7 +119,7 @@ class Reader:
         wanted = {name: tuple(item) if isinstance(item, list) else (item,) for name, item in table.items()}
         for name, values in wanted.items():
             if not values or not all(isinstance(item, (bool, int, str)) for item in values):
-                self.fail(f"{key}.{name}", f"must be a value or a list of values, not {plain(table[name])}")
+                self.fail(f"{key}.{name}", f"must be a value or a list of values, not {read_plain(table[name])}")
             self.asked.append((f"{key}.{name}", name, values))
         return wanted
 
@@ -128,9 +128,9 @@ class Reader:
         for key, name, values in self.asked:
             choices = possible.get(name)
             for value in values if choices is not None else ():
-                if not _met(value, choices or ()):
-                    can_be = ", ".join(map(plain, choices or ())) or "nothing"
-                    self.fail(key, f"{name} is never {plain(value)}: it can be {can_be}")
+                if not _is_met(value, choices or ()):
+                    can_be = ", ".join(map(read_plain, choices or ())) or "nothing"
+                    self.fail(key, f"{name} is never {read_plain(value)}: it can be {can_be}")
 
     def matter(self, value: Any, key: str) -> tuple[Case, ...]:
         """The clauses of a matter: `"8.1"`, `["8.1", "8.2"]`, or a list of `{ clause, when }`."""
@@ -161,7 +161,9 @@ class Reader:
         for number, item in enumerate(items):
             where = f"{key}[{number}]" if isinstance(value, list) else key
             if not isinstance(item, dict):
-                self.fail(where, f'write {{ value = {plain(item)}, clause = "..." }}: a value stands beside its clause')
+                self.fail(
+                    where, f'write {{ value = {read_plain(item)}, clause = "..." }}: a value stands beside its clause'
+                )
             table = self.table(item, where, known=("value", "clause", "when", "silent"), needed=("value",))
             silent = self.flag(table.get("silent", False), f"{where}.silent")
             if silent and "clause" in table:
@@ -177,7 +179,7 @@ class Reader:
         return tuple(found)
 
 
-def choose(cases: tuple[Case, ...], context: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> Case | None:
+def pick_case(cases: tuple[Case, ...], context: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> Case | None:
     """The one case that holds; two that hold and differ are a contradiction."""
     holding = [case for case in cases if case.holds(context)]
     if not holding:
@@ -186,8 +188,8 @@ def choose(cases: tuple[Case, ...], context: Mapping[str, Any], complain: Callab
     for other in holding[1:]:
         if other.value != first.value:
             complain(
-                f"two cases hold at once, {plain(first.value)} ({', '.join(first.clauses)}) and "
-                f"{plain(other.value)} ({', '.join(other.clauses)}): their conditions must exclude each other"
+                f"two cases hold at once, {read_plain(first.value)} ({', '.join(first.clauses)}) and "
+                f"{read_plain(other.value)} ({', '.join(other.clauses)}): their conditions must exclude each other"
             )
     return first
 
@@ -204,40 +206,40 @@ def coerce(kind: Any, value: Any) -> Any:
         choices = typing.get_args(kind)
         if any(value == choice and type(value) is type(choice) for choice in choices):
             return value
-        raise ValueError(f"must be one of {', '.join(map(plain, choices))}, not {plain(value)}")
+        raise ValueError(f"must be one of {', '.join(map(read_plain, choices))}, not {read_plain(value)}")
     if kind is Odds:
         if not isinstance(value, str):
-            raise ValueError(f'must be odds such as "3:2", not {plain(value)}')
+            raise ValueError(f'must be odds such as "3:2", not {read_plain(value)}')
         try:
             return parse_odds(value)
         except MoneyError:
-            raise ValueError(f'must be odds such as "3:2", not {plain(value)}') from None
+            raise ValueError(f'must be odds such as "3:2", not {read_plain(value)}') from None
     if kind is bool:
         if isinstance(value, bool):
             return value
-        raise ValueError(f"must be true or false, not {plain(value)}")
+        raise ValueError(f"must be true or false, not {read_plain(value)}")
     if kind is int:
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        raise ValueError(f"must be a whole number, not {plain(value)}")
+        raise ValueError(f"must be a whole number, not {read_plain(value)}")
     if kind is str:
         if isinstance(value, str) and value:
             return value
-        raise ValueError(f"must be a text, not {plain(value)}")
+        raise ValueError(f"must be a text, not {read_plain(value)}")
     item_kind = typing.get_args(kind)[0]
     if isinstance(value, list):
         return tuple(coerce(item_kind, item) for item in value)
-    raise ValueError(f"must be a list, not {plain(value)}")
+    raise ValueError(f"must be a list, not {read_plain(value)}")
 
 
-def plain(value: Any) -> str:
+def read_plain(value: Any) -> str:
     """A value as a rulebook writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(plain(item) for item in value) + "]"
+        return "[" + ", ".join(read_plain(item) for item in value) + "]"
     if isinstance(value, dict):
         return "a table"
     return "none" if value is None else str(value)

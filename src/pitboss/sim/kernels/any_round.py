@@ -19,7 +19,7 @@ from pitboss.play.dealer import (
     has_hole_card,
 )
 from pitboss.play.hands import ACE
-from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_odds, insurance_offered
+from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_offered, odds_of_insurance
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.switching import hand_may_switch
@@ -49,9 +49,9 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, deal, feed_before_turns, play_box, play_natural
-from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, kernel, part
-from pitboss.sim.kernels.settling import judge_sides, settle_box
+from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, feed_before_turns, next_card, play_box, play_natural
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, compile_kernel, part
+from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel
 from pitboss.sim.unfold.tables import WIDTH
 
 register_all()
@@ -67,16 +67,16 @@ def deal_out(
     """The initial deal: cards dealt, counter of the stream, up card, hole card."""
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
     for b in range(boxes):
-        scratch.codes[b, 0], ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+        scratch.codes[b, 0], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
-    up_code, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+    up_code, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
     pos += 1
     for b in range(boxes):
-        scratch.codes[b, 1], ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+        scratch.codes[b, 1], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     hole = INT64(NO_CARD_CODE)
     if len(given.form.beside) > 0 and has_hole_card(given.rules):
-        hole, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+        hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     return pos, ctr, up_code, hole
 
@@ -99,7 +99,7 @@ def exchange(given: Given, scratch: Scratch, b: int, up: int, paid_now: bool) ->
 
 
 @part
-def insured_boxes(given: Given, scratch: Scratch, place: int, up: int) -> int:
+def count_insured(given: Given, scratch: Scratch, place: int, up: int) -> int:
     """Boxes whose player insures at the true count of this place."""
     schedule = given.schedule
     insures = schedule.insures_ace[place] if up == ACE else schedule.insures_ten[place]
@@ -159,11 +159,11 @@ def any_rounds(
             away = False
             sums[SHOES] += 1
             for _ in range(shape.burn):
-                _card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
         if beside:
             for _ in range(shape.burn_round):
-                _card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
         begin = pos
         if fed:
@@ -188,13 +188,13 @@ def any_rounds(
         ended = False
         if beside and dealer_looks(rules, up):
             if hole == NO_CARD_CODE:
-                hole, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             ended = makes_natural(up, hole & 15)
         if fed:
             pos = feed_before_turns(given, scratch, shoe, pos, up, paid_now)
         # ------------------------------------------------------------ boxes
-        insured = insured_boxes(given, scratch, place, up) if counting else 0
+        insured = count_insured(given, scratch, place, up) if counting else 0
         left = ONE_CARD if insured else NO_CARD
         number = winners = 0
         switched = False
@@ -224,14 +224,14 @@ def any_rounds(
         if need != NO_CARD:
             card = hole
             if not beside or hole == NO_CARD_CODE:
-                card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             dealer_natural = makes_natural(up, card & 15)
             d = tables.dealer[UINT64(tables.dealer_start[UINT64(up)] * WIDTH + (card & 15))]
             dealer_cards = 2
             if need == WHOLE_HAND:
                 while d < 64:
-                    card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                    card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                     pos += 1
                     dealer_cards += 1
                     d = tables.dealer[UINT64(d * WIDTH + (card & 15))]
@@ -242,7 +242,7 @@ def any_rounds(
         # ------------------------------------------------------------ settlement
         net = 0
         for b in range(boxes):
-            settle_box(given, kept, scratch, b, final, dealer_natural)
+            settle_box_in_kernel(given, kept, scratch, b, final, dealer_natural)
             net += scratch.box_net[b]
         if winners:
             extra = winners * shape.super_bonus + (boxes - winners) * shape.super_bonus_others
@@ -250,7 +250,7 @@ def any_rounds(
             net += extra
         if insured:
             staked = tables.unit // 2 * insurance_halves(rules)
-            win, stake = insurance_odds(rules, up)
+            win, stake = odds_of_insurance(rules, up)
             won = insured * (staked * win // stake if dealer_natural else -staked)
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
@@ -276,6 +276,6 @@ def any_rounds(
     return pos, count, ctr
 
 
-play_rounds = kernel(any_rounds)
+play_rounds = compile_kernel(any_rounds)
 rounds_within = part(any_rounds)
 """The same inside another kernel: handing everything over for a single round would cost more than the round."""

@@ -15,7 +15,7 @@ from pitboss.play.side_wagers.judges import BY_TOKENS
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideTables
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
-from pitboss.sim.unfold.tables import Tables
+from pitboss.sim.unfold.tables import PlayTables
 
 HALF_HISTOGRAM = 8192
 """The histogram of a round's result runs from minus to plus this many parts."""
@@ -110,7 +110,7 @@ class Given(NamedTuple):
 
     form: Form
     rules: Packed
-    tables: Tables
+    tables: PlayTables
     shape: Shape
     fresh: Codes
     schedule: Schedule
@@ -164,7 +164,7 @@ class Scratch(NamedTuple):
     """While a device is fed: the cards of the round in their order, those of the hand that is played, and how many."""
 
 
-def kept(shape: Shape, path_rounds: int = 0) -> Kept:
+def make_kept(shape: Shape, path_rounds: int = 0) -> Kept:
     """Empty sums for rounds of this shape."""
     sides = max(shape.sides, 1)
     return Kept(
@@ -174,7 +174,7 @@ def kept(shape: Shape, path_rounds: int = 0) -> Kept:
     )  # fmt: skip
 
 
-def scratch(shape: Shape, rules: Packed) -> Scratch:
+def make_scratch(shape: Shape, rules: Packed) -> Scratch:
     """Room for rounds of this shape."""
     boxes, hands = shape.boxes, shape.boxes * max(most_hands(rules, False), most_hands(rules, True)) + 1
     sizes: dict[str, int | tuple[int, int]] = dict.fromkeys(

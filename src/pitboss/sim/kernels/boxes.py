@@ -39,7 +39,7 @@ from pitboss.sim.kernels.arguments import (
     Scratch,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
-from pitboss.sim.kernels.streams import draw
+from pitboss.sim.kernels.streams import draw_from_shoe
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
 
 LIVE, DONE, SURRENDERED, BUSTED = 0, 1, 2, 3
@@ -53,13 +53,15 @@ register_all()
 
 
 @part
-def deal(given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int) -> tuple[int, int]:
+def next_card(
+    given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int
+) -> tuple[int, int]:
     """The next card of the shoe: one that lies there already in front of `known`, or a fresh draw."""
     card = INT64(0)
     if pos < known:
         card = INT64(shoe[pos])
     else:
-        card, ctr = draw(shoe, pos, ctr, gamma)
+        card, ctr = draw_from_shoe(shoe, pos, ctr, gamma)
     if len(given.form.fed) > 0:
         scratch.drawn[scratch.counts[DRAWN]] = card
         scratch.counts[DRAWN] += 1
@@ -78,7 +80,7 @@ def put_back(shoe: Codes, pos: int, card: int) -> int:
 
 
 @part
-def feed(scratch: Scratch, shoe: Codes, pos: int, held: int) -> int:
+def feed_device(scratch: Scratch, shoe: Codes, pos: int, held: int) -> int:
     """The cards of a collected hand go back into the device, and before them what was burnt."""
     for place in range(scratch.counts[BURNT]):
         pos = put_back(shoe, pos, scratch.drawn[place])
@@ -101,7 +103,7 @@ def feed_before_turns(given: Given, scratch: Scratch, shoe: Codes, pos: int, up:
             gone = first and tables.act[UINT64(state * WIDTH + up)] == DO_SURRENDER
         if gone:
             scratch.held[0], scratch.held[1] = one, two
-            pos = feed(scratch, shoe, pos, 2)
+            pos = feed_device(scratch, shoe, pos, 2)
     return pos
 
 
@@ -148,7 +150,7 @@ def play_box(
         if state < 0:
             # A split hand waits for its second card: -1 - rank of the first.
             rank = -1 - state
-            own_second, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+            own_second, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
                 third = own_second
@@ -165,7 +167,7 @@ def play_box(
         if tables.splits[UINT64(state)] and action != DO_SPLIT:
             declined = True
         while action == DO_HIT:
-            card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+            card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
                 scratch.held[held] = card
@@ -200,7 +202,7 @@ def play_box(
         elif action == DO_DOUBLE:
             sums[DOUBLES] += 1
             part = part if hands > 1 else NET_DOUBLES
-            card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+            card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
                 scratch.held[held] = card
@@ -209,7 +211,7 @@ def play_box(
                 third = card
             kind = INT64(tables.doubled[UINT64(state * WIDTH + (card & 15))])
             while tables.redraws[UINT64(kind)]:
-                card, ctr = deal(given, scratch, shoe, pos, known, ctr, gamma)
+                card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
                 if fed:
                     scratch.held[held] = card
@@ -251,7 +253,7 @@ def play_box(
             given_up = fate == SURRENDERED and not surrender_waits(rules) and not surrender_before_turns(rules)
             rescued = fate == DONE and times == 1 and action == DO_DOUBLE
             if given_up or rescued or (fate != SURRENDERED and tables.collected[UINT64(kind)]):
-                pos = feed(scratch, shoe, pos, held)
+                pos = feed_device(scratch, shoe, pos, held)
         left |= 0 if fate == BUSTED else ORDINARY
         scratch.classes[number] = kind
         scratch.money[number] = staked

@@ -55,7 +55,9 @@ def _stamps_below(package: str) -> Iterator[tuple[str, tuple[tuple[str, object],
             yield module.name, tuple(spec.loader.path_stats(spec.origin).items())
 
 
-def kernel(function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS) -> Callable[Arguments, Result]:
+def compile_kernel(
+    function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS
+) -> Callable[Arguments, Result]:
     """Compile a kernel on its first call with arguments of these types; `rooms` hold what it is written in."""
     compiled: Callable[Arguments, Result] = njit(**OPTIONS)(function)
     # Without this a kernel would be taken up although a function it calls has changed in another module.

@@ -28,8 +28,8 @@ from pitboss.sim.kernels.arguments import (
     Scratch,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes
-from pitboss.sim.kernels.compiling import kernel as compiled
-from pitboss.sim.kernels.streams import below, mix, stream
+from pitboss.sim.kernels.compiling import compile_kernel as compiled
+from pitboss.sim.kernels.streams import below, mix, open_stream
 from pitboss.sim.unfold.automaton import Automaton
 from pitboss.sim.unfold.tables import WIDTH
 
@@ -50,7 +50,7 @@ def play_strands(
     for strand in range(-(-rounds // per_strand)):
         shoe = given.fresh.copy()
         scratch.carried[:] = 0
-        ctr, gamma = stream(seed, block * LANES + strand)
+        ctr, gamma = open_stream(seed, block * LANES + strand)
         pos, first = 0 if given.shape.returns_late else shoe.size, strand * per_strand
         many = min(per_strand, rounds - first)
         play_rounds(given, kept, scratch, shoe, pos, 0, 0, U64(ctr), U64(gamma), first, many)
@@ -107,7 +107,7 @@ def play_lanes(
         lane = U64(number)
         for place in range(size):
             shoes[lane, place] = given.fresh[place]
-        start, step = stream(seed, block * LANES + number)
+        start, step = open_stream(seed, block * LANES + number)
         dealt, start = _new_shoe(shoes[lane], burn, start, step)
         w[lane], w[GAMMA + lane], w[POS + lane], w[STATE + lane] = start, step, U64(dealt), ends
         w[DONE + lane] = U64(0)

@@ -24,7 +24,7 @@ register_all()
 
 
 @part
-def settle_box(given: Given, kept: Kept, scratch: Scratch, b: int, final: int, dealer_natural: bool) -> None:
+def settle_box_in_kernel(given: Given, kept: Kept, scratch: Scratch, b: int, final: int, dealer_natural: bool) -> None:
     """Settle what the dealer's hand decides of a box."""
     rules, tables, sums = given.rules, given.tables, kept.sums
     unit, finals, net = tables.unit, tables.final_total.size, 0

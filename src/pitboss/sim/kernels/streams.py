@@ -2,8 +2,9 @@
 it.
 
 A stream is SplitMix64: the n-th number is a mix of `key + n * gamma`, so a strand can start anywhere and strands share
-nothing. Each has a key and an odd gamma of its own, mixed from the seed and the strand's number. `draw` takes the next
-card of a shoe by one step of Fisher-Yates with rejection, so that every order of the cards left is equally likely.
+nothing. Each has a key and an odd gamma of its own, mixed from the seed and the strand's number. `draw_from_shoe` takes
+the next card of a shoe by one step of Fisher-Yates with rejection, so that every order of the cards left is equally
+likely.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def mix(z: int) -> int:
 
 
 @njit(cache=True)
-def stream(seed: int, strand: int) -> tuple[int, int]:
+def open_stream(seed: int, strand: int) -> tuple[int, int]:
     """Start and increment of the stream of one strand."""
     key = mix(U64(seed) + GOLDEN)
     start = mix(key ^ mix(U64(strand) * GOLDEN + _ONE))
@@ -52,7 +53,7 @@ def below(count: int, ctr: int, gamma: int) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def draw(shoe: Codes, pos: int, ctr: int, gamma: int) -> tuple[int, int]:
+def draw_from_shoe(shoe: Codes, pos: int, ctr: int, gamma: int) -> tuple[int, int]:
     """The next card of `shoe`, of which `pos` cards are dealt, and the counter after it."""
     j, ctr = below(shoe.size - pos, ctr, gamma)
     here, there = U64(pos), U64(j + pos)

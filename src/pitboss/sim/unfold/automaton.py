@@ -1,10 +1,10 @@
 """A round of one box as a finite automaton: every card moves it from one state to the next, and some states end it.
 
-The states are unfolded from `Tables`: first card, up card, second card, the player's draws against that up card, then
-the dealer's draws against what the player's hand is worth. What a state that ends a round means (net, bust, double,
-stand-off and the rest) is computed once, here, with the functions of `play`; a kernel then only counts how often each
-state is reached. What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a `REPLAY` state:
-the kernel plays that round again from its first card.
+The states are unfolded from `PlayTables`: first card, up card, second card, the player's draws against that up card,
+then the dealer's draws against what the player's hand is worth. What a state that ends a round means (net, bust,
+double, stand-off and the rest) is computed once, here, with the functions of `play`; a kernel then only counts how
+often each state is reached. What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a
+`REPLAY` state: the kernel plays that round again from its first card.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pitboss.play.packed import Packed
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels import arguments as k
-from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, POINTS, WIDTH, Tables
+from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, POINTS, WIDTH, PlayTables
 
 REPLAY_3, REPLAY_4 = -3, -4
 """The round leaves the automaton after so many cards."""
@@ -60,7 +60,7 @@ class _Result(NamedTuple):
 class _Unfolding:
     """Unfolds the rounds of one box."""
 
-    def __init__(self, rules: Packed, tables: Tables) -> None:
+    def __init__(self, rules: Packed, tables: PlayTables) -> None:
         self.rules, self.t = rules, tables
         self.numbers: dict[Key, int] = {}
         self.queue: list[Key] = []
@@ -252,7 +252,7 @@ class _Unfolding:
         return tuple(row)
 
 
-def unfold(rules: Packed, tables: Tables) -> Automaton:
+def unfold(rules: Packed, tables: PlayTables) -> Automaton:
     """The automaton of a round of one box."""
     made = _Unfolding(rules, tables)
     made.state("start")

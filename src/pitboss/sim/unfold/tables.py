@@ -57,7 +57,7 @@ BUST_TOTAL = 30
 """The dealer's total in a final hand that is over 21 and not the pushing total."""
 
 
-class Tables(NamedTuple):
+class PlayTables(NamedTuple):
     """Everything a kernel looks up. Arrays of two or more dimensions are flattened row by row."""
 
     opening: Small
@@ -254,7 +254,7 @@ class _Build:
             self.order.append(key)
         return self.keys[key]
 
-    def grown(self, key: _Key, value: int, drawing: bool) -> _Key:
+    def grow_key(self, key: _Key, value: int, drawing: bool) -> _Key:
         """The hand with one more card."""
         hard, aces = key.hard + value, key.aces + (value == 1)
         cards = min(key.cards + 1, self.most_cards)
@@ -349,7 +349,7 @@ class _Build:
         drawing = bool(self.packed.auto_draw) and self.legal(key, 1, self.can_split(key))[1]
         unsplit = self.state(key._replace(unsplit=True)) if self.pair_value(key) else self.keys[key]
         for rank, value in enumerate(POINTS):
-            grow[rank] = self.state(self.grown(key, value, drawing))
+            grow[rank] = self.state(self.grow_key(key, value, drawing))
             points = total(key.hard + value, key.aces - key.early_aces + (value == 1))
             doubled[rank] = self.class_of(points, key.cards + 1, key.from_split, True)
         points = total(key.hard, key.aces)
@@ -395,7 +395,7 @@ def _finals(packed: Packed) -> tuple[Ints, Ints, list[tuple[int, bool]]]:
     return np.array(rows, np.int64), start, finals
 
 
-def merge(hands: _Hands) -> _Hands:
+def merge_hands(hands: _Hands) -> _Hands:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
     signature = np.column_stack([hands.act, hands.worth, hands.doubled, hands.splits])
     _, block = np.unique(signature, axis=0, return_inverse=True)
@@ -432,11 +432,11 @@ def _natural_pay(made: _Build, final: tuple[int, bool]) -> int:
     return made.part(*natural_odds(made.packed)) if result > 20 else 0 if result > 10 else -made.unit
 
 
-def build(rules: Rules, strategy: Strategy) -> Tables:
+def build(rules: Rules, strategy: Strategy) -> PlayTables:
     """The tables of a game played by a strategy."""
     made = _Build(rules, strategy)
     packed = made.packed
-    hands = merge(made.explore())
+    hands = merge_hands(made.explore())
     redraws, redrawn = made.redraw()
     dealer, start, finals = _finals(packed)
     count = len(made.class_rows)
@@ -465,7 +465,7 @@ def build(rules: Rules, strategy: Strategy) -> Tables:
         for grade in range(MIXED, SPADES + 1):
             suited[pattern, grade] = made.part(*win_odds(packed, bonus_code(21, 3, pattern, grade)))
     small = np.uint16 if len(hands.grow) < 65536 else np.int64
-    return Tables(
+    return PlayTables(
         opening=hands.opening.astype(small).reshape(-1),
         split_opening=hands.split_opening.astype(small).reshape(-1),
         other_opening=hands.other_opening.astype(small).reshape(-1),

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from pitboss.rulebooks import Rules
 from pitboss.rulebooks.model.rules import DisputeStep
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import Dispute, DisputeRuling
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders.powers import set_floor
 from pitboss.table.orders.roles import rule
 

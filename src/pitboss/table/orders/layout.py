@@ -29,20 +29,20 @@ class Excess(NamedTuple):
 
 def clear_layout(draft: Draft) -> None:
     """Send back what standing orders no longer allow, one order after the other."""
-    for find in (_barred, _withdrawn, _beyond_one_box, _over_minimum, _too_many_sharers):
+    for find in (_find_barred, _find_withdrawn, _beyond_one_box, _over_minimum, _too_many_sharers):
         for bet, amount, clauses in tuple(find(draft.state)):
             draft.emit(
                 ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=amount, clauses=clauses)
             )
 
 
-def _barred(state: State) -> Iterator[Excess]:
+def _find_barred(state: State) -> Iterator[Excess]:
     for bet in state.bets:
         if bet.player in state.floor.barred:
             yield Excess(bet, bet.amount, state.floor.barred[bet.player])
 
 
-def _withdrawn(state: State) -> Iterator[Excess]:
+def _find_withdrawn(state: State) -> Iterator[Excess]:
     """Side wagers whose equipment is out of order."""
     for bet in state.bets:
         if bet.wager in state.floor.withdrawn:

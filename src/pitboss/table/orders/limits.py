@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks import Rules
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import LimitSign, Protected
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.powers import between_rounds, set_floor
+from pitboss.table.orders.powers import require_between_rounds, set_floor
 from pitboss.table.orders.roles import rule
 from pitboss.table.state import Limits, State
 
@@ -36,14 +36,14 @@ def change_limits(draft: Draft, command: od.ChangeLimits) -> None:
     given = ("sign", "notice", *(("marker",) if command.shown else ()))
     clauses = rule(draft, command, act, given=given)
     _in_order(command.minimum, command.maximum, clauses)
-    between_rounds(draft, clauses)
+    require_between_rounds(draft, clauses)
     if command.how == "now" and not _raises(state, command.minimum):
         raise Refused("the minimum does not become higher: change it without `now`", clauses)
     if command.how == "all" and not state.floor.protected:
         raise Refused("nobody keeps an old minimum at this table", clauses)
     if command.how != "now" and _needs_notice(state, command):
         _notice_has_run(state, command, clauses)
-    protected = _protected(state, command, clauses)
+    protected = _protect(state, command, clauses)
     draft.emit(ru.LimitsChanged(limits=Limits(command.minimum, command.maximum, state.limits.chip), clauses=clauses))
     set_floor(draft, clauses, protected=protected, limit_sign=None)
 
@@ -89,7 +89,7 @@ def _notice_has_run(state: State, command: od.ChangeLimits, clauses: Clauses) ->
         raise Refused(f"the sign has stood {stood} minutes, not {needed}", clauses)
 
 
-def _protected(state: State, command: od.ChangeLimits, clauses: Clauses) -> tuple[Protected, ...]:
+def _protect(state: State, command: od.ChangeLimits, clauses: Clauses) -> tuple[Protected, ...]:
     """Who keeps an old minimum after the change: whoever did, if it is still the lower one, and with `now` all here."""
     if command.how == "all":
         return ()

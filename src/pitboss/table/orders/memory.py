@@ -13,14 +13,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.play.surrender import surrender_before_turns
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Fold
 from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, Deed, RoundCommand
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.round.turns import can_switch
-from pitboss.table.state import Arrival, Opening, Pending, Phase, State
+from pitboss.table.state import Arrival, Pending, Phase, RoundOpening, State
 
 Told = ev.Asked | ru.DecidedAgain
 """What the story of a round is told by."""
@@ -29,11 +29,11 @@ Note = Callable[[State, State, Any], State]
 """State before the event, state after it, the event: the state with what is remembered."""
 
 
-def _opened(before: State, after: State, event: ev.Event) -> State:
+def _note_opening(before: State, after: State, event: ev.Event) -> State:
     """The first event of the close of betting: this is where the round begins."""
     if after.opening is not None or before.phase is not Phase.BETTING:
         return after
-    opening = Opening(before.shoe, before.bets, before.carried, before.meters, before.warned, before.floor)
+    opening = RoundOpening(before.shoe, before.bets, before.carried, before.meters, before.warned, before.floor)
     return replace(after, opening=opening)
 
 
@@ -86,9 +86,9 @@ def _decide_hand(state: State, event: Told) -> Iterator[Deed]:
         return
     if state.rules.switch or state.pending is Pending.RESCUE:
         yield from _let_pass(state, event, state.boxes[b].area)
-    decided = SAME_AS[type(command)](box=command.box) if type(command) in SAME_AS else _unsigned(command)
+    decided = SAME_AS[type(command)](box=command.box) if type(command) in SAME_AS else _strip_name(command)
     if state.turn is not None and state.turn[0] == b and state.pending is Pending.NOTHING:
-        yield _deed(state, event, command.box, state.turn[1], decided)
+        yield _make_deed(state, event, command.box, state.turn[1], decided)
     else:
         yield Deed(command.box, AT_ITS_TURN, (), "", decided, event.by)
 
@@ -100,7 +100,7 @@ def _let_pass(state: State, event: Told, area: int) -> Iterator[Deed]:
     if state.rules.switch:
         for other in dict.fromkeys(box.area for box in state.boxes if box.area <= area):
             if can_switch(state, other):
-                yield _area_deed(state, event, other, cmd.Proceed())
+                yield _make_area_deed(state, event, other, cmd.Proceed())
 
 
 def _pass(state: State, event: Told) -> Iterator[Deed]:
@@ -110,16 +110,16 @@ def _pass(state: State, event: Told) -> Iterator[Deed]:
     b, h = state.turn
     box = state.boxes[b]
     if state.pending is Pending.SWITCH:
-        yield _area_deed(state, event, box.area, cmd.Proceed())
+        yield _make_area_deed(state, event, box.area, cmd.Proceed())
     else:
-        yield _deed(state, event, box.number, h, cmd.Proceed())
+        yield _make_deed(state, event, box.number, h, cmd.Proceed())
 
 
 def _switch(state: State, event: Told) -> Iterator[Deed]:
     command: Any = event.command
     area = next((box.area for box in state.boxes if str(box.area) == command.area), 0)
     yield from _let_pass(state, event, area - 1)
-    yield _area_deed(state, event, area, _unsigned(command))
+    yield _make_area_deed(state, event, area, _strip_name(command))
 
 
 def _surrender(state: State, event: Told) -> Iterator[Deed]:
@@ -131,12 +131,12 @@ def _surrender(state: State, event: Told) -> Iterator[Deed]:
 def _take_offer(state: State, event: Told) -> Iterator[Deed]:
     """What is about the first two cards of a box, whoever acts."""
     command: Any = event.command
-    yield _deed(state, event, command.box, 0, _unsigned(command))
+    yield _make_deed(state, event, command.box, 0, _strip_name(command))
 
 
 def _forfeit(state: State, event: Told) -> Iterator[Deed]:
     command: Any = event.command
-    yield _deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _unsigned(command))
+    yield _make_deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _strip_name(command))
 
 
 def _rule(state: State, event: Told) -> Iterator[Deed]:
@@ -159,21 +159,21 @@ def _first_card(state: State, event: Told) -> Iterator[Deed]:
         yield Deed("", AT_ITS_TURN, (), "", command, event.by)
     else:
         b, h = state.turn
-        yield _deed(state, event, state.boxes[b].number, h, command)
+        yield _make_deed(state, event, state.boxes[b].number, h, command)
 
 
-def _deed(state: State, event: Told, box: str, hand: int, command: RoundCommand) -> Deed:
+def _make_deed(state: State, event: Told, box: str, hand: int, command: RoundCommand) -> Deed:
     index = state.box_index(box)
     cards = state.boxes[index].hands[hand].cards if index >= 0 and hand < len(state.boxes[index].hands) else ()
     return Deed(box, hand, cards, state.up_card or "", command, event.by)
 
 
-def _area_deed(state: State, event: Told, area: int, command: RoundCommand) -> Deed:
+def _make_area_deed(state: State, event: Told, area: int, command: RoundCommand) -> Deed:
     cards = tuple(card for box in state.boxes if box.area == area for card in box.hands[0].cards)
     return Deed(str(area), 0, cards, state.up_card or "", command, event.by)
 
 
-def _unsigned(command: Any) -> Any:
+def _strip_name(command: Any) -> Any:
     """The command without the name of who gave it, which stands beside it."""
     return command if getattr(command, "by", None) is None else replace(command, by=None)
 
@@ -231,7 +231,7 @@ DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
 
 def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
     """A player at the table without a wager is idle for one round more."""
-    after = _opened(before, after, event)
+    after = _note_opening(before, after, event)
     if after.trouble.rebuilt:
         return after
     playing = {bettor.player for box in event.boxes for bettor in box.bettors} | {bet.player for bet in event.sides}
@@ -260,7 +260,7 @@ def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:
     return replace(after, floor=replace(after.floor, closing=new))
 
 
-def _reshuffled(before: State, after: State, event: ev.Event) -> State:
+def _note_reshuffle(before: State, after: State, event: ev.Event) -> State:
     """Restrictions that hold until the reshuffle are over."""
     if isinstance(event, ev.Shuffled) and event.mid_round:
         return after
@@ -268,7 +268,7 @@ def _reshuffled(before: State, after: State, event: ev.Event) -> State:
     return after if kept == after.floor.restrictions else replace(after, floor=replace(after.floor, restrictions=kept))
 
 
-def _left(before: State, after: State, event: ev.PlayerLeft) -> State:
+def _note_leaving(before: State, after: State, event: ev.PlayerLeft) -> State:
     """Idle rounds are forgotten, and so is the right to an old minimum."""
     idle = {player: count for player, count in after.floor.idle.items() if player != event.player}
     protected = tuple(item for item in after.floor.protected if item.player != event.player)
@@ -282,8 +282,8 @@ STORY_FOLDS: dict[type[ev.Event], Fold] = {
 """What is asked changes nothing but the story of the round; what follows from it, other events say."""
 
 NOTES: dict[type[ev.Event], Note] = {
-    ev.WagerReturned: _opened,
-    ev.PlayerWarned: _opened,
+    ev.WagerReturned: _note_opening,
+    ev.PlayerWarned: _note_opening,
     ev.BetsClosed: _bets_closed,
     ev.InitialDeal: _initial_deal,
     ev.PartDealt: _part,
@@ -292,8 +292,8 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.DealerDrew: _dealer_drew,
     ev.TurnBegan: _turn,
     ev.RoundEnded: _round_ended,
-    ev.ShoeLoaded: _reshuffled,
-    ev.Shuffled: _reshuffled,
-    ev.PlayerLeft: _left,
+    ev.ShoeLoaded: _note_reshuffle,
+    ev.Shuffled: _note_reshuffle,
+    ev.PlayerLeft: _note_leaving,
 }
 """What is remembered of an event beside what it changes."""

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from pitboss.cards import CARD_ID
 from pitboss.money import show
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
-from pitboss.table.notation import (
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.notation import (
     Call,
     NotationError,
     Supervised,
@@ -21,7 +21,7 @@ from pitboss.table.notation import (
     amount,
     box_number,
     player_name,
-    quoted,
+    quote,
     wager_name,
 )
 
@@ -43,12 +43,12 @@ class OrderVerb(NamedTuple):
 
 def _count(arguments: list[str], least: int, most: int) -> None:
     if not least <= len(arguments) <= most:
-        raise NotationError(f"expected other words after the verb, not {quoted(' '.join(arguments))}")
+        raise NotationError(f"expected other words after the verb, not {quote(' '.join(arguments))}")
 
 
 def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
-        raise NotationError(f"expected a whole number, not {quoted(text)}")
+        raise NotationError(f"expected a whole number, not {quote(text)}")
     return int(text)
 
 
@@ -58,13 +58,13 @@ def _place(text: str) -> str:
 
 def _card(text: str) -> str:
     if text not in CARD_ID:
-        raise NotationError(f"expected a card such as Ks, not {quoted(text)}")
+        raise NotationError(f"expected a card such as Ks, not {quote(text)}")
     return text
 
 
 def _one_of(text: str, words: Words) -> str:
     if text not in words:
-        raise NotationError(f"expected {' or '.join(words)}, not {quoted(text)}")
+        raise NotationError(f"expected {' or '.join(words)}, not {quote(text)}")
     return text
 
 
@@ -92,7 +92,7 @@ def _flags(arguments: list[str], known: Words) -> set[str]:
     return found
 
 
-def _written(*pairs: tuple[str, bool]) -> Words:
+def _write_words(*pairs: tuple[str, bool]) -> Words:
     return tuple(word for word, holds in pairs if holds)
 
 
@@ -210,7 +210,7 @@ def _personal(arguments: list[str]) -> Fields:
 
 
 def _personal_words(order: od.PersonalLimits) -> Words:
-    return (order.player, show(order.minimum), show(order.maximum), *_written(("shown", order.shown)))
+    return (order.player, show(order.minimum), show(order.maximum), *_write_words(("shown", order.shown)))
 
 
 def _new_limits(arguments: list[str]) -> Fields:
@@ -232,7 +232,7 @@ def _limits(arguments: list[str]) -> Fields:
 
 
 def _limits_words(order: od.ChangeLimits) -> Words:
-    return (*_new_limits_words(order), *((order.how,) if order.how else ()), *_written(("shown", order.shown)))
+    return (*_new_limits_words(order), *((order.how,) if order.how else ()), *_write_words(("shown", order.shown)))
 
 
 def _ruling(arguments: list[str]) -> Fields:
@@ -251,7 +251,7 @@ def _permit(arguments: list[str]) -> Fields:
 
 
 def _permit_words(order: od.Permit) -> Words:
-    return (order.option, *_written(("off", not order.on), ("announced", order.announced)))
+    return (order.option, *_write_words(("off", not order.on), ("announced", order.announced)))
 
 
 def _guest(arguments: list[str]) -> Fields:
@@ -271,7 +271,7 @@ def _main_only(arguments: list[str]) -> Fields:
 
 
 def _main_only_words(order: od.MainBettorsOnly) -> Words:
-    return (order.wager, *_written(("off", not order.on), ("shown", order.shown)))
+    return (order.wager, *_write_words(("off", not order.on), ("shown", order.shown)))
 
 
 def _minute(arguments: list[str]) -> Fields:
@@ -283,7 +283,7 @@ def _minute_words(order: od.AnnounceClosing | od.CloseTable) -> Words:
     return (str(order.minute),) if order.minute else ()
 
 
-def _switched(field: str, yes: str, no: str) -> tuple[Callable[[list[str]], Fields], Callable[[Any], Words]]:
+def _read_switch(field: str, yes: str, no: str) -> tuple[Callable[[list[str]], Fields], Callable[[Any], Words]]:
     """One of two words for a field that is true or false."""
 
     def read(arguments: list[str]) -> Fields:
@@ -301,14 +301,14 @@ def _optional(field: str, word: str) -> tuple[Callable[[list[str]], Fields], Cal
         _count(arguments, 0, 0)
         return {field: found}
 
-    return read, lambda order: _written((word, getattr(order, field)))
+    return read, lambda order: _write_words((word, getattr(order, field)))
 
 
 ORDER_VERBS: dict[str, OrderVerb] = {
     "void": OrderVerb("[BOX [PLAYER [WAGER]] | player PLAYER]", cmd.Void, _void, _void_words),
     "burn-faced": _plain(od.BurnFaced),
     "stray": OrderVerb("[burnt]", od.Stray, *_optional("burnt", "burnt")),
-    "surplus": OrderVerb("exposed | unexposed", od.Surplus, *_switched("exposed", "exposed", "unexposed")),
+    "surplus": OrderVerb("exposed | unexposed", od.Surplus, *_read_switch("exposed", "exposed", "unexposed")),
     "no-wager": _one("NUMBER", od.NoWagerRound, "cards", _number),
     "check-device": _plain(od.CheckDevice),
     "foreign-card": OrderVerb("[missing]", od.ForeignCard, *_optional("missing", "missing")),
@@ -320,7 +320,7 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "misdeal": OrderVerb("(BOX | dealer) ...", od.Misdeal, _misdeal, lambda order: order.fell),
     "reconstruct": OrderVerb("[BOX [NUMBER] DECISION]", od.Reconstruct, _reconstruct, _reconstruct_words),
     "discard-hand": _one("BOX", od.DiscardHand, "box", box_number),
-    "first-card": OrderVerb("now | after", od.FirstCard, *_switched("now", "now", "after")),
+    "first-card": OrderVerb("now | after", od.FirstCard, *_read_switch("now", "now", "after")),
     "device-failed": OrderVerb(
         "spare | none | harm [CARD ...]", od.DeviceFailed, _device_failed,
         lambda order: (order.outcome, *order.damaged),
@@ -333,7 +333,10 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "forfeit-wagers": _one("PLAYER", od.ForfeitWagers, "player", player_name),
     "refuse-wager": OrderVerb("BOX PLAYER [WAGER]", od.RefuseWager, _refuse_wager, _refuse_wager_words),
     "hold-to-minimum": OrderVerb(
-        "PLAYER [further]", od.HoldToMinimum, _hold, lambda order: (order.player, *_written(("further", order.further)))
+        "PLAYER [further]",
+        od.HoldToMinimum,
+        _hold,
+        lambda order: (order.player, *_write_words(("further", order.further))),
     ),
     "one-box": OrderVerb(
         "PLAYER [BOX]", od.OneBox, _one_box, lambda order: (order.player, *((order.box,) if order.box else ()))
@@ -358,8 +361,8 @@ ORDER_VERBS: dict[str, OrderVerb] = {
         lambda order: (order.player, "for" if order.upheld else "against"),
     ),
     "vacate": _one("PLAYER", od.VacateSeat, "player", player_name),
-    "require-leave": OrderVerb("on | off", od.RequireLeave, *_switched("on", "on", "off")),
-    "defer-naturals": OrderVerb("on | off", od.DeferNaturals, *_switched("on", "on", "off")),
+    "require-leave": OrderVerb("on | off", od.RequireLeave, *_read_switch("on", "on", "off")),
+    "defer-naturals": OrderVerb("on | off", od.DeferNaturals, *_read_switch("on", "on", "off")),
     "permit": OrderVerb("OPTION [off] [announced]", od.Permit, _permit, _permit_words),
     "permit-guest": OrderVerb("PLAYER WAGER [BOX]", od.PermitGuest, _guest, _guest_words),
     "main-bettors-only": OrderVerb("WAGER [off] [shown]", od.MainBettorsOnly, _main_only, _main_only_words),
@@ -395,7 +398,7 @@ def _parse(verb: OrderVerb) -> Callable[[Call], cmd.Command]:
         told = _cut(words, "told")
         person = _cut(words, "by")
         if len(person) > 1:
-            raise NotationError(f"expected one name after by, not {quoted(' '.join(person))}")
+            raise NotationError(f"expected one name after by, not {quote(' '.join(person))}")
         return verb.command(
             role=call.role,
             person=player_name(person[0]) if person else "",

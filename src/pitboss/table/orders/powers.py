@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from pitboss.money import Odds, show
 from pitboss.rulebooks import RulebookError, Rules, rules_for
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.floor_state import Closing, Leave, PersonalLimit, Reserved, Restriction
+from pitboss.table.floor_state import Closing, Permission, PersonalLimit, Reserved, Restriction
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.orders.voids import turn_away
@@ -77,7 +77,7 @@ def hold_to_minimum(draft: Draft, command: od.HoldToMinimum) -> None:
     if rules.card_source == "device":
         raise Refused("this is for tables with a shoe", clauses)
     _needs_minimum(draft, clauses)
-    if not state.shoe.skipped(command.player):
+    if not state.shoe.count_skipped(command.player):
         raise Refused(f"{command.player} has wagered on every round of this shoe", clauses)
     _restrict(draft, command, command.player, clauses, until_reshuffle=not command.further)
 
@@ -242,11 +242,11 @@ def defer_naturals(draft: Draft, command: od.DeferNaturals) -> None:
     if draft.state.rules.natural_paid != "at-once-unless-ten-or-ace":
         raise draft.refuse("naturals are not paid at once in this game", "natural_paid")
     clauses = rule(draft, command, "defer-naturals")
-    between_rounds(draft, clauses)
+    require_between_rounds(draft, clauses)
     set_floor(draft, clauses, naturals_deferred=clauses if command.on else ())
 
 
-def between_rounds(draft: Draft, clauses: Clauses) -> None:
+def require_between_rounds(draft: Draft, clauses: Clauses) -> None:
     """Refuse what is ordered while a round is in play."""
     if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
         raise Refused("this is for the next round: order it between rounds", clauses)
@@ -261,7 +261,7 @@ def permit(draft: Draft, command: od.Permit) -> None:
         raise Refused(f"'{command.option}' does not need permission at this table: {known}")
     given = ("notice", "sign") if command.announced else ()
     clauses = rule(draft, command, act, given=given)
-    between_rounds(draft, clauses)
+    require_between_rounds(draft, clauses)
     if draft.state.rules.options[command.option] == command.on:
         raise Refused(f"{command.option} is {'on' if command.on else 'off'} already", clauses)
     try:
@@ -294,14 +294,14 @@ def permit_guest(draft: Draft, command: od.PermitGuest) -> None:
     box = command.box or "any"
     act = "permit-guest-sharer" if sharer else "permit-guest"
     clauses = rule(draft, command, act, box=box, player=command.player)
-    new = Leave(command.player, command.wager, command.box)
+    new = Permission(command.player, command.wager, command.box)
     set_floor(draft, clauses, leave=tuple(dict.fromkeys((*draft.state.floor.leave, new))))
 
 
 def require_leave(draft: Draft, command: od.RequireLeave) -> None:
     """Side wagers that the book leaves to somebody's leave are taken only with it."""
     clauses = rule(draft, command, "require-leave", given=("box", "player"))
-    between_rounds(draft, clauses)
+    require_between_rounds(draft, clauses)
     set_floor(draft, clauses, leave_required=command.on)
 
 
@@ -315,7 +315,7 @@ def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
         raise Refused(words, side.cite("restrictable_to_main", "outsiders"))
     given = ("sign",) if command.shown else ()
     clauses = rule(draft, command, "main-bettors-only", given=given, powers=(f"restrict-{command.wager}",))
-    between_rounds(draft, clauses)
+    require_between_rounds(draft, clauses)
     only = {wager: under for wager, under in draft.state.floor.main_bettors_only.items() if wager != command.wager}
     if command.on:
         only[command.wager] = clauses

@@ -17,14 +17,20 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.play.surrender import surrender_before_turns
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import AFTER_THE_ROUND, Deed, RoundCommand, RulingCommand
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps.irregularities import late_insurance
-from pitboss.table.orders.mishaps.malfunctions import malfunction, offer_withdrawal, panel_prize, retract, unregistered
+from pitboss.table.orders.mishaps.malfunctions import (
+    malfunction,
+    offer_withdrawal,
+    panel_prize,
+    retract,
+    rule_unregistered,
+)
 from pitboss.table.orders.mishaps.misdeals import discard_hand, first_card, let_fall, play_on
 from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.orders.voids import turn_away, undo, void
@@ -61,7 +67,7 @@ REDO: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.Retract: retract,
     od.Malfunction: malfunction,
     od.PanelPrize: panel_prize,
-    od.Unregistered: unregistered,
+    od.Unregistered: rule_unregistered,
     od.LateInsurance: late_insurance,
     od.DiscardHand: discard_hand,
     od.FirstCard: first_card,
@@ -97,14 +103,14 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
     else:
         meant = _correct(state, deeds, command, clauses)
     try:
-        rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_played_on(state, command))
+        rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_was_played_on(state, command))
     except _NeverOpen:
         raise
     except Refused as refused:
         raise _impossible(draft, refused.reason, refused.clauses or clauses) from None
 
 
-def _played_on(state: State, command: od.Reconstruct) -> bool:
+def _was_played_on(state: State, command: od.Reconstruct) -> bool:
     """The deal fell wrongly and was played on, and it is another error that is mended now, by a power of its own."""
     apart = command.box is not None and "rectify-missed-decision" in state.rules.authority
     return apart and bool(state.trouble.misdealt) and not state.trouble.halted
@@ -139,7 +145,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     places = [
         place
         for place, deed in enumerate(deeds)
-        if deed.box == command.box and _decided(deed) and not isinstance(deed.command, passes)
+        if deed.box == command.box and _is_decision(deed) and not isinstance(deed.command, passes)
     ]
     if not places or command.number > len(places):
         raise Refused(f"box {command.box} has decided {len(places)} times in this round", clauses)
@@ -147,7 +153,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     if command.should != ASK and command.should not in SHOULD:
         known = ", ".join((*SHOULD, ASK))
         raise Refused(f"'{command.should}' is no decision: {known}", clauses)
-    later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _decided(deed)}
+    later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _is_decision(deed)}
     wrong = deeds[at]
     meant = None if command.should == ASK else SHOULD[command.should](command.box or "")
     if meant == wrong.command:
@@ -158,7 +164,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     return meant
 
 
-def _decided(deed: Deed) -> bool:
+def _is_decision(deed: Deed) -> bool:
     return not isinstance(deed.command, (*BEFORE_TURNS, *STANDS, cmd.LeaveBox))
 
 
@@ -245,14 +251,14 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
             continue
         offer = isinstance(deed.command, offered)
         decided = decided or not offer
-        if offer and deed.up == up and not _gone(draft.state, deed) and _redo(draft, deed):
+        if offer and deed.up == up and not _is_gone(draft.state, deed) and _redo(draft, deed):
             queue.remove(deed)
     same = bool(before.dealer) and before.dealer[0] == up
     if same and before.phase is not Phase.OFFERS and draft.state.phase is Phase.OFFERS and not draft.state.prizes_due:
         close_offers(draft)
 
 
-def _gone(state: State, deed: Deed) -> bool:
+def _is_gone(state: State, deed: Deed) -> bool:
     """Even money, surrender and prizes hang on the hand: they are gone if it is different now."""
     if isinstance(deed.command, cmd.Insure):
         return False
@@ -306,7 +312,7 @@ def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) ->
         if again is None:
             break
         queue.remove(again)
-        last = not any(_decided(deed) for deed in queue)
+        last = not any(_is_decision(deed) for deed in queue)
         ruled = [deed for deed in queue if last and isinstance(deed.command, STANDS) and deed.hand != AFTER_THE_ROUND]
         left = isinstance(again.command, cmd.LeaveBox)
         if _redo(draft, again, meant, ruled):

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from pitboss.rulebooks import Rules
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table.authority import authorise
-from pitboss.table.commands import Order
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.notation import words
+from pitboss.table.messages.commands import Order
+from pitboss.table.messages.notation import words
 from pitboss.table.orders import rulings as ru
 
 
@@ -156,7 +156,7 @@ def rule(
         raise Refused("a reason must be given", power.clauses if power else ())
     reason = order.reason or (power.summary if power else "")
     stated = {*given, *(("box",) if box else ()), *(("player",) if player else ())}
-    clauses = _allowed(rules, order, act, power, reason, stated) or cites
+    clauses = _is_allowed(rules, order, act, power, reason, stated) or cites
     if order.clause is not None:
         clauses = (order.clause, *(clause for clause in clauses if clause != order.clause))
     draft.emit(
@@ -177,7 +177,7 @@ def rule(
     return clauses
 
 
-def _allowed(
+def _is_allowed(
     rules: Rules, order: Order, act: str, power: Authority | None, reason: str, stated: set[str]
 ) -> tuple[str, ...]:
     if power is not None:

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card, add_up
 from pitboss.play.packed import pack
-from pitboss.table import events as ev
 from pitboss.table.draft import Fold
 from pitboss.table.floor_state import Trouble
+from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
 from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on
 from pitboss.table.state import Box, Hand, Phase, Stake, State
@@ -62,17 +62,17 @@ def _hand_discarded(state: State, event: ru.HandDiscarded) -> State:
     return replace(state, trouble=replace(state.trouble, elsewhere=rest), shoe=collect(state.shoe, gone))
 
 
-def _taken_back(state: State, event: ru.CardTakenBack) -> State:
+def _fold_taken_back(state: State, event: ru.CardTakenBack) -> State:
     shoe = state.shoe
     shown = shoe.shown[:-1] if shoe.shown[-1:] == (event.card,) else shoe.shown
     return replace(state, shoe=replace(shoe, position=shoe.position - 1, burnt=shoe.burnt[:-1], shown=shown))
 
 
-def _held_over(state: State, event: ru.CardHeldOver) -> State:
+def _fold_held_over(state: State, event: ru.CardHeldOver) -> State:
     return replace(state, trouble=replace(state.trouble, reached=state.shoe.position + 1))
 
 
-def _turned_away(state: State, event: ru.BetTurnedAway) -> State:
+def _fold_turned_away(state: State, event: ru.BetTurnedAway) -> State:
     gone = (event.box, event.player, event.wager)
     bets = []
     for bet in state.bets:
@@ -115,7 +115,7 @@ def _limits(state: State, event: ru.LimitsChanged) -> State:
     return replace(state, limits=event.limits)
 
 
-def _permitted(state: State, event: ru.OptionPermitted) -> State:
+def _fold_permitted(state: State, event: ru.OptionPermitted) -> State:
     return replace(state, rules=event.rules, packed=pack(event.rules))
 
 
@@ -125,12 +125,12 @@ RULING_FOLDS: dict[type[ev.Event], Fold] = {
     ru.TroubleSet: _trouble,
     ru.Misdealt: _misdealt,
     ru.HandDiscarded: _hand_discarded,
-    ru.CardTakenBack: _taken_back,
-    ru.CardHeldOver: _held_over,
-    ru.BetTurnedAway: _turned_away,
+    ru.CardTakenBack: _fold_taken_back,
+    ru.CardHeldOver: _fold_held_over,
+    ru.BetTurnedAway: _fold_turned_away,
     ru.WagerRetracted: _nothing,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _nothing,
     ru.LimitsChanged: _limits,
-    ru.OptionPermitted: _permitted,
+    ru.OptionPermitted: _fold_permitted,
 }

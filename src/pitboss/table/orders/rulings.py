@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.askers import Asker
-from pitboss.table.commands import kinds_of
-from pitboss.table.events import AnyCommand, Event
 from pitboss.table.floor_state import FloorState, Trouble
+from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.commands import kinds_of
+from pitboss.table.messages.events import AnyCommand, Event
 from pitboss.table.state import Limits, Shoe
 
 

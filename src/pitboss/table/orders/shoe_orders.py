@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID
 from pitboss.play.shoe import returns_after_next_deal
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table.askers import Asker
 from pitboss.table.authority import authorise, power_of
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.askers import Asker
 from pitboss.table.orders.voids import void
 from pitboss.table.round.betting import parse_box
 from pitboss.table.shoe.opening import IN_ROUND, between_rounds, by_dealer
 from pitboss.table.shoe.shoe_folds import on_layout
-from pitboss.table.shoe.shuffle import shuffled
-from pitboss.table.state import CardSource, Phase, Stage
+from pitboss.table.shoe.shuffle import shuffle_cards
+from pitboss.table.state import CardSource, Phase, ShoeStage
 
 # ---------------------------------------------------------------------- who is at the table
 
@@ -72,9 +72,9 @@ def riffle(draft: Draft, command: cmd.Riffle) -> None:
     clauses = authorise(rules, command.role, power.id, given=("player",))
     if all(arrival.player != command.player for arrival in draft.state.arrivals):
         raise Refused(f"{command.player} is not at the table", clauses)
-    if shoe.stage is not Stage.STACK or shoe.origin.occasion not in ("start", "replaced"):
+    if shoe.stage is not ShoeStage.STACK or shoe.origin.occasion not in ("start", "replaced"):
         raise Refused("a riffle is for new cards, before they are cut", clauses)
-    order = shuffled(shoe.cards, shoe.origin.seed, shoe.origin.mixes + 1)
+    order = shuffle_cards(shoe.cards, shoe.origin.seed, shoe.origin.mixes + 1)
     draft.emit(ev.Riffled(player=command.player, cards=order, role=command.role, clauses=clauses))
 
 

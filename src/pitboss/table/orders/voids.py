@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from pitboss.money import ZERO, Money
 from pitboss.play.control import find_heir
 from pitboss.rulebooks.model.rules import Authority
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
 from pitboss.table.orders.roles import (
@@ -61,9 +61,9 @@ def void(draft: Draft, command: cmd.Void) -> None:
         if power is not None and power.id in FOREIGN_CARD:
             void_for_foreign_card(draft, command, clauses)
         elif power is not None and power.id in INVALIDATES:
-            void_round(draft, command, _cited(state, command, clauses), invalid=True)
+            void_round(draft, command, _cite_void(state, command, clauses), invalid=True)
         else:
-            void_round(draft, command, _cited(state, command, clauses))
+            void_round(draft, command, _cite_void(state, command, clauses))
 
 
 def _only_player(state: State) -> str:
@@ -95,7 +95,7 @@ def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) ->
         draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
 
 
-def _cited(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
+def _cite_void(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
     """What a void cites: its clause, or all that the book says of void rounds."""
     if command.clause is not None:
         return (command.clause,)
@@ -146,7 +146,7 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     if power.id in VOID_PERSON:
         _take_out(draft, box.controller, power.clauses, box=number)
         return
-    clauses = _cited(state, command, clauses)
+    clauses = _cite_void(state, command, clauses)
     draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
     _carry_on(draft, (box,), clauses)
     void_box(draft, box, clauses, keeps=power.id != "void-for-fraud")
@@ -226,9 +226,9 @@ def _undone(state: State, settled: Settlement) -> bool:
     return any((item.box, item.player, item.wager) == key and item.outcome == "void" for item in state.settlements)
 
 
-def _no_prize(draft: Draft, gone: Callable[[str, str], bool]) -> None:
+def _no_prize(draft: Draft, is_gone: Callable[[str, str], bool]) -> None:
     """The button draws nothing for wagers that are void."""
-    due = tuple(item for item in draft.state.prizes_due if not gone(*item))
+    due = tuple(item for item in draft.state.prizes_due if not is_gone(*item))
     if due != draft.state.prizes_due:
         draft.emit(ev.PrizesDue(due=due))
 
@@ -282,20 +282,20 @@ def _take_out(
 ) -> None:  # fmt: skip
     """A player's wagers go back whatever has become of them: all, those on one box, or a single one."""
 
-    def gone(place: str, kind: str) -> bool:
+    def is_gone(place: str, kind: str) -> bool:
         main = "main" if kind == "insurance" else kind
         return (box is None or _lies_on(place, box)) and wager in (None, main)
 
     for settled in tuple(draft.state.settlements):
-        if settled.player == player and gone(settled.box, settled.wager):
+        if settled.player == player and is_gone(settled.box, settled.wager):
             undo(draft, settled, clauses)
     for other in draft.state.boxes:
-        if other.bettor(player) is not None and gone(other.number, "main"):
+        if other.bettor(player) is not None and is_gone(other.number, "main"):
             withdraw_from_box(draft, other.number, player, clauses)
     for index, bet in enumerate(draft.state.sides):
-        if bet.state and bet.player == player and gone(bet.box, bet.wager):
+        if bet.state and bet.player == player and is_gone(bet.box, bet.wager):
             sides.return_wager(draft, index, "void", clauses)
-    _no_prize(draft, lambda place, name: name == player and gone(place, sides.button_wager(draft.state.rules).id))
+    _no_prize(draft, lambda place, name: name == player and is_gone(place, sides.button_wager(draft.state.rules).id))
 
 
 def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
@@ -307,7 +307,7 @@ def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) 
     for h, hand in enumerate(box.hands):
         if hand.status is HandStatus.OPEN and all(stake.fate is Fate.SETTLED for stake in hand.stakes):
             draft.emit(ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
-    if _left_alone(box):
+    if _has_no_stake(box):
         after_box_left(draft, number)
         return
     if box.controller == player:
@@ -317,7 +317,7 @@ def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) 
         draft.emit(ev.PhaseBegan(phase=draft.state.phase))
 
 
-def _left_alone(box: Box) -> bool:
+def _has_no_stake(box: Box) -> bool:
     """Nobody has anything at stake on the box any more."""
     return all(stake.fate is Fate.SETTLED for hand in box.hands for stake in hand.stakes)
 
@@ -340,7 +340,7 @@ def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
         raise Refused("wagers are forfeit when the round was invalidated for fraud: declare that first", power.clauses)
     if any(settled.player == command.player and settled.outcome == "forfeited" for settled in state.settlements):
         raise Refused(f"the wagers of {command.player} are forfeit already", power.clauses)
-    staked = _staked(state, command.player)
+    staked = _list_stakes(state, command.player)
     if not staked:
         raise Refused(f"{command.player} has no wager that went back", power.clauses)
     for (box, hand, wager), stake in staked.items():
@@ -348,7 +348,7 @@ def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
         draft.emit(ev.WagerSettled(settlement=lost, clauses=power.clauses))
 
 
-def _staked(state: State, player: str) -> dict[tuple[str, int, str], Money]:
+def _list_stakes(state: State, player: str) -> dict[tuple[str, int, str], Money]:
     """What a player had on each hand and side wager of a round that is void, whatever had become of it before."""
     found: dict[tuple[str, int, str], Money] = {}
     for settled in state.settlements:

@@ -21,10 +21,10 @@ from pitboss.play.doubling import (
 from pitboss.play.drawing import has_its_one_card, may_stand
 from pitboss.play.packed import DOUBLE, SPLIT, STAKE_UP_TO
 from pitboss.play.splitting import cards_match, most_hands, own_stake_last, split_is_free
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.round.dealing import naturals, trimmed, went_back
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.round.dealing import cite_trimmed, naturals, went_back
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.turns import (
     acting,
@@ -129,7 +129,7 @@ def double(draft: Draft, command: cmd.Double) -> None:
         )
     if len(amounts) > 1 and state.rules.double_sharers != "each-chooses":
         raise draft.refuse(f"nobody but {box.controller} may double on box {box.number}", "double_sharers", "double")
-    stakes = tuple(_doubled_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
+    stakes = tuple(_double_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
     if amounts:
         went = (matter for player in amounts for matter in went_back(state, box, player))
         raise draft.refuse(f"{', '.join(amounts)} has no wager on this hand", "double_sharers", "double", *went)
@@ -202,12 +202,12 @@ def _double_fits(draft: Draft, hand: Hand) -> None:
         )
 
 
-def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -> Stake:
+def _double_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -> Stake:
     """The stake of one player after the controlling player has doubled."""
     if amount is None:
         return stake
     if stake.fate is not Fate.PLAYS:
-        raise _decided(draft, stake.player, "double")
+        raise _refuse_decided(draft, stake.player, "double")
     packed, full = draft.state.packed, _full(box, stake.player)
     if not double_amount_fits(packed, amount, full):
         words = f"up to {show(full)}" if packed.double_stake == STAKE_UP_TO else f"exactly {show(full)}"
@@ -217,7 +217,7 @@ def _doubled_stake(draft: Draft, box: Box, stake: Stake, amount: Money | None) -
             "double_stake",
             "double",
             *(("double_sharers",) if stake.player != box.controller else ()),
-            *(matter for bettor in box.bettors if bettor.player == stake.player for matter in trimmed(bettor)),
+            *(matter for bettor in box.bettors if bettor.player == stake.player for matter in cite_trimmed(bettor)),
         )
     if double_is_free(packed):
         return Stake(stake.player, stake.base, stake.original, stake.base_token, ZERO, amount, stake.fate)
@@ -232,7 +232,7 @@ def _nothing_to_match(draft: Draft, box: Box, action: str) -> Refused:
     return draft.refuse(why, *returned, f"{action}_amount", action)
 
 
-def _decided(draft: Draft, player: str, action: str) -> Refused:
+def _refuse_decided(draft: Draft, player: str, action: str) -> Refused:
     return draft.refuse(f"the wager of {player} on this hand is decided", f"{action}_sharers", action)
 
 
@@ -266,7 +266,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
     for stake in hand.stakes:
         if stake.player in matching:
             if stake.fate is not Fate.PLAYS:
-                raise _decided(draft, stake.player, "split")
+                raise _refuse_decided(draft, stake.player, "split")
             amount = _full(box, stake.player)
             added = Stake(stake.player, ZERO, False, amount) if token else Stake(stake.player, amount, False)
             second.append(added)

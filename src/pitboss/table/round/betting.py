@@ -13,9 +13,9 @@ from pitboss.money import ZERO, Money, show
 from pitboss.play.control import find_controller, find_rivals
 from pitboss.play.side_wagers.side_stakes import UNDER_AND_OVER, fault_of_under_and_over
 from pitboss.rulebooks.model.rules import Rules, SideWager
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
@@ -40,19 +40,19 @@ CLOCKWISE = ("main-bettors-then-clockwise", "carried-first")
 """Claims to a side wager's places that go round the table after those of the box's own players."""
 
 
-class Place(NamedTuple):
+class BettingPlace(NamedTuple):
     """A box number taken apart: area and part (`a`, `b` or nothing)."""
 
     area: int
     part: str
 
 
-def parse_box(rules: Rules, text: str) -> Place:
+def parse_box(rules: Rules, text: str) -> BettingPlace:
     """The place that `text` names, if the layout has it."""
     match = _BOX.fullmatch(text)
     if match is None:
         raise Refused(f"'{text}' is not a box: write its number, such as {'1a' if rules.boxes_per_area == 2 else '1'}")
-    place = Place(int(match[1]), match[2])
+    place = BettingPlace(int(match[1]), match[2])
     if not 1 <= place.area <= rules.boxes_max:
         raise Refused(
             f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max")
@@ -90,7 +90,7 @@ def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
     draft.emit(ev.BetRemoved(box=command.box, player=command.player, wager=command.wager))
 
 
-def _may_share(draft: Draft, place: Place, command: cmd.PlaceBet) -> None:
+def _may_share(draft: Draft, place: BettingPlace, command: cmd.PlaceBet) -> None:
     state = draft.state
     mains = [bet for bet in state.bets if bet.wager == "main" and area_of(bet.box) == place.area]
     players = {bet.player for bet in mains}
@@ -168,7 +168,7 @@ def _boxes_of_area(draft: Draft, area: int) -> list[Box]:
         if not (_is_under_minimum(draft.state, wager.player, wager.whole) and _goes_back(draft, wager.player))
     ]
     controller = _controller(rules, in_play or on_both or wagers)
-    counted = _counted(draft, area, wagers, controller)
+    counted = _count_wagers(draft, area, wagers, controller)
     boxes = []
     for index, part in enumerate(parts):
         bettors = tuple(
@@ -208,7 +208,7 @@ def _controller(rules: Rules, wagers: list[_Wager]) -> str:
     return wagers[find_controller(rules, seated, placed)].player
 
 
-def _counted(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> dict[str, tuple[Money, ...]]:
+def _count_wagers(draft: Draft, area: int, wagers: list[_Wager], controller: str) -> dict[str, tuple[Money, ...]]:
     """What counts of each player's wager, part by part; players whose wager is turned away are left out."""
     state, rules = draft.state, draft.state.rules
     counted: dict[str, tuple[Money, ...]] = {}

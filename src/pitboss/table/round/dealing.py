@@ -9,13 +9,13 @@ from pitboss.play.insurance import (
     even_money_offered,
     hand_may_insure,
     insurance_halves,
-    insurance_odds,
     insurance_offered,
+    odds_of_insurance,
 )
 from pitboss.play.naturals import counts_as_natural, may_become_natural, natural_odds, natural_paid_now
 from pitboss.play.surrender import surrender_before_turns, surrender_fits, surrender_open
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft
+from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets
 from pitboss.table.round.standing_orders import area_of
@@ -204,7 +204,7 @@ def insurance_is_late(state: State, box: Box, bettor: Bettor) -> bool:
 
 def insurance_unit(state: State) -> Money | None:
     """The steps in which insurance goes where what it wins must be payable in chips."""
-    odds, chip = Odds(*insurance_odds(state.packed, state.up_rank)), state.limits.chip
+    odds, chip = Odds(*odds_of_insurance(state.packed, state.up_rank)), state.limits.chip
     return chip * odds.stake / odds.win if state.rules.insurance_payable and chip is not None else None
 
 
@@ -215,7 +215,7 @@ def insurance_most(state: State, bettor: Bettor) -> Money:
     return most if unit is None else most // unit * unit
 
 
-def trimmed(bettor: Bettor) -> tuple[str, ...]:
+def cite_trimmed(bettor: Bettor) -> tuple[str, ...]:
     """What to cite besides where less than the placed wager counts."""
     return ("over_maximum", "limit_fill", "unequal_pair") if bettor.stake < bettor.placed else ()
 

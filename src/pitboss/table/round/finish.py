@@ -19,14 +19,14 @@ from pitboss.play.dealer import (
 from pitboss.play.hands import total
 from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.settlement import busted_double_returns, outcome
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft
+from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import deal_cards, hand_is_natural, offers_open
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import settle_insurance, settle_stake, settle_surrendered
 from pitboss.table.round.turns import advance, open_hand
-from pitboss.table.shoe.devices import after_round, draw
+from pitboss.table.shoe.devices import after_round, draw_card
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
 
 
@@ -78,7 +78,7 @@ def _plays(hand: Hand) -> bool:
     return any(stake.fate is Fate.PLAYS and stake.winning > 0 for stake in hand.stakes)
 
 
-def _needed(state: State) -> int:
+def _find_need(state: State) -> int:
     """How much of the dealer's hand is needed: what every hand says it needs, insurance and side wagers."""
     packed, needs, ordinary = state.packed, NO_CARD, False
     for box in state.boxes:
@@ -103,7 +103,7 @@ def _needed(state: State) -> int:
 
 def _dealer(draft: Draft) -> None:
     """Draw what is needed; insurance is decided on the second card."""
-    need = _needed(draft.state)
+    need = _find_need(draft.state)
     if need == NO_CARD:
         if len(draft.state.dealer) == 1 or draft.state.hole:
             draft.emit(ev.DealerStopped(why="moot", clauses=draft.cite("dealer_stops")))
@@ -121,7 +121,7 @@ def _dealer(draft: Draft) -> None:
 
 
 def _dealer_card(draft: Draft) -> None:
-    card = draft.state.dealer[1] if draft.state.hole else draw(draft)
+    card = draft.state.dealer[1] if draft.state.hole else draw_card(draft)
     draft.emit(ev.DealerDrew(card=card, clauses=draft.cite("dealer_draw")))
 
 
@@ -138,7 +138,7 @@ def looks_first(state: State) -> bool:
 
 def look(draft: Draft) -> None:
     """Insurance is decided before anybody acts, and a natural of the dealer's ends the round."""
-    second = draft.state.dealer[1] if draft.state.hole else draw(draft)
+    second = draft.state.dealer[1] if draft.state.hole else draw_card(draft)
     natural = makes_natural(draft.state.up_rank, RANK[second])
     if natural or not draft.state.hole:
         draft.emit(ev.DealerDrew(card=second, clauses=draft.cite("dealer_draw")))

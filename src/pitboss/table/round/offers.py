@@ -12,11 +12,12 @@ from pitboss.play.insurance import (
 )
 from pitboss.play.packed import EVEN_MONEY_ON_REQUEST, SURRENDER_NEVER
 from pitboss.play.surrender import surrender_costs, surrender_waits
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import (
+    cite_trimmed,
     hand_is_natural,
     hand_may_surrender,
     has_live_stake,
@@ -25,7 +26,6 @@ from pitboss.table.round.dealing import (
     insurance_unit,
     may_take_even_money,
     surrender_window,
-    trimmed,
     went_back,
 )
 from pitboss.table.round.paying import round_payment
@@ -81,7 +81,7 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
             "insurance_amount",
             "insurance_max",
             "insurance_offer",
-            *trimmed(bettor),
+            *cite_trimmed(bettor),
         )
     if (unit := insurance_unit(state)) is not None and command.amount % unit:
         raise draft.refuse(f"{show(command.amount)} insured could not be paid in chips", "insurance_payable")

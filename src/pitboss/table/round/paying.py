@@ -6,7 +6,7 @@ from pitboss.cards import RANK, SUITS, Card
 from pitboss.money import ZERO, Money, Odds, half, round_up
 from pitboss.play.bonuses import bonus_paid, grade_of, pattern_of, win_odds, wins_super_bonus
 from pitboss.play.hands import ACE, is_natural
-from pitboss.play.insurance import insurance_odds
+from pitboss.play.insurance import odds_of_insurance
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import BONUS_ORDER
 from pitboss.play.settlement import (
@@ -172,7 +172,10 @@ def settle_surrendered(draft: Draft, box: Box, stake: Stake, dealer_natural: boo
 def settle_insurance(draft: Draft, dealer_natural: bool) -> None:
     """Insurance is decided by the dealer's second card."""
     chip, up = draft.state.payable, draft.state.up_rank
-    odds, matter = insurance_odds(draft.state.packed, up), "insurance_odds_ace" if up == ACE else "insurance_odds_ten"
+    odds, matter = (
+        odds_of_insurance(draft.state.packed, up),
+        "insurance_odds_ace" if up == ACE else "insurance_odds_ten",
+    )
     for box in draft.state.boxes:
         for bettor in box.bettors:
             if bettor.insurance is None:

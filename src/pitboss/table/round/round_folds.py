@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from pitboss.cards import VALUE, add_up
 from pitboss.money import ZERO, Money
-from pitboss.table import events as ev
 from pitboss.table.draft import Fold
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shoe_folds import COLLECTED, clear, collect, count_round, draw_on
 from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
 
@@ -50,7 +50,7 @@ def _nothing(state: State, event: ev.Event) -> State:
     return state
 
 
-def _warned(state: State, event: ev.PlayerWarned) -> State:
+def _fold_warned(state: State, event: ev.PlayerWarned) -> State:
     return replace(state, warned=state.warned | {event.player})
 
 
@@ -149,7 +149,7 @@ def _card_drawn(state: State, event: ev.CardDrawn) -> State:
     return replace(state, boxes=put_box(state, index, box), shoe=shoe, further_card=True)
 
 
-def _doubled(state: State, event: ev.Doubled) -> State:
+def _fold_doubled(state: State, event: ev.Doubled) -> State:
     index = state.box_index(event.box)
     box = state.boxes[index]
     hand = box.hands[event.hand - 1]
@@ -178,7 +178,7 @@ def _split_declined(state: State, event: ev.SplitDeclined) -> State:
     return replace(state, boxes=put_box(state, index, replace(state.boxes[index], split_declined=True)))
 
 
-def _switched(state: State, event: ev.Switched) -> State:
+def _fold_switched(state: State, event: ev.Switched) -> State:
     pair = [index for index, box in enumerate(state.boxes) if box.area == event.area]
     left, right = (state.boxes[index].hands[0] for index in pair)
     exchanged = ((left.cards[0], right.cards[1]), (right.cards[0], left.cards[1]))
@@ -213,7 +213,7 @@ def _surrender(state: State, event: ev.SurrenderTaken) -> State:
     return replace(state, boxes=_fates(state, event.box, 0, event.players, Fate.SURRENDERED))
 
 
-def _forfeited(state: State, event: ev.Forfeited) -> State:
+def _fold_forfeited(state: State, event: ev.Forfeited) -> State:
     index = state.box_index(event.box)
     box = state.boxes[index]
     hand = box.hands[event.hand - 1]
@@ -227,7 +227,7 @@ def _control_passed(state: State, event: ev.ControlPassed) -> State:
     return replace(state, boxes=put_box(state, index, replace(state.boxes[index], controller=event.controller)))
 
 
-def _left_to_dealer(state: State, event: ev.LeftToDealer) -> State:
+def _fold_left_to_dealer(state: State, event: ev.LeftToDealer) -> State:
     index = state.box_index(event.box)
     return replace(state, boxes=put_box(state, index, replace(state.boxes[index], absent=True)))
 
@@ -255,7 +255,7 @@ def _dealer_drew(state: State, event: ev.DealerDrew) -> State:
     )
 
 
-def _settled(state: State, event: ev.WagerSettled) -> State:
+def _fold_settled(state: State, event: ev.WagerSettled) -> State:
     settlement = event.settlement
     boxes = state.boxes
     if settlement.wager == "main" and settlement.hand:
@@ -279,7 +279,7 @@ def _side_advanced(state: State, event: ev.SideAdvanced) -> State:
     return replace(state, sides=(*state.sides[: event.index], bet, *state.sides[event.index + 1 :]))
 
 
-def _carried(state: State, event: ev.WagerCarried) -> State:
+def _fold_carried(state: State, event: ev.WagerCarried) -> State:
     return replace(state, carried=(*state.carried, event.carried))
 
 
@@ -317,7 +317,7 @@ ROUND_FOLDS: dict[type[ev.Event], Fold] = {
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
     ev.WagerReturned: _nothing,
-    ev.PlayerWarned: _warned,
+    ev.PlayerWarned: _fold_warned,
     ev.BetsClosed: _bets_closed,
     ev.MetersGrew: _meters,
     ev.InitialDeal: _initial_deal,
@@ -328,23 +328,23 @@ ROUND_FOLDS: dict[type[ev.Event], Fold] = {
     ev.PrizesDue: _prizes_due,
     ev.TurnBegan: _turn,
     ev.CardDrawn: _card_drawn,
-    ev.Doubled: _doubled,
+    ev.Doubled: _fold_doubled,
     ev.HandSplit: _split,
     ev.SplitDeclined: _split_declined,
-    ev.Switched: _switched,
+    ev.Switched: _fold_switched,
     ev.SwitchDeclined: _switch_declined,
     ev.PendingPassed: _pending_passed,
     ev.SurrenderTaken: _surrender,
-    ev.Forfeited: _forfeited,
+    ev.Forfeited: _fold_forfeited,
     ev.ControlPassed: _control_passed,
-    ev.LeftToDealer: _left_to_dealer,
+    ev.LeftToDealer: _fold_left_to_dealer,
     ev.HandEnded: _hand_ended,
     ev.DealerDrew: _dealer_drew,
     ev.DealerStopped: _nothing,
-    ev.WagerSettled: _settled,
+    ev.WagerSettled: _fold_settled,
     ev.SideSettled: _side_settled,
     ev.SideAdvanced: _side_advanced,
-    ev.WagerCarried: _carried,
+    ev.WagerCarried: _fold_carried,
     ev.BoxVoided: _box_voided,
     ev.RoundVoided: _round_voided,
     ev.RoundEnded: _round_ended,

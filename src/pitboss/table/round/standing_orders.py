@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks.model.rules import SideWager
-from pitboss.table import commands as cmd
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import PersonalLimit, Restriction
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Bet, State
 
 

@@ -26,12 +26,12 @@ from pitboss.play.round.next_step import (
 from pitboss.play.settlement import always_wins
 from pitboss.play.splitting import may_split
 from pitboss.play.switching import hand_may_switch
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import lose_bust, pay_hand
-from pitboss.table.shoe.devices import draw
+from pitboss.table.shoe.devices import draw_card
 from pitboss.table.state import Box, Hand, HandStatus, Pending, Phase, State
 
 AIMS = {"double": ("double_totals", "double"), "split": ("split_match", "split"), "hit": ("hit",), "stand": ("stand",)}
@@ -209,7 +209,7 @@ def _why_complete(state: State, hand: Hand) -> tuple[str, ...]:
 
 def draw_to(draft: Draft, box: Box, h: int, why: str, *matters: str) -> None:
     """A card to a hand."""
-    card = draw(draft, box.number)
+    card = draw_card(draft, box.number)
     draft.emit(ev.CardDrawn(box=box.number, hand=h + 1, card=card, why=why, clauses=draft.cite(*matters)))
     if draft.state.sides:
         if len(box.hands[h].cards) == 1 and not box.hands[h].from_split:

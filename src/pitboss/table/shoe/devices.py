@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from pitboss.cards import VALUE, Card
 from pitboss.play.shoe import burns_every_round, burns_unseen, returns_after_next_deal, returns_within_round
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.shoe.shuffle import shuffled
+from pitboss.table.messages import events as ev
+from pitboss.table.shoe.shuffle import shuffle_cards
 from pitboss.table.state import CardSource, Shoe, State
 
 DEALER = "dealer"
@@ -23,11 +23,11 @@ class ShoeEmpty(Refused):
     """A card is needed and none is left. What has happened so far in the round has happened."""
 
 
-def draw(draft: Draft, to: str = DEALER) -> Card:
+def draw_card(draft: Draft, to: str = DEALER) -> Card:
     """The next card, for box `to` or the dealer; the event that deals it moves the shoe on."""
     shoe = draft.state.shoe
     if shoe.discards and returns_within_round(draft.state.rules, device=shoe.source is CardSource.DEVICE):
-        feed(draft)
+        feed_discards(draft)
     meet_cut_card(draft, to)
     refill_device(draft)
     shoe = draft.state.shoe
@@ -73,11 +73,11 @@ def require_card(draft: Draft) -> None:
         raise draft.refuse("no card is left in the shoe: the discards are to be shuffled first", "out_of_cards")
 
 
-def feed(draft: Draft, *matters: str) -> None:
+def feed_discards(draft: Draft, *matters: str) -> None:
     """The rack goes into the device."""
     shoe = draft.state.shoe
     rack = (*shoe.burnt, *shoe.discards)
-    order = shuffled((*shoe.undealt, *rack), shoe.origin.seed, shoe.origin.mixes + 1)
+    order = shuffle_cards((*shoe.undealt, *rack), shoe.origin.seed, shoe.origin.mixes + 1)
     draft.emit(ev.DiscardsFed(cards=rack, order=order, clauses=draft.cite(*(matters or ("discards_return",)))))
 
 
@@ -87,19 +87,19 @@ def refill_device(draft: Draft) -> None:
     if shoe.left or shoe.source is not CardSource.DEVICE or not (shoe.discards or shoe.burnt):
         return
     if draft.state.rules.out_of_cards_device == "no-cut":
-        feed(draft, "out_of_cards", "cut_none")
+        feed_discards(draft, "out_of_cards", "cut_none")
 
 
 def after_initial_deal(draft: Draft) -> None:
     """The last round's discards go into the device, where the book says so."""
     if _feeds(draft.state, late=True) and not draft.state.shoe.feed_missed:
-        feed(draft)
+        feed_discards(draft)
 
 
 def after_round(draft: Draft) -> None:
     """The cards of the round that is over go into the device, where the book says so."""
     if _feeds(draft.state, late=False):
-        feed(draft)
+        feed_discards(draft)
 
 
 def _feeds(state: State, *, late: bool) -> bool:
@@ -132,7 +132,7 @@ def burn_before_deal(draft: Draft) -> None:
     rules, shoe = state.rules, state.shoe
     device = shoe.source is CardSource.DEVICE
     if device and rules.burn_device == "face-value-of-first" and not shoe.rounds:
-        first = draw(draft, BURN)
+        first = draw_card(draft, BURN)
         burn(draft, 1 + VALUE[first], "burn_device", shown=1)
     if state.house.burn_each_round:
         burn(draft, 1, "burn_shoe")
@@ -145,5 +145,5 @@ def burn_before_deal(draft: Draft) -> None:
 def burn(draft: Draft, count: int, matter: str, shown: int = 0) -> None:
     """So many cards go unseen into the rack, apart from the first `shown` of them."""
     for number in range(count):
-        card = draw(draft, BURN)
+        card = draw_card(draft, BURN)
         draft.emit(ev.CardsBurnt(cards=(card,), shown=int(number < shown), clauses=draft.cite(matter)))

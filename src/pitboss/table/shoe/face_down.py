@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Box, Hand, HandStatus, Phase, State
 
 

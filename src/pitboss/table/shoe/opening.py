@@ -9,13 +9,13 @@ from __future__ import annotations
 from pitboss.cards import Card, decks
 from pitboss.play.shoe import cut_card_range, cut_range
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.authority import authorise, power_of
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.shoe.devices import DEALER, FIRST, burn_on_opening, meet_cut_card
-from pitboss.table.shoe.shuffle import EntropyError, commitment, seed_and_salt, shuffled
-from pitboss.table.state import CardSource, Origin, Phase, Reveal, Stage, State
+from pitboss.table.shoe.shuffle import EntropyError, commitment, seed_and_salt, shuffle_cards
+from pitboss.table.state import CardSource, Origin, Phase, Reveal, ShoeStage, State
 
 IN_ROUND = frozenset({Phase.DEALING, Phase.OFFERS, Phase.TURNS, Phase.SETTLING})
 WHY_DUE = {
@@ -74,8 +74,8 @@ def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
     source = CardSource.SHOE if in_shoe and rules.card_source == "device" else CardSource(rules.card_source)
     if source is CardSource.DEVICE:
         clauses = (*clauses, *draft.cite("shuffle_device"))
-    order = shuffled(cards, origin.seed)
-    stage = Stage.OPEN if source is CardSource.DEVICE and not mid_round else Stage.STACK
+    order = shuffle_cards(cards, origin.seed)
+    stage = ShoeStage.OPEN if source is CardSource.DEVICE and not mid_round else ShoeStage.STACK
     draft.emit(
         ev.Shuffled(
             source=source,
@@ -87,7 +87,7 @@ def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
             clauses=clauses,
         )
     )
-    if stage is Stage.OPEN:
+    if stage is ShoeStage.OPEN:
         burn_on_opening(draft)
 
 
@@ -102,7 +102,7 @@ def _runs_short(draft: Draft) -> None:
     shoe = draft.state.shoe
     if draft.state.rules.out_of_cards == "not-stated":
         raise draft.refuse("this book has no rule for cards that run out: declare the round void", "void")
-    if shoe.left or shoe.source is CardSource.STACKED or shoe.stage is not Stage.OPEN:
+    if shoe.left or shoe.source is CardSource.STACKED or shoe.stage is not ShoeStage.OPEN:
         raise draft.refuse("a round is being played, and the cards have not run out", "shuffle_triggers")
     if not shoe.discards and not shoe.burnt:
         raise draft.refuse("no card is left and the rack is empty: the round cannot be finished", "out_of_cards")
@@ -168,7 +168,7 @@ def is_cut(state: State) -> bool:
     """Cards of this source are cut after a shuffle."""
     shoe, rules = state.shoe, state.rules
     if shoe.source is CardSource.DEVICE:
-        return shoe.stage is Stage.STACK
+        return shoe.stage is ShoeStage.STACK
     return rules.shuffler_cut or shoe.source is not CardSource.SHUFFLER
 
 
@@ -223,7 +223,7 @@ def offer_cut(draft: Draft, command: cmd.OfferCut) -> None:
 
 def _stack_waits(draft: Draft) -> None:
     _all_there(draft)
-    if draft.state.shoe.stage is not Stage.STACK:
+    if draft.state.shoe.stage is not ShoeStage.STACK:
         raise draft.refuse("there is no shuffled stack to be cut", "cut_order")
     if not is_cut(draft.state):
         raise draft.refuse("these cards are not cut", "cut_none")
@@ -279,9 +279,9 @@ def place_cut_card(draft: Draft, command: cmd.PlaceCutCard) -> None:
     by_dealer(draft, command.role, "place-cutting-card")
     _all_there(draft)
     shoe = draft.state.shoe
-    if shoe.source in (CardSource.STACKED, CardSource.DEVICE) or shoe.stage is Stage.OPEN:
+    if shoe.source in (CardSource.STACKED, CardSource.DEVICE) or shoe.stage is ShoeStage.OPEN:
         raise draft.refuse("there is no stack into which a cut card could be placed", "cut_card_placed", "cut_none")
-    if shoe.stage is Stage.STACK and is_cut(draft.state):
+    if shoe.stage is ShoeStage.STACK and is_cut(draft.state):
         if shoe.offered:
             raise draft.refuse("the cut was offered: somebody must cut first", "cut_last", "cut_order")
         if matter := must_be_cut(draft.state):
@@ -306,8 +306,8 @@ def ready_to_deal(draft: Draft) -> bool:
     _all_there(draft)
     if shoe.due:
         raise Refused(f"the cards are to be shuffled first: {why_due(draft.state)}", shoe.due_clauses)
-    if shoe.stage is not Stage.OPEN:
-        what = "cut" if shoe.stage is Stage.STACK and draft.state.rules.cut_mandatory else "put into the shoe"
+    if shoe.stage is not ShoeStage.OPEN:
+        what = "cut" if shoe.stage is ShoeStage.STACK and draft.state.rules.cut_mandatory else "put into the shoe"
         raise draft.refuse(f"the cards are to be {what} first", "cut_mandatory", "cut_card_placed")
     meet_cut_card(draft, FIRST)
     return not draft.state.shoe.fell

@@ -9,10 +9,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.cards import Card
-from pitboss.table import events as ev
 from pitboss.table.draft import Fold
-from pitboss.table.shoe.shuffle import cut
-from pitboss.table.state import Arrival, HandStatus, Origin, Shoe, Stage, State
+from pitboss.table.messages import events as ev
+from pitboss.table.shoe.shuffle import cut_cards
+from pitboss.table.state import Arrival, HandStatus, Origin, Shoe, ShoeStage, State
 
 COLLECTED = frozenset({HandStatus.BUST, HandStatus.PAID, HandStatus.OUT})
 """Hands whose cards the dealer puts into the rack at once, before the round is over."""
@@ -53,17 +53,17 @@ def count_round(state: State) -> Shoe:
     return replace(state.shoe, rounds=state.shoe.rounds + 1, wagered=tuple(sorted(counts.items())))
 
 
-def _loaded(state: State, event: ev.ShoeLoaded) -> State:
+def _fold_loaded(state: State, event: ev.ShoeLoaded) -> State:
     return replace(state, shoe=Shoe(event.cards))
 
 
-def _arrived(state: State, event: ev.PlayerArrived) -> State:
+def _fold_arrived(state: State, event: ev.PlayerArrived) -> State:
     others = tuple(arrival for arrival in state.arrivals if arrival.player != event.player)
     at = next((n for n, arrival in enumerate(state.arrivals) if arrival.player == event.player), len(others))
     return replace(state, arrivals=(*others[:at], Arrival(event.player, event.area), *others[at:]))
 
 
-def _left(state: State, event: ev.PlayerLeft) -> State:
+def _fold_left(state: State, event: ev.PlayerLeft) -> State:
     return replace(state, arrivals=tuple(item for item in state.arrivals if item.player != event.player))
 
 
@@ -78,12 +78,12 @@ def _now_due(shoe: Shoe, why: str, event: ev.Event) -> Shoe:
     return replace(shoe, due=(*shoe.due, why), due_clauses=shoe.due_clauses if shoe.due else event.clauses)
 
 
-def _shuffled(state: State, event: ev.Shuffled) -> State:
+def _fold_shuffled(state: State, event: ev.Shuffled) -> State:
     before = state.shoe
     shoe = Shoe(event.cards, 0, event.source, event.stage, event.origin, fell=before.fell, fell_to=before.fell_to)
     if event.mid_round:
         # The shoe as players know it goes on: its rounds count, and a shuffle that was due after the round still is.
-        out = event.stage is not Stage.OPEN
+        out = event.stage is not ShoeStage.OPEN
         shoe = replace(shoe, rounds=before.rounds, wagered=before.wagered, out=out)
         shoe = replace(shoe, due=before.due, due_clauses=before.due_clauses)
     if event.rack_stays:
@@ -91,11 +91,11 @@ def _shuffled(state: State, event: ev.Shuffled) -> State:
     return replace(state, shoe=shoe)
 
 
-def _retired(state: State, event: ev.ShoeRetired) -> State:
+def _fold_retired(state: State, event: ev.ShoeRetired) -> State:
     return replace(state, revealed=event.reveal, shoe=replace(state.shoe, origin=Origin(event.reveal.number)))
 
 
-def _riffled(state: State, event: ev.Riffled) -> State:
+def _fold_riffled(state: State, event: ev.Riffled) -> State:
     origin = replace(state.shoe.origin, mixes=state.shoe.origin.mixes + 1)
     return replace(state, shoe=replace(state.shoe, cards=event.cards, origin=origin))
 
@@ -112,7 +112,9 @@ def _cut_refused(state: State, event: ev.CutRefused) -> State:
 def _cut(state: State, event: ev.CardsCut) -> State:
     shoe = state.shoe
     origin = replace(shoe.origin, cut=event.at, cutter=event.by)
-    return replace(state, shoe=replace(shoe, cards=cut(shoe.cards, event.at), origin=origin, asked=(), stage=Stage.CUT))
+    return replace(
+        state, shoe=replace(shoe, cards=cut_cards(shoe.cards, event.at), origin=origin, asked=(), stage=ShoeStage.CUT)
+    )
 
 
 def _cut_card_placed(state: State, event: ev.CutCardPlaced) -> State:
@@ -122,7 +124,7 @@ def _cut_card_placed(state: State, event: ev.CutCardPlaced) -> State:
         shoe=replace(
             shoe,
             cut_card=len(shoe.cards) - event.from_back,
-            stage=Stage.OPEN,
+            stage=ShoeStage.OPEN,
             asked=(),
             offered=False,
             fell="",
@@ -133,7 +135,7 @@ def _cut_card_placed(state: State, event: ev.CutCardPlaced) -> State:
 
 
 def _device_loaded(state: State, event: ev.DeviceLoaded) -> State:
-    shoe = replace(state.shoe, stage=Stage.OPEN, asked=(), offered=False, fell="", fell_to="", out=False)
+    shoe = replace(state.shoe, stage=ShoeStage.OPEN, asked=(), offered=False, fell="", fell_to="", out=False)
     return replace(state, shoe=shoe)
 
 
@@ -157,14 +159,14 @@ def _ran_out(state: State, event: ev.CardsRanOut) -> State:
     return replace(state, shoe=_now_due(replace(state.shoe, out=True), "ran-out", event))
 
 
-def _fed(state: State, event: ev.DiscardsFed) -> State:
+def _fold_fed(state: State, event: ev.DiscardsFed) -> State:
     shoe = state.shoe
     origin = replace(shoe.origin, mixes=shoe.origin.mixes + 1)
     fed = replace(shoe, cards=event.order, position=0, origin=origin, discards=(), burnt=(), shown=(), out=False)
     return replace(state, shoe=fed)
 
 
-def _stopped(state: State, event: ev.DeviceStopped) -> State:
+def _fold_stopped(state: State, event: ev.DeviceStopped) -> State:
     return replace(state, shoe=_now_due(replace(state.shoe, out=True, stopped=True), "device-failed", event))
 
 
@@ -172,15 +174,15 @@ def _feed_missed(state: State, event: ev.FeedMissed) -> State:
     return replace(state, shoe=replace(state.shoe, feed_missed=True))
 
 
-def _replaced(state: State, event: ev.CardsReplaced) -> State:
+def _fold_replaced(state: State, event: ev.CardsReplaced) -> State:
     return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced", event))
 
 
-def _dropped(state: State, event: ev.CardsDropped) -> State:
+def _fold_dropped(state: State, event: ev.CardsDropped) -> State:
     return replace(state, shoe=replace(state.shoe, dropped=True))
 
 
-def _verified(state: State, event: ev.CardsVerified) -> State:
+def _fold_verified(state: State, event: ev.CardsVerified) -> State:
     return replace(state, shoe=replace(state.shoe, dropped=False))
 
 
@@ -192,7 +194,7 @@ def _part_dealt(state: State, event: ev.PartDealt) -> State:
     return replace(state, part=(*state.part, *event.cards), shoe=draw_on(state.shoe, len(event.cards)))
 
 
-def _shown(state: State, event: ev.CardsShown) -> State:
+def _fold_shown(state: State, event: ev.CardsShown) -> State:
     boxes = tuple(
         replace(box, hands=tuple(replace(hand, face_down=False) for hand in box.hands))
         if box.number == event.box
@@ -203,13 +205,13 @@ def _shown(state: State, event: ev.CardsShown) -> State:
 
 
 SHOE_FOLDS: dict[type[ev.Event], Fold] = {
-    ev.ShoeLoaded: _loaded,
-    ev.PlayerArrived: _arrived,
-    ev.PlayerLeft: _left,
+    ev.ShoeLoaded: _fold_loaded,
+    ev.PlayerArrived: _fold_arrived,
+    ev.PlayerLeft: _fold_left,
     ev.ShuffleDue: _due,
-    ev.Shuffled: _shuffled,
-    ev.ShoeRetired: _retired,
-    ev.Riffled: _riffled,
+    ev.Shuffled: _fold_shuffled,
+    ev.ShoeRetired: _fold_retired,
+    ev.Riffled: _fold_riffled,
     ev.CutOffered: _cut_offered,
     ev.CutRefused: _cut_refused,
     ev.CardsCut: _cut,
@@ -219,13 +221,13 @@ SHOE_FOLDS: dict[type[ev.Event], Fold] = {
     ev.CardsBurnt: _burnt,
     ev.BurntCardShown: _burnt_shown,
     ev.CardsRanOut: _ran_out,
-    ev.DiscardsFed: _fed,
-    ev.DeviceStopped: _stopped,
+    ev.DiscardsFed: _fold_fed,
+    ev.DeviceStopped: _fold_stopped,
     ev.FeedMissed: _feed_missed,
-    ev.CardsReplaced: _replaced,
-    ev.CardsDropped: _dropped,
-    ev.CardsVerified: _verified,
+    ev.CardsReplaced: _fold_replaced,
+    ev.CardsDropped: _fold_dropped,
+    ev.CardsVerified: _fold_verified,
     ev.HouseSet: _house,
     ev.PartDealt: _part_dealt,
-    ev.CardsShown: _shown,
+    ev.CardsShown: _fold_shown,
 }

@@ -10,9 +10,9 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.play.shoe import cut_range, usual_cut_card
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.shoe.opening import is_cut, must_be_cut
-from pitboss.table.state import CardSource, Stage, State
+from pitboss.table.state import CardSource, ShoeStage, State
 
 
 class RevealView(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class ShoeView(msgspec.Struct, frozen=True):
 
     number: int
     source: CardSource
-    stage: Stage
+    stage: ShoeStage
     commitment: str
     cut_by: str
     cut_at: int | None
@@ -78,18 +78,18 @@ def shoe_view(state: State) -> ShoeView:
 def ready(state: State) -> bool:
     """The cards are in the shoe and no shuffle is due: a round may be dealt."""
     shoe = state.shoe
-    return shoe.stage is Stage.OPEN and not shoe.due and not shoe.dropped
+    return shoe.stage is ShoeStage.OPEN and not shoe.due and not shoe.dropped
 
 
 def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
     """What may be done with a shuffled stack: cuts in the middle, cut cards in a usual place. A shuffle is not among
     them, because it needs entropy."""
     shoe = state.shoe
-    if shoe.stage is Stage.OPEN or shoe.dropped:
+    if shoe.stage is ShoeStage.OPEN or shoe.dropped:
         return ()
     found: list[cmd.Command] = []
     middle = sum(cut_range(state.rules, len(shoe.cards))) // 2
-    if shoe.stage is Stage.STACK and is_cut(state):
+    if shoe.stage is ShoeStage.STACK and is_cut(state):
         if not shoe.offered:
             found.append(cmd.OfferCut())
         elif shoe.asked:
@@ -98,7 +98,7 @@ def shoe_actions(state: State) -> tuple[cmd.Command, ...]:
         else:
             found.append(cmd.Cut(by=last_cutter(state), at=middle))
     skips = not is_cut(state) or (not shoe.offered and not must_be_cut(state))
-    if shoe.source is not CardSource.DEVICE and (shoe.stage is Stage.CUT or skips):
+    if shoe.source is not CardSource.DEVICE and (shoe.stage is ShoeStage.CUT or skips):
         found.append(cmd.PlaceCutCard(from_back=usual_cut_card(state.rules, len(shoe.cards))))
     return tuple(found)
 

@@ -37,7 +37,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
     return hashlib.sha256(seed + salt).hexdigest()
 
 
-def words(seed: bytes, stream: int) -> Iterator[int]:
+def stream_words(seed: bytes, stream: int) -> Iterator[int]:
     """The endless words of one stream: SHA-256 over seed, stream and a counter, sixteen bits at a time."""
     head = seed + stream.to_bytes(8, "big")
     counter = 0
@@ -48,7 +48,7 @@ def words(seed: bytes, stream: int) -> Iterator[int]:
         counter += 1
 
 
-def below(bound: int, source: Iterator[int]) -> int:
+def draw_below(bound: int, source: Iterator[int]) -> int:
     """A number from 0 to `bound` - 1, all equally likely: words that would favour the small ones are thrown away."""
     if not 0 < bound <= WORDS:
         raise ValueError(f"a bound must be 1 to {WORDS}, not {bound}")
@@ -64,16 +64,16 @@ def canonical(cards: Iterable[Card]) -> list[Card]:
     return sorted(cards, key=CARD_ID.__getitem__)
 
 
-def shuffled(cards: Iterable[Card], seed: bytes, stream: int = 0) -> tuple[Card, ...]:
+def shuffle_cards(cards: Iterable[Card], seed: bytes, stream: int = 0) -> tuple[Card, ...]:
     """These cards in the order that the seed gives them in this stream; the order in which they came in is nothing."""
     order = canonical(cards)
-    source = words(seed, stream)
+    source = stream_words(seed, stream)
     for last in range(len(order) - 1, 0, -1):
-        chosen = below(last + 1, source)
+        chosen = draw_below(last + 1, source)
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
-def cut(cards: tuple[Card, ...], at: int) -> tuple[Card, ...]:
+def cut_cards(cards: tuple[Card, ...], at: int) -> tuple[Card, ...]:
     """The first `at` cards go to the back."""
     return cards[at:] + cards[:at]

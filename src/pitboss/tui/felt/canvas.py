@@ -24,7 +24,7 @@ class Region(NamedTuple):
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Neighbouring cells of one style."""
 
     text: str
@@ -90,7 +90,7 @@ class Canvas:
         """What a click on this cell means."""
         return next((region.what for region in reversed(self.regions) if region.holds(x, y)), None)
 
-    def runs(self, y: int) -> Iterator[Run]:
+    def runs(self, y: int) -> Iterator[TextRun]:
         """One row, cells of equal style together."""
         if not 0 <= y < self.height:
             return
@@ -98,7 +98,7 @@ class Canvas:
         chars, styles = self._chars[y], self._styles[y]
         for at in range(1, self.width + 1):
             if at == self.width or styles[at] != styles[start]:
-                yield Run("".join(chars[start:at]), styles[start])
+                yield TextRun("".join(chars[start:at]), styles[start])
                 start = at
 
     def text(self) -> str:

@@ -70,7 +70,7 @@ def paint(canvas: Canvas, x: int, y: int, card: Card, size: Size, *, mono: bool 
     if colour(card) == "red":
         style += ".red"
     if mono and size != SMALL:
-        _framed(canvas, x, y, card, size, style)
+        _frame(canvas, x, y, card, size, style)
         return
     canvas.fill(x, y, size.width, size.height, style)
     sign = (HOLLOW if mono else SIGNS)[card[1]]
@@ -102,7 +102,7 @@ def _pips(canvas: Canvas, x: int, y: int, card: Card, sign: str, style: str) -> 
         canvas.put(x + 3, y + 4, f"{sign} {sign}", style)
 
 
-def _framed(canvas: Canvas, x: int, y: int, card: Card, size: Size, style: str) -> None:
+def _frame(canvas: Canvas, x: int, y: int, card: Card, size: Size, style: str) -> None:
     canvas.fill(x, y, size.width, size.height, "card.edge")
     canvas.frame(x, y, size.width, size.height, "card.edge")
     canvas.put(x + 1, y + (0 if size == MEDIUM else 1), name(card, mono=True), style)
@@ -124,7 +124,7 @@ def fan(
     while step > 1 and size.height + step * (count - 1) > room:
         step -= 1
     if size.height + step * (count - 1) > room and size != SMALL:
-        return _packed(canvas, x, bottom, room, cards, size, mono=mono)
+        return _pack_cards(canvas, x, bottom, room, cards, size, mono=mono)
     top = bottom - size.height - step * (count - 1)
     for index, card in enumerate(cards):
         under = (count - 1 - index) % 2 == 1
@@ -132,7 +132,9 @@ def fan(
     return top
 
 
-def _packed(canvas: Canvas, x: int, bottom: int, room: int, cards: tuple[Card, ...], size: Size, *, mono: bool) -> int:
+def _pack_cards(
+    canvas: Canvas, x: int, bottom: int, room: int, cards: tuple[Card, ...], size: Size, *, mono: bool
+) -> int:
     """Too many cards for their size: one to a row, or two to a row if they must."""
     each = 1 if len(cards) <= room else 2
     rows = [cards[start : start + each] for start in range(0, len(cards), each)]

@@ -11,7 +11,7 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.tui.felt import card_faces as art
 from pitboss.tui.felt.canvas import Canvas
 from pitboss.tui.felt.felt_boxes import paint_box, paint_pairs
-from pitboss.tui.felt.layout import Plan, plan_for, slots
+from pitboss.tui.felt.felt_layout import FeltLayout, plan_for, slots
 from pitboss.tui.felt.scene import Scene
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 13
@@ -21,7 +21,7 @@ METERS = 20
 """Columns of the meters beside the dealer where there is little room."""
 
 
-def draw(scene: Scene, width: int, height: int, *, mono: bool = False) -> Canvas:
+def draw_table(scene: Scene, width: int, height: int, *, mono: bool = False) -> Canvas:
     """The table as a picture of `width` by `height` cells."""
     canvas = Canvas(width, height)
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
@@ -42,7 +42,7 @@ def draw(scene: Scene, width: int, height: int, *, mono: bool = False) -> Canvas
 # ---------------------------------------------------------------------- the dealer's side
 
 
-def _dealer(canvas: Canvas, scene: Scene, plan: Plan) -> None:
+def _dealer(canvas: Canvas, scene: Scene, plan: FeltLayout) -> None:
     cards = scene.view.dealer
     size = plan.size if plan.size != art.SMALL else art.MEDIUM
     y = 1 if plan.roomy else 0
@@ -73,7 +73,7 @@ def _dealer_label(scene: Scene) -> tuple[str, str]:
     return f"dealer {total}", "text.bold"
 
 
-def _corners(canvas: Canvas, scene: Scene, plan: Plan) -> None:
+def _corners(canvas: Canvas, scene: Scene, plan: FeltLayout) -> None:
     """Discard rack and limits on the left, shoe and meters on the right."""
     rack, shoe = (18, 24) if plan.roomy else (13, 15)
     y = 1 if plan.roomy else 0
@@ -142,7 +142,7 @@ def lettering(rules: Rules) -> tuple[str, str, str]:
     return f"{rules.natural_name} pays {rules.natural_odds.win} to {rules.natural_odds.stake}", soft, insurance
 
 
-def _line(canvas: Canvas, scene: Scene, plan: Plan) -> None:
+def _line(canvas: Canvas, scene: Scene, plan: FeltLayout) -> None:
     """The printed line along the curve; where there is room, a band for insurance between two of them."""
     natural, soft, insurance = lettering(scene.rules)
     _curve(canvas, plan, 0)
@@ -156,7 +156,7 @@ def _line(canvas: Canvas, scene: Scene, plan: Plan) -> None:
         canvas.centre(0, plan.width, plan.low - plan.lift, text, "print")
 
 
-def _curve(canvas: Canvas, plan: Plan, below: int) -> None:
+def _curve(canvas: Canvas, plan: FeltLayout, below: int) -> None:
     for x in range(plan.width):
         y = plan.curve(x) + below
         part = y - int(y)

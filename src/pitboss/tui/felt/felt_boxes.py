@@ -7,19 +7,19 @@ from pitboss.table.state import Phase
 from pitboss.table.views import BoxView, HandView
 from pitboss.tui.felt import card_faces as art
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.layout import Plan, Slot
-from pitboss.tui.felt.scene import Scene, area_of, carried_on, short_names, side_staked, staked
+from pitboss.tui.felt.felt_layout import FeltLayout, Slot
+from pitboss.tui.felt.scene import Scene, area_of_box, list_carried, list_stakes, short_names, side_staked
 
 
-def paint_box(canvas: Canvas, scene: Scene, plan: Plan, slot: Slot) -> None:
+def paint_box(canvas: Canvas, scene: Scene, plan: FeltLayout, slot: Slot) -> None:
     """One box with everything that lies on it."""
     box = next((box for box in scene.view.boxes if box.number == slot.box), None)
     bottom = plan.height - slot.rise
     top = plan.low - slot.rise + plan.band
-    canvas.region(slot.x, top, slot.width, bottom - top, "box", area_of(slot.box))
+    canvas.region(slot.x, top, slot.width, bottom - top, "box", area_of_box(slot.box))
     foot = bottom - plan.foot
     if box is not None and box.hands:
-        _insured(canvas, slot, box, top - 1)
+        _draw_insurance(canvas, slot, box, top - 1)
         _hands(canvas, scene, plan, slot, box, top, foot)
     if plan.roomy:
         _roomy_foot(canvas, scene, slot, box, foot)
@@ -29,7 +29,7 @@ def paint_box(canvas: Canvas, scene: Scene, plan: Plan, slot: Slot) -> None:
         _side_row(canvas, scene, slot, bottom - 1)
 
 
-def _insured(canvas: Canvas, slot: Slot, box: BoxView, y: int) -> None:
+def _draw_insurance(canvas: Canvas, slot: Slot, box: BoxView, y: int) -> None:
     """Insurance lies on the line."""
     whole = sum((amount for _, amount in box.insurance), Money(0))
     if whole:
@@ -39,7 +39,7 @@ def _insured(canvas: Canvas, slot: Slot, box: BoxView, y: int) -> None:
 # ---------------------------------------------------------------------- hands
 
 
-def _hands(canvas: Canvas, scene: Scene, plan: Plan, slot: Slot, box: BoxView, top: int, foot: int) -> None:
+def _hands(canvas: Canvas, scene: Scene, plan: FeltLayout, slot: Slot, box: BoxView, top: int, foot: int) -> None:
     count = len(box.hands)
     size = plan.size
     if count * (size.width + 1) - 1 > slot.width:
@@ -91,7 +91,7 @@ def _stakes(scene: Scene, slot: Slot, box: BoxView | None) -> list[tuple[str, Mo
     """Player, money and tokens on a box over all its hands, the player who looks first."""
     found: dict[str, tuple[Money, Money]] = {}
     if box is None:
-        found = {player: (amount, Money(0)) for player, amount in staked(scene, slot.box)}
+        found = {player: (amount, Money(0)) for player, amount in list_stakes(scene, slot.box)}
     for hand in box.hands if box is not None else ():
         for stake in hand.stakes:
             money, tokens = found.get(stake.player, (Money(0), Money(0)))
@@ -104,7 +104,7 @@ def nets(scene: Scene, box: str) -> dict[str, Money]:
     """What each player has won or lost so far on a box; what was won with a whole area counts to its first box."""
     found: dict[str, Money] = {}
     for settled in scene.view.settlements:
-        if settled.box == box or (box.endswith("a") and settled.box == area_of(box)):
+        if settled.box == box or (box.endswith("a") and settled.box == area_of_box(box)):
             found[settled.player] = found.get(settled.player, Money(0)) + settled.net
     return found
 
@@ -113,10 +113,10 @@ def _result(net: Money) -> tuple[str, str]:
     return show(net, sign=True) if net else "±0", "win" if net > 0 else "lose" if net < 0 else "even"
 
 
-def _chosen(scene: Scene, slot: Slot) -> bool:
+def _is_chosen(scene: Scene, slot: Slot) -> bool:
     """The box that acts, or to which the next chip goes."""
     if scene.view.phase is Phase.BETTING:
-        return bool(scene.cursor) and area_of(slot.box) == scene.cursor
+        return bool(scene.cursor) and area_of_box(slot.box) == scene.cursor
     return scene.view.turn is not None and scene.view.turn[0] == slot.box and scene.view.phase is Phase.TURNS
 
 
@@ -133,7 +133,7 @@ def _small_foot(canvas: Canvas, scene: Scene, slot: Slot, box: BoxView | None, y
     stakes = _stakes(scene, slot, box)
     width = max(3, min(slot.width - (slot.width > 5), 9 if box is None or len(box.hands) < 2 else 24))
     x = slot.x + (slot.width - width) // 2
-    chosen = _chosen(scene, slot)
+    chosen = _is_chosen(scene, slot)
     canvas.frame(x, y, width, 3, "gold" if chosen else "line")
     canvas.centre(x, width, y + 2, slot.box, "cursor" if chosen else "line" if not stakes else "text")
     if not stakes:
@@ -153,7 +153,7 @@ def _roomy_foot(canvas: Canvas, scene: Scene, slot: Slot, box: BoxView | None, y
     """A framed box with a line for each of three players."""
     width = min(slot.width - 1, 15 if box is None or len(box.hands) < 2 else 40)
     x = slot.x + (slot.width - width) // 2
-    chosen = _chosen(scene, slot)
+    chosen = _is_chosen(scene, slot)
     canvas.frame(x, y, width, 5, "gold" if chosen else "line")
     canvas.centre(x, width, y + 4, f" {slot.box} ", "cursor" if chosen else "text")
     stakes = _stakes(scene, slot, box)
@@ -184,9 +184,9 @@ def _side_row(canvas: Canvas, scene: Scene, slot: Slot, y: int) -> None:
         for player, wager, amount in side_staked(scene, slot.box)
     ]
     lying = {wager for *_, wager in parts}
-    if betting and (slot.box == area_of(slot.box) or slot.box.endswith("a")):
-        parts += [(shorts[w], f"{show(a)}*", "gold", w) for w, a in carried_on(scene, slot.box) if w not in lying]
-        here = area_of(slot.box) == scene.cursor
+    if betting and (slot.box == area_of_box(slot.box) or slot.box.endswith("a")):
+        parts += [(shorts[w], f"{show(a)}*", "gold", w) for w, a in list_carried(scene, slot.box) if w not in lying]
+        here = area_of_box(slot.box) == scene.cursor
         if here and scene.spot in shorts and scene.spot not in lying:
             parts.insert(0, (shorts[scene.spot], "", "line", scene.spot))
         if not parts:
@@ -199,18 +199,18 @@ def _side_row(canvas: Canvas, scene: Scene, slot: Slot, y: int) -> None:
         if len(text) > left - (2 if index < len(parts) - 1 else 0):
             canvas.put(x, y, "…"[:left], style)
             return
-        chosen = betting and area_of(slot.box) == scene.cursor and scene.spot == wager
+        chosen = betting and area_of_box(slot.box) == scene.cursor and scene.spot == wager
         canvas.put(x, y, text, "cursor" if chosen else style)
-        canvas.region(x, y, len(text), 1, "spot", f"{area_of(slot.box)} {wager}")
+        canvas.region(x, y, len(text), 1, "spot", f"{area_of_box(slot.box)} {wager}")
         x += len(text) + 1
 
 
-def paint_pairs(canvas: Canvas, scene: Scene, plan: Plan, found: list[Slot]) -> None:
+def paint_pairs(canvas: Canvas, scene: Scene, plan: FeltLayout, found: list[Slot]) -> None:
     """Tie the two boxes of an area together; an open switch is an arrow between their second cards."""
     for left, right in zip(found[::2], found[1::2], strict=True):
         foot = plan.height - right.rise - plan.foot
         canvas.put(right.x - 1, foot + (2 if plan.roomy else 1), "══", "line")
-        if f"{area_of(left.box)} switch" in scene.view.actions:
+        if f"{area_of_box(left.box)} switch" in scene.view.actions:
             canvas.put(right.x - 1, foot - 2, "⇄", "turn")
         elif left.box in scene.switched:
             canvas.put(right.x - 1, foot - 2, "⇄", "faint")

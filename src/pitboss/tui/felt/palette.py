@@ -51,7 +51,7 @@ CHIP_COLOURS: Mapping[str, tuple[str, str]] = {
 """Each chip's colour on the dark and on the light felt."""
 
 
-def _coloured(tones: _Tones, *, dark: bool) -> dict[str, Style]:
+def _colour(tones: _Tones, *, dark: bool) -> dict[str, Style]:
     def on_felt(colour: str, *, bold: bool = False) -> Style:
         return Style(color=colour, bgcolor=tones.felt, bold=bold)
 
@@ -105,7 +105,7 @@ def _coloured(tones: _Tones, *, dark: bool) -> dict[str, Style]:
 
 def _mono() -> dict[str, Style]:
     plain, bold, dim, reverse = Style(), Style(bold=True), Style(dim=True), Style(reverse=True, bold=True)
-    styles = dict.fromkeys(_coloured(_DARK, dark=True), plain)
+    styles = dict.fromkeys(_colour(_DARK, dark=True), plain)
     for name in ("text.bold", "mine", "gold", "win", "lose", "even", "turn", "print.bold", "card", "card.red", "token"):
         styles[name] = bold
     for name in ("faint", "line", "card.edge", "shoe.gone", "bar.faint"):
@@ -115,8 +115,8 @@ def _mono() -> dict[str, Style]:
     return styles
 
 
-DARK: Palette = _coloured(_DARK, dark=True)
-LIGHT: Palette = _coloured(_LIGHT, dark=False)
+DARK: Palette = _colour(_DARK, dark=True)
+LIGHT: Palette = _colour(_LIGHT, dark=False)
 MONO: Palette = _mono()
 
 

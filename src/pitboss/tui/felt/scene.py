@@ -7,7 +7,7 @@ import msgspec
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.state import CardSource, Carried, Limits, State
-from pitboss.table.views import Observer, Role, View, view
+from pitboss.table.views import Observer, View, Viewer, view
 
 
 class ShoeGauge(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def scene_of(state: State, me: str, cursor: str = "", spot: str = "main") -> Sce
     if shoe.source is CardSource.DEVICE:
         gauge = ShoeGauge(len(shoe.cards), shoe.position)
     return Scene(
-        view=view(state, Observer(Role.PLAYER, me)),
+        view=view(state, Observer(Viewer.PLAYER, me)),
         rules=state.rules,
         limits=state.limits,
         shoe=gauge,
@@ -58,48 +58,48 @@ def scene_of(state: State, me: str, cursor: str = "", spot: str = "main") -> Sce
     )
 
 
-def places(rules: Rules) -> tuple[str, ...]:
+def list_places(rules: Rules) -> tuple[str, ...]:
     """The boxes of the layout, from the dealer's left: `1`, `2`; or `1a`, `1b`."""
     parts = ("",) if rules.boxes_per_area == 1 else ("a", "b")
     return tuple(f"{area}{part}" for area in range(1, rules.boxes_max + 1) for part in parts)
 
 
-def area_of(box: str) -> str:
+def area_of_box(box: str) -> str:
     """The playing area a box belongs to."""
     return box.rstrip("ab")
 
 
-def staked(scene: Scene, box: str) -> tuple[tuple[str, Money], ...]:
+def list_stakes(scene: Scene, box: str) -> tuple[tuple[str, Money], ...]:
     """Main wagers on a box before the deal, by player, in the order they were placed."""
     found: dict[str, Money] = {}
     for bet in scene.view.bets:
-        if bet.wager == "main" and bet.box in (box, area_of(box)):
+        if bet.wager == "main" and bet.box in (box, area_of_box(box)):
             found[bet.player] = found.get(bet.player, Money(0)) + bet.amount
     return tuple(found.items())
 
 
 def side_staked(scene: Scene, box: str) -> tuple[tuple[str, str, Money], ...]:
     """Side wagers on a box or its area: player, wager, amount; those still undecided once cards are out."""
-    on_area = box in (area_of(box), f"{area_of(box)}a")
+    on_area = box in (area_of_box(box), f"{area_of_box(box)}a")
     if scene.view.boxes:
         return tuple(
             (side.player, side.wager, side.amount)
             for side in scene.view.sides
-            if side.state and (side.box == box or (on_area and side.box == area_of(box)))
+            if side.state and (side.box == box or (on_area and side.box == area_of_box(box)))
         )
     return tuple(
         (bet.player, bet.wager, bet.amount)
         for bet in scene.view.bets
-        if bet.wager != "main" and (bet.box == box or (on_area and bet.box == area_of(box)))
+        if bet.wager != "main" and (bet.box == box or (on_area and bet.box == area_of_box(box)))
     )
 
 
-def carried_on(scene: Scene, box: str) -> tuple[tuple[str, Money], ...]:
+def list_carried(scene: Scene, box: str) -> tuple[tuple[str, Money], ...]:
     """Side wagers of the player's that stay on a box from the round before: wager and amount."""
     return tuple(
         (item.wager, item.amount)
         for item in scene.carried
-        if item.player == scene.me and area_of(item.box) == area_of(box)
+        if item.player == scene.me and area_of_box(item.box) == area_of_box(box)
     )
 
 

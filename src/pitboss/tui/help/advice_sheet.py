@@ -13,12 +13,12 @@ from collections.abc import Sequence
 import msgspec
 
 from pitboss.money import Money, show
-from pitboss.table import commands as cmd
 from pitboss.table import legal
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.session.choices import Choice
-from pitboss.tui.session.moves import Ask, Kind
-from pitboss.tui.session.player_log import amount_text, signed
+from pitboss.tui.session.moves import Ask, MoveKind
+from pitboss.tui.session.player_log import amount_text, write_suits
 from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.session import PlayerDecision, Session, Unweighed, belongs_to, goes_along
 
@@ -35,7 +35,7 @@ class Worth(msgspec.Struct, frozen=True):
     value: float
 
 
-class Advice(msgspec.Struct, frozen=True):
+class AdviceSheet(msgspec.Struct, frozen=True):
     """The answer to `?`."""
 
     about: str
@@ -78,22 +78,24 @@ class Advice(msgspec.Struct, frozen=True):
         return [*found, *([self.note] if self.note else []), self.last]
 
 
-def advise(sitting: Sitting, ask: Ask | None) -> Advice:
+def make_advice_sheet(sitting: Sitting, ask: Ask | None) -> AdviceSheet:
     """What the choices of a question are worth now."""
     session = sitting.session
     last = last_cost(sitting)
-    if ask is None or ask.kind not in (Kind.TURN, Kind.OFFERS, Kind.JOIN):
-        return Advice("", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you.")
+    if ask is None or ask.kind not in (MoveKind.TURN, MoveKind.OFFERS, MoveKind.JOIN):
+        return AdviceSheet(
+            "", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you."
+        )
     choices = ask.choices
-    player = session.me if ask.kind is Kind.JOIN else ""
+    player = session.me if ask.kind is MoveKind.JOIN else ""
     values = sitting.advisor.values(session.state, [choice.command for choice in choices], None, player)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
-        return Advice("", (), unit, last, "These choices cannot be priced.")
+        return AdviceSheet("", (), unit, last, "These choices cannot be priced.")
     worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
     worths.sort(key=lambda worth: -worth.value)
     unpriced = tuple(_name(choice) for place, choice in enumerate(choices) if place not in values)
-    return Advice(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
+    return AdviceSheet(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
 
 
 def _name(choice: Choice) -> str:
@@ -113,7 +115,7 @@ def about(state: State, box: str) -> str:
         return ""
     hands = state.boxes[index].hands
     at = state.turn[1] if state.turn is not None and state.turn[0] == index else 0
-    return signed(f"Box {box}: {' '.join(hands[at].cards)} against {state.dealer[0]}")
+    return write_suits(f"Box {box}: {' '.join(hands[at].cards)} against {state.dealer[0]}")
 
 
 # ---------------------------------------------------------------------- weighing
@@ -203,7 +205,7 @@ def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
         f"{tally.rounds} round{'s' * (tally.rounds != 1)} played",
         f"result {show(tally.net, sign=True)}: a bankroll of {had} is now {has}",
     ]
-    lines += _expected(sitting, session, seconds)
+    lines += _show_expected(sitting, session, seconds)
     lines += _costs(session.decisions)
     return lines
 
@@ -214,7 +216,7 @@ def farewell_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
     return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume resumes this session"]
 
 
-def _expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
+def _show_expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
     staked = dict(session.tally.staked)
     if not staked:
         return []
@@ -240,7 +242,7 @@ def _costs(decisions: Sequence[PlayerDecision]) -> list[str]:
     lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}" if costly else f"{many}{rest}: {best}"]
     for decision in costly[:MOST_COSTLY]:
         lines.append(
-            f"  round {decision.round}, {signed(decision.about)}: {decision.words} cost {decision.cost:.2f}, "
+            f"  round {decision.round}, {write_suits(decision.about)}: {decision.words} cost {decision.cost:.2f}, "
             f"{decision.best} was best"
         )
     return lines

@@ -18,8 +18,8 @@ from pitboss.play.drawing import absent_draws
 from pitboss.play.insurance import insurance_halves
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, legal, open_table
-from pitboss.table import commands as cmd
-from pitboss.table.notation import name_of
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import name_of
 from pitboss.table.state import HandStatus, Pending, Phase, State
 
 NO_HAND = ("insure", "even-money", "surrender", "switch", "leave", "forfeit")
@@ -66,7 +66,7 @@ def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") 
     from pitboss.odds.advice.advise import advise
 
     left = unseen(state)
-    known: dict[str | None, Worths] = {}
+    known: dict[str | None, ChoiceWorths] = {}
     first: str | None = next((str(option.box) for option in options if hasattr(option, "box")), None)
     if first is None and state.turn is not None:
         first = state.boxes[state.turn[0]].number
@@ -75,7 +75,7 @@ def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") 
         box = str(getattr(option, "box", "")) or first
         if box not in known:
             advice = advise(state, left, box)
-            known[box] = Worths({**_played_on(state, left, box), **advice.actions}, advice.riding)
+            known[box] = ChoiceWorths({**_open_turn(state, left, box), **advice.actions}, advice.riding)
         worth = _worth(state, option, known[box], player)
         if worth is not None:
             own = 0.0 if box == first else _going_on(state, known[first]) - _going_on(state, known[box])
@@ -83,30 +83,30 @@ def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") 
     return found
 
 
-class Worths(NamedTuple):
+class ChoiceWorths(NamedTuple):
     """What the actions of a box are worth to who calls it, and to one who shares it and does not go along."""
 
     actions: Mapping[str, float]
     riding: Mapping[str, float]
 
 
-def _going_on(state: State, worths: Worths) -> float:
+def _going_on(state: State, worths: ChoiceWorths) -> float:
     """What a hand is worth if nothing is taken that is offered now; after the offers a switch is still to come."""
     actions = worths.actions
-    played = _played(actions)
-    return played + max(0.0, _switched(actions)) if state.phase is Phase.OFFERS else played
+    played = _play_choice(actions)
+    return played + max(0.0, _price_switch(actions)) if state.phase is Phase.OFFERS else played
 
 
-def _played(actions: Mapping[str, float]) -> float:
+def _play_choice(actions: Mapping[str, float]) -> float:
     return max((worth for name, worth in actions.items() if name not in NO_HAND), default=0.0)
 
 
-def _switched(actions: Mapping[str, float]) -> float:
+def _price_switch(actions: Mapping[str, float]) -> float:
     """What a switch changes."""
     return actions.get("switch", 0.0) - actions.get("leave", 0.0)
 
 
-def _played_on(state: State, left: Mapping[Card, int], box: str | None) -> Mapping[str, float]:
+def _open_turn(state: State, left: Mapping[Card, int], box: str | None) -> Mapping[str, float]:
     """What the hand of a box will be able to do once the offers are over, where they come before its turn.
 
     Where the dealer looks at a hole card in between, that is another matter.
@@ -121,7 +121,7 @@ def _played_on(state: State, left: Mapping[Card, int], box: str | None) -> Mappi
     return advise(replace(state, phase=Phase.TURNS, turn=(index, 0)), left, box).actions
 
 
-def _worth(state: State, option: cmd.Command, worths: Worths, player: str) -> float | None:
+def _worth(state: State, option: cmd.Command, worths: ChoiceWorths, player: str) -> float | None:
     """One option on the scale of its hand."""
     actions = worths.actions
     going_on = _going_on(state, worths)
@@ -131,18 +131,18 @@ def _worth(state: State, option: cmd.Command, worths: Worths, player: str) -> fl
         case cmd.Insure():
             return going_on + actions["insure"] * _share(state, option) if "insure" in actions else None
         case cmd.Switch():
-            return _played(actions) + _switched(actions) if "switch" in actions else None
+            return _play_choice(actions) + _price_switch(actions) if "switch" in actions else None
         case cmd.Double():
             return _double(state, option, worths, player)
         case cmd.Split():
             along = player in ("", state.boxes[state.box_index(option.box)].controller, *option.players)
             return (actions if along else worths.riding).get("split")
         case cmd.PlayAbsent():
-            return _left_to_dealer(state, option, actions)
+            return _price_absent(state, option, actions)
     return actions.get(name_of(option))
 
 
-def _left_to_dealer(state: State, option: cmd.PlayAbsent, actions: Mapping[str, float]) -> float | None:
+def _price_absent(state: State, option: cmd.PlayAbsent, actions: Mapping[str, float]) -> float | None:
     """A hand that the dealer plays for the box: where no card is drawn to it, it stands."""
     box = state.boxes[state.box_index(option.box)]
     hand = box.hands[0]
@@ -158,7 +158,7 @@ def _share(state: State, option: cmd.Insure) -> float:
     return float(option.amount) / most if most else 0.0
 
 
-def _double(state: State, option: cmd.Double, worths: Worths, player: str) -> float | None:
+def _double(state: State, option: cmd.Double, worths: ChoiceWorths, player: str) -> float | None:
     """A double in full, for less, or by others while the player's own wager only takes the card."""
     box = state.boxes[state.box_index(option.box)]
     player = player or box.controller

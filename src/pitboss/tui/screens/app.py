@@ -14,11 +14,11 @@ from textual.theme import Theme
 
 from pitboss.tui.felt.palette import Palette, palette
 from pitboss.tui.screens.game_notes import Books
-from pitboss.tui.screens.lobby import EdgeOf, LobbyScreen, Table
+from pitboss.tui.screens.lobby import EdgeOf, LobbyScreen, OfferedTable
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session.player_seat import Sitting
 
-Opener = Callable[[Table], Sitting]
+Opener = Callable[[OfferedTable], Sitting]
 """Sits the player down at a table of their choice."""
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
@@ -74,7 +74,7 @@ class PlayApp(App[None]):
         else:
             self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
 
-    def sit_down(self, table: Table | None) -> None:
+    def sit_down(self, table: OfferedTable | None) -> None:
         """A game was chosen in the lobby; or none."""
         if table is None:
             self.exit()

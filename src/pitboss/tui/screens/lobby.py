@@ -23,12 +23,12 @@ from pitboss.rulebooks import find_game, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import open_table
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.draw import draw
+from pitboss.tui.felt.draw import draw_table
 from pitboss.tui.felt.palette import Palette
 from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.screens.game_notes import Books, headings, specials
-from pitboss.tui.screens.panels import BarText, Button, bar, rows_of_buttons, said_in
+from pitboss.tui.screens.panels import BarText, Button, draw_bar, fold_prompt, rows_of_buttons
 from pitboss.tui.session.setup import DEFAULT_LIMITS
 
 EdgeOf = Callable[[Rules], float | None]
@@ -38,7 +38,7 @@ MOST_ROBOTS = 4
 """Robots that the lobby seats; the command line seats more."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class OfferedTable(msgspec.Struct, frozen=True):
     """A table as it was chosen."""
 
     game: str
@@ -58,29 +58,31 @@ class Table(msgspec.Struct, frozen=True):
         """The rules of this table."""
         return rules_for(self.game, books, **self.choices)
 
-    def without_sides(self) -> Table:
+    def without_sides(self) -> OfferedTable:
         """The table as far as the main wager goes."""
-        return Table(self.game, self.decks)
+        return OfferedTable(self.game, self.decks)
 
 
-class Offer(msgspec.Struct, frozen=True):
+class TableOffer(msgspec.Struct, frozen=True):
     """What a book lets the house choose for a game: numbers of decks, and side wagers by id and name."""
 
     decks: tuple[int, ...]
     side_wagers: tuple[tuple[str, str], ...]
 
 
-def offer_of(game: str, books: Books = ()) -> Offer:
+def offer_of(game: str, books: Books = ()) -> TableOffer:
     """What can be chosen for a game."""
     book, _ = find_game(game, books)
-    decks = tuple(count for count in range(1, 9) if _allowed(game, books, decks=count))
+    decks = tuple(count for count in range(1, 9) if _list_allowed_values(game, books, decks=count))
     sides = tuple(
-        (name, module.name) for name, module in book.side_wagers.items() if _allowed(game, books, side_wagers=[name])
+        (name, module.name)
+        for name, module in book.side_wagers.items()
+        if _list_allowed_values(game, books, side_wagers=[name])
     )
-    return Offer(decks, sides)
+    return TableOffer(decks, sides)
 
 
-def _allowed(game: str, books: Books, **choices: Any) -> bool:
+def _list_allowed_values(game: str, books: Books, **choices: Any) -> bool:
     try:
         rules_for(game, books, **choices)
     except PitbossError:
@@ -88,7 +90,7 @@ def _allowed(game: str, books: Books, **choices: Any) -> bool:
     return True
 
 
-class LobbyScreen(Screen[Table | None]):
+class LobbyScreen(Screen[OfferedTable | None]):
     """Choose a game."""
 
     DEFAULT_CSS = """
@@ -104,9 +106,9 @@ class LobbyScreen(Screen[Table | None]):
         self.edge_of = edge_of
         self.books = books
         self.names: tuple[str, ...] = tuple(name for _, names in headings(books) for name in names)
-        self.tables = {name: Table(name, robots=robots) for name in self.names}
-        self.offers: dict[str, Offer] = {}
-        self.edges: dict[Table, float | None] = {}
+        self.tables = {name: OfferedTable(name, robots=robots) for name in self.names}
+        self.offers: dict[str, TableOffer] = {}
+        self.edges: dict[OfferedTable, float | None] = {}
         self.working = False
         self.at = 0
         self.text = BarText("")
@@ -137,12 +139,12 @@ class LobbyScreen(Screen[Table | None]):
                 self.app.call_from_thread(self._edge_known, table, edge)
         self.working = False
 
-    def _next_edge(self) -> Table | None:
+    def _next_edge(self) -> OfferedTable | None:
         order = (*self.names[self.at :], *self.names[: self.at])
         tables = (self.tables[name].without_sides() for name in order)
         return next((table for table in tables if table not in self.edges), None)
 
-    def _edge_known(self, table: Table, edge: float | None) -> None:
+    def _edge_known(self, table: OfferedTable, edge: float | None) -> None:
         self.edges[table] = edge
         if self.is_attached:
             self.repaint()
@@ -150,12 +152,12 @@ class LobbyScreen(Screen[Table | None]):
     # ------------------------------------------------------------------ painting
 
     @property
-    def table(self) -> Table:
+    def table(self) -> OfferedTable:
         """The table under the cursor, as it is chosen so far."""
         return self.tables[self.names[self.at]]
 
     @property
-    def offer(self) -> Offer:
+    def offer(self) -> TableOffer:
         """What can be chosen for it."""
         name = self.names[self.at]
         if name not in self.offers:
@@ -193,7 +195,7 @@ class LobbyScreen(Screen[Table | None]):
         edge = self._edge_text(self.tables[name])
         return f"{title[: width - len(edge) - 1]:<{width - len(edge)}}{edge}"
 
-    def _edge_text(self, table: Table) -> str:
+    def _edge_text(self, table: OfferedTable) -> str:
         if table.without_sides() not in self.edges:
             return "..."
         edge = self.edges[table.without_sides()]
@@ -215,7 +217,7 @@ class LobbyScreen(Screen[Table | None]):
             canvas.put(x, y, row, "text")
             y += 1
         if width >= 80 and height - y >= 22:
-            preview = draw(scene_of(open_table(rules, DEFAULT_LIMITS), ""), width, height - y - 1)
+            preview = draw_table(scene_of(open_table(rules, DEFAULT_LIMITS), ""), width, height - y - 1)
             canvas.paste(preview, x, y + 1)
 
     def _special_rows(self, rules: Rules, width: int, room: int) -> list[str]:
@@ -242,7 +244,7 @@ class LobbyScreen(Screen[Table | None]):
 
     def paint_bar(self, width: int, height: int) -> Canvas:
         """The keys."""
-        return bar(self.text, self.buttons, 0, width, height)
+        return draw_bar(self.text, self.buttons, 0, width, height)
 
     @property
     def buttons(self) -> Sequence[Button]:
@@ -256,7 +258,9 @@ class LobbyScreen(Screen[Table | None]):
     def repaint(self) -> None:
         """Show everything as it is now."""
         width = max(self.size.width, 20)
-        bar_height = (len(said_in(self.text, width)) if self.text.text else 0) + rows_of_buttons(self.buttons, width)
+        bar_height = (len(fold_prompt(self.text, width)) if self.text.text else 0) + rows_of_buttons(
+            self.buttons, width
+        )
         self.query_one("#lobby-bar").styles.height = bar_height
         for picture in self.query(Picture):
             picture.repaint()
@@ -294,7 +298,7 @@ class LobbyScreen(Screen[Table | None]):
         elif key in ("q", "escape"):
             self.dismiss(None)
 
-    def _choose(self, table: Table) -> None:
+    def _choose(self, table: OfferedTable) -> None:
         """Take a choice over, if the book allows it."""
         try:
             table.rules(self.books)

@@ -17,15 +17,15 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money, show
 from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.draw import draw
+from pitboss.tui.felt.draw import draw_table
 from pitboss.tui.felt.palette import Palette
 from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
-from pitboss.tui.help.advice_sheet import Advice, advise, summary_lines
+from pitboss.tui.help.advice_sheet import AdviceSheet, make_advice_sheet, summary_lines
 from pitboss.tui.screens.panels import key_sign
 from pitboss.tui.session.moves import Ask
 from pitboss.tui.session.player_seat import Sitting
-from pitboss.tui.session.session import Session, moments
+from pitboss.tui.session.session import Session, list_moments
 from pitboss.tui.session.shoe_steps import CutQuestion
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ Row = tuple[str, str]
 """Text and style of a row on a sheet."""
 
 
-class Sheet(ModalScreen[T]):
+class ModalSheet(ModalScreen[T]):
     """A framed sheet of rows over the table."""
 
     DEFAULT_CSS = """
@@ -127,7 +127,7 @@ class Sheet(ModalScreen[T]):
         self.repaint()
 
 
-def wrapped(text: str, width: int, style: str, indent: str = "") -> list[Row]:
+def wrap(text: str, width: int, style: str, indent: str = "") -> list[Row]:
     """A paragraph as rows."""
     return [(row, style) for row in textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)] or [
         ("", style)
@@ -144,14 +144,14 @@ def clause_rows(book: str, clause: str, width: int) -> list[Row]:
     found = find(load_register(book), clause)
     rows: list[Row] = []
     for entry in found[:6]:
-        rows += wrapped(f"{entry.clause}  ({entry.kind})", width, "bar.gold")
-        rows += wrapped(entry.summary, width, "bar", "  ")
+        rows += wrap(f"{entry.clause}  ({entry.kind})", width, "bar.gold")
+        rows += wrap(entry.summary, width, "bar", "  ")
         if entry.note:
-            rows += wrapped(entry.note, width, "bar.faint", "  ")
+            rows += wrap(entry.note, width, "bar.faint", "  ")
     return rows or [(f"{clause}: not in the register", "bar.faint")]
 
 
-class ClauseScreen(Sheet[None]):
+class ClauseScreen(ModalSheet[None]):
     """A line of the log and what its clauses say."""
 
     title_text = "clauses"
@@ -171,7 +171,7 @@ class ClauseScreen(Sheet[None]):
         if place < 0:
             return [("No clause has come up yet.", "bar")]
         line = self.session.lines[place]
-        found = [*wrapped(line.text, width, "bar.gold"), ("", "bar")]
+        found = [*wrap(line.text, width, "bar.gold"), ("", "bar")]
         for clause in line.clauses:
             found += clause_rows(self.session.rules.book, clause, width)
         return found
@@ -190,7 +190,7 @@ class ClauseScreen(Sheet[None]):
 # ---------------------------------------------------------------------- advice
 
 
-class HelpScreen(Sheet[None]):
+class HelpScreen(ModalSheet[None]):
     """The exact expectation of every choice for the cards that are left, and what the last decision cost."""
 
     title_text = "what is it worth?"
@@ -199,7 +199,7 @@ class HelpScreen(Sheet[None]):
         super().__init__(palette)
         self.sitting = sitting
         self.ask = ask
-        self.advice: Advice | None = None
+        self.advice: AdviceSheet | None = None
 
     def on_mount(self) -> None:
         """Work it out in the background."""
@@ -209,10 +209,10 @@ class HelpScreen(Sheet[None]):
     @work(thread=True)
     def work_out(self) -> None:
         """Ask the advisor, away from the screen."""
-        advice = advise(self.sitting, self.ask)
+        advice = make_advice_sheet(self.sitting, self.ask)
         self.app.call_from_thread(self.show_advice, advice)
 
-    def show_advice(self, advice: Advice) -> None:
+    def show_advice(self, advice: AdviceSheet) -> None:
         """The answer is there."""
         self.advice = advice
         if self.is_attached:
@@ -237,7 +237,7 @@ class HelpScreen(Sheet[None]):
 # ---------------------------------------------------------------------- amounts and the cut
 
 
-class AmountScreen(Sheet[Money]):
+class AmountScreen(ModalSheet[Money]):
     """Asks for an amount of money."""
 
     DEFAULT_CSS = "AmountScreen > Picture { height: 7; max-width: 60; }"
@@ -280,7 +280,7 @@ class AmountScreen(Sheet[Money]):
         self.dismiss(amount)
 
 
-class CutScreen(Sheet[int]):
+class CutScreen(ModalSheet[int]):
     """Asks the player where to cut."""
 
     DEFAULT_CSS = "CutScreen > Picture { height: 9; max-width: 70; }"
@@ -324,7 +324,7 @@ class CutScreen(Sheet[int]):
 # ---------------------------------------------------------------------- the last round, step by step
 
 
-class StepScreen(Sheet[None]):
+class StepScreen(ModalSheet[None]):
     """The last settled round, forwards and backwards."""
 
     DEFAULT_CSS = "StepScreen > Picture { width: 100%; max-width: 300; height: 100%; max-height: 200; }"
@@ -336,7 +336,7 @@ class StepScreen(Sheet[None]):
         assert settled is not None
         self.me = session.me
         self.mono = mono
-        self.moments = moments(settled, session.me)
+        self.moments = list_moments(settled, session.me)
         self.at = len(self.moments) - 1
         self.number = settled.opened.round
 
@@ -344,7 +344,7 @@ class StepScreen(Sheet[None]):
         """The table at one moment, what happened then, and where in the round it is."""
         state, said = self.moments[self.at]
         foot = 4
-        canvas = draw(scene_of(state, self.me), width, height - foot, mono=self.mono)
+        canvas = draw_table(scene_of(state, self.me), width, height - foot, mono=self.mono)
         whole = Canvas(width, height, "bar")
         whole.paste(canvas, 0, 0)
         text = "  ".join(line.text for line in said) or "Betting opens."
@@ -391,7 +391,7 @@ KEYS_HELP = (
 )
 
 
-class KeysScreen(Sheet[None]):
+class KeysScreen(ModalSheet[None]):
     """What the keys do."""
 
     title_text = "keys"
@@ -407,7 +407,7 @@ class KeysScreen(Sheet[None]):
         return key == "k"
 
 
-class SummaryScreen(Sheet[bool]):
+class SummaryScreen(ModalSheet[bool]):
     """What the session came to, before leaving."""
 
     title_text = "so far"
@@ -424,7 +424,7 @@ class SummaryScreen(Sheet[bool]):
 
     def rows(self, width: int) -> Iterable[Row]:
         """The figures."""
-        return [row for text in summary_lines(self.sitting) for row in wrapped(text, width, "bar")]
+        return [row for text in summary_lines(self.sitting) for row in wrap(text, width, "bar")]
 
     def press(self, key: str) -> bool:
         """Leave."""

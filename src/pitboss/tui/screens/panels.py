@@ -118,13 +118,13 @@ class BarText(NamedTuple):
     tone: str = "bar.gold"
 
 
-def bar(
+def draw_bar(
     text: BarText, buttons: Sequence[Button], chosen: int, width: int, height: int, chip: Money | None = None
 ) -> Canvas:
     """Prompt, chips while bets are placed, and a button for each thing that can be done."""
     canvas = Canvas(width, height, "bar")
     room = width - 2 - _tray_width(chip)
-    for y, part in enumerate(said_in(text, width, chip)[: max(1, height - 1)]):
+    for y, part in enumerate(fold_prompt(text, width, chip)[: max(1, height - 1)]):
         canvas.put(1, y, part[:room] if y == 0 else part, text.tone)
     if chip is not None:
         _tray(canvas, chip, width - _tray_width(chip))
@@ -132,7 +132,7 @@ def bar(
     return canvas
 
 
-def said_in(text: BarText, width: int, chip: Money | None = None) -> list[str]:
+def fold_prompt(text: BarText, width: int, chip: Money | None = None) -> list[str]:
     """The prompt folded to the width that the chips leave."""
     return textwrap.wrap(text.text, max(width - 2 - _tray_width(chip), 10)) or [""]
 

@@ -18,11 +18,11 @@ from textual.timer import Timer
 
 from pitboss.money import Money, show
 from pitboss.table import Refusal, evolve
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Phase, State
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.draw import draw
+from pitboss.tui.felt.draw import draw_table
 from pitboss.tui.felt.palette import Palette
 from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
@@ -39,8 +39,8 @@ from pitboss.tui.screens.modals import (
 )
 from pitboss.tui.screens.panels import BarText, Button
 from pitboss.tui.session.choices import Choice, wish, with_amount
-from pitboss.tui.session.moves import Ask, Kind
-from pitboss.tui.session.player_log import addressed
+from pitboss.tui.session.moves import Ask, MoveKind
+from pitboss.tui.session.player_log import address
 from pitboss.tui.session.player_seat import Sitting
 
 SHOWN_EVENTS = (
@@ -133,7 +133,7 @@ class TableScreen(Screen[None]):
     def _fit_bar(self) -> None:
         width = self.size.width or 80
         rows = min(panels.rows_of_buttons(self.buttons, width), 3)
-        said = min(2, len(panels.said_in(self.text, width, self._tray)))
+        said = min(2, len(panels.fold_prompt(self.text, width, self._tray)))
         self.query_one("#bar").styles.height = max(BAR_ROWS, said + rows)
 
     def _palette(self) -> Palette:
@@ -148,21 +148,21 @@ class TableScreen(Screen[None]):
         return panels.top_line(self.sitting.session, width)
 
     def _felt(self, width: int, height: int) -> Canvas:
-        betting = self.ask is not None and self.ask.kind is Kind.BETS and not self.pending
+        betting = self.ask is not None and self.ask.kind is MoveKind.BETS and not self.pending
         scene = scene_of(self.shown, self.sitting.session.me, self.cursor if betting else "", self.spot)
-        return draw(scene, width, height, mono=self.mono)
+        return draw_table(scene, width, height, mono=self.mono)
 
     def _log(self, width: int, height: int) -> Canvas:
         return panels.log_panel(self.sitting.session.lines, width, height, self.back)
 
     def _bar(self, width: int, height: int) -> Canvas:
         buttons = self.buttons
-        return panels.bar(self.text, buttons, min(self.chosen, len(buttons) - 1), width, height, self._tray)
+        return panels.draw_bar(self.text, buttons, min(self.chosen, len(buttons) - 1), width, height, self._tray)
 
     @property
     def _tray(self) -> Money | None:
         """The chip that is picked up, while chips are on show: not beside a refusal, which needs the room."""
-        betting = self.ask is not None and self.ask.kind is Kind.BETS
+        betting = self.ask is not None and self.ask.kind is MoveKind.BETS
         return self.chip if betting and self.text.tone != "bar.lose" else None
 
     def repaint(self) -> None:
@@ -178,7 +178,7 @@ class TableScreen(Screen[None]):
         """What the player can do now, as buttons."""
         if self.ask is None:
             return list(ALWAYS)
-        if self.ask.kind is Kind.BETS:
+        if self.ask.kind is MoveKind.BETS:
             found = self._bet_buttons()
         else:
             found = [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
@@ -210,7 +210,7 @@ class TableScreen(Screen[None]):
                 return
             move = self.sitting.move()
             if isinstance(move, Ask):
-                self._asked(move)
+                self._answer_asked(move)
                 return
             self._do(move)
 
@@ -223,7 +223,7 @@ class TableScreen(Screen[None]):
     def _thought(self, move: cmd.Command | Ask) -> None:
         self.thinking = False
         if isinstance(move, Ask):
-            self._asked(move)
+            self._answer_asked(move)
             return
         self._do(move)
         self.repaint()
@@ -263,15 +263,15 @@ class TableScreen(Screen[None]):
         self.pending.clear()
         self.shown = self.sitting.session.state
 
-    def _asked(self, ask: Ask) -> None:
+    def _answer_asked(self, ask: Ask) -> None:
         self.ask = ask
         self.chosen = 0
         self.back = 0
         self.text = BarText(ask.prompt)
-        if ask.kind is Kind.BETS:
+        if ask.kind is MoveKind.BETS:
             self._say_spot()
         self.repaint()
-        if ask.kind is Kind.CUT and ask.cut is not None:
+        if ask.kind is MoveKind.CUT and ask.cut is not None:
             self.app.push_screen(CutScreen(ask.cut, self._palette()), self._cut)
 
     def _cut(self, at: int | None) -> None:
@@ -291,7 +291,7 @@ class TableScreen(Screen[None]):
 
     def _refuse(self, refusal: Refusal) -> None:
         cited = f" [clause {', '.join(refusal.clauses)}]" if refusal.clauses else ""
-        said = addressed(refusal.reason, self.sitting.session.me)
+        said = address(refusal.reason, self.sitting.session.me)
         self.text = BarText(f"{said[:1].upper()}{said[1:]}.{cited}", "bar.lose")
         self.repaint()
 
@@ -306,7 +306,7 @@ class TableScreen(Screen[None]):
         if self.thinking and event.key != "q":
             self.repaint()
             return
-        if late and event.key == "space" and self.ask is not None and self.ask.kind is Kind.NEXT:
+        if late and event.key == "space" and self.ask is not None and self.ask.kind is MoveKind.NEXT:
             self.repaint()
             return
         self.press(event.key)
@@ -318,7 +318,7 @@ class TableScreen(Screen[None]):
             return
         if key in ("pageup", "pagedown"):
             self.back = max(0, self.back + (3 if key == "pageup" else -3))
-        elif self.ask.kind is Kind.BETS:
+        elif self.ask.kind is MoveKind.BETS:
             self._press_bets(key)
         else:
             self._press_choice(key)
@@ -337,12 +337,12 @@ class TableScreen(Screen[None]):
             else:
                 self.app.push_screen(StepScreen(session, self._palette(), mono=self.mono))
         elif key == "q":
-            self.app.push_screen(SummaryScreen(self.sitting, self._palette()), self._left)
+            self.app.push_screen(SummaryScreen(self.sitting, self._palette()), self._answer_left)
         else:
             return False
         return True
 
-    def _left(self, leave: bool | None) -> None:
+    def _answer_left(self, leave: bool | None) -> None:
         if leave:
             self.app.exit()
 
@@ -399,7 +399,7 @@ class TableScreen(Screen[None]):
         elif key == "enter":
             self._bet(self.chip)
         elif key == "backspace":
-            self._answer(self._refreshed(self.sitting.take_off(self.cursor, self.spot)))
+            self._answer(self._refresh(self.sitting.take_off(self.cursor, self.spot)))
         elif key == "tab":
             spots = ["main", *(side.id for side in self.sitting.session.rules.side_wagers)]
             self.spot = spots[(spots.index(self.spot) + 1) % len(spots)]
@@ -411,11 +411,11 @@ class TableScreen(Screen[None]):
         elif key == "space":
             self._deal()
         elif key == "o" and self._choice("o") is not None:
-            self._dealt(self.sitting.deal(sit_out=True))
+            self._show_deal(self.sitting.deal(sit_out=True))
         elif key == "u" and (choice := self._choice("u")) is not None:
             self._give(choice.command)
         elif key == "n" and self._choice("n") is not None:
-            self._answer(self._refreshed(self.sitting.bet_again()))
+            self._answer(self._refresh(self.sitting.bet_again()))
         else:
             wanted = wish(self.sitting.session, key, self.cursor)
             if wanted is not None:
@@ -423,9 +423,9 @@ class TableScreen(Screen[None]):
 
     def _bet(self, amount: Money | None) -> None:
         if amount is not None:
-            self._answer(self._refreshed(self.sitting.bet(self.cursor, amount, self.spot)))
+            self._answer(self._refresh(self.sitting.bet(self.cursor, amount, self.spot)))
 
-    def _refreshed(self, refusal: Refusal | None) -> Refusal | None:
+    def _refresh(self, refusal: Refusal | None) -> Refusal | None:
         self.shown = self.sitting.session.state
         return refusal
 
@@ -437,19 +437,19 @@ class TableScreen(Screen[None]):
             if refusal is not None:
                 self._refuse(refusal)
                 return
-        self._dealt(self.sitting.deal())
+        self._show_deal(self.sitting.deal())
 
-    def _dealt(self, refusal: Refusal | None) -> None:
+    def _show_deal(self, refusal: Refusal | None) -> None:
         """The cards are out; the steps that brought them are shown from the first wager of the round on."""
         if refusal is None:
             played = self.sitting.session.round
             happened = [event for step in played.steps for event in step.events]
             skip = next((at for at, event in enumerate(happened) if isinstance(event, ev.BetsClosed)), 0)
-            self._queue(self._folded(played.opened, happened[:skip]), tuple(happened[skip:]))
+            self._queue(self._fold(played.opened, happened[:skip]), tuple(happened[skip:]))
         self._answer(refusal)
 
     @staticmethod
-    def _folded(state: State, happened: list[ev.Event]) -> State:
+    def _fold(state: State, happened: list[ev.Event]) -> State:
         for event in happened:
             state = evolve(state, event)
         return state
@@ -479,7 +479,7 @@ class TableScreen(Screen[None]):
     def on_picture_clicked(self, message: Picture.Clicked) -> None:
         """A click stands for a key, a chip, a box, a spot or a line of the log."""
         self._catch_up()
-        betting = self.ask is not None and self.ask.kind is Kind.BETS
+        betting = self.ask is not None and self.ask.kind is MoveKind.BETS
         if message.kind == "key":
             self.press(message.name)
         elif message.kind == "line":

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from pitboss.table.shoe.shuffle import WORDS, below, words
+from pitboss.table.shoe.shuffle import WORDS, draw_below, stream_words
 
 T = TypeVar("T")
 
@@ -21,29 +21,29 @@ def entropy(seed: str, *names: object) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def stream(seed: str, *names: object) -> Iterator[int]:
+def seed_stream(seed: str, *names: object) -> Iterator[int]:
     """The words of one purpose."""
-    return words(entropy(seed, *names), 0)
+    return stream_words(entropy(seed, *names), 0)
 
 
 def number(bound: int, source: Iterator[int]) -> int:
     """A number from 0 to `bound` - 1, all equally likely, however large the bound."""
     if bound <= WORDS:
-        return below(bound, source)
+        return draw_below(bound, source)
     high, rest = divmod(bound, WORDS)
     while True:
-        first = below(high + (rest > 0), source)
-        found = first * WORDS + below(WORDS, source)
+        first = draw_below(high + (rest > 0), source)
+        found = first * WORDS + draw_below(WORDS, source)
         if found < bound:
             return found
 
 
-def choose(items: Sequence[T], source: Iterator[int]) -> T:
+def pick_one(items: Sequence[T], source: Iterator[int]) -> T:
     """One of the items."""
     return items[number(len(items), source)]
 
 
-def weighted(items: Sequence[tuple[int, T]], source: Iterator[int]) -> T:
+def pick_weighted(items: Sequence[tuple[int, T]], source: Iterator[int]) -> T:
     """One of the items, each as likely as its weight says."""
     at = number(sum(weight for weight, _ in items), source)
     for weight, item in items:

@@ -13,7 +13,7 @@ from pitboss.money import ZERO, Money, half, show
 from pitboss.play.doubling import double_is_free
 from pitboss.play.packed import STAKE_UP_TO
 from pitboss.play.splitting import split_is_free
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Box, Fate, Phase
 from pitboss.tui.session import robots
 from pitboss.tui.session.robots import Advisor
@@ -137,11 +137,13 @@ def with_sharers(session: Session, box: Box, command: cmd.Command, advisor: Advi
         and robots.joins(session.setup, by_name[name], session.state, command, advisor)
     ]
     for name in going:
-        command = joined(session, box, command, name)
+        command = add_player(session, box, command, name)
     return command
 
 
-def joined(session: Session, box: Box, command: cmd.Command, player: str, amount: Money | None = None) -> cmd.Command:
+def add_player(
+    session: Session, box: Box, command: cmd.Command, player: str, amount: Money | None = None
+) -> cmd.Command:
     """The command with one more player going along."""
     bettor = box.bettor(player)
     if isinstance(command, cmd.Double) and bettor is not None:

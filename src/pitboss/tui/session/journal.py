@@ -12,7 +12,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.table import begin_log, codec, fold_log
 from pitboss.table.evolve import LogError
-from pitboss.tui.session.session import Session, Step, at_table, take, weighed
+from pitboss.tui.session.session import Session, SessionStep, at_table, take_step, weigh
 from pitboss.tui.session.setup import Setup
 
 VERSION = 2
@@ -47,13 +47,13 @@ def head_line(session: Session) -> str:
     return msgspec.json.encode(head).decode()
 
 
-def step_line(step: Step) -> str:
+def step_line(step: SessionStep) -> str:
     """A step as a line."""
     events = tuple(msgspec.Raw(codec.encode(event)) for event in step.events)
     return msgspec.json.encode(_Line(step=events)).decode()
 
 
-def weighed_line(decision: int, cost: float, best: str) -> str:
+def write_weighed(decision: int, cost: float, best: str) -> str:
     """The cost of a decision as a line."""
     return msgspec.json.encode(_Line(weighed=_Weighed(decision, cost, best))).decode()
 
@@ -63,7 +63,7 @@ def restore(text: str) -> Session:
     lines = text.splitlines() if text.endswith("\n") else text.splitlines()[:-1]
     if not lines:
         raise JournalError("the journal is empty")
-    session = _opened(lines[0])
+    session = _read_opening(lines[0])
     for number, line in enumerate(lines[1:], 2):
         try:
             session = _read_on(session, msgspec.json.decode(line, type=_Line))
@@ -72,7 +72,7 @@ def restore(text: str) -> Session:
     return session
 
 
-def _opened(line: str) -> Session:
+def _read_opening(line: str) -> Session:
     try:
         head = msgspec.json.decode(line, type=_Head)
         if head.journal != VERSION:
@@ -84,7 +84,7 @@ def _opened(line: str) -> Session:
 
 def _read_on(session: Session, line: _Line) -> Session:
     if line.step is not None:
-        return take(session, Step(tuple(codec.decode_event(bytes(event)) for event in line.step)))
+        return take_step(session, SessionStep(tuple(codec.decode_event(bytes(event)) for event in line.step)))
     if line.weighed is not None:
-        return weighed(session, line.weighed.decision, line.weighed.cost, line.weighed.best)
+        return weigh(session, line.weighed.decision, line.weighed.cost, line.weighed.best)
     return session

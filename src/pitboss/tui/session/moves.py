@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money, show
 from pitboss.table import Refusal, decide, legal
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.round.sides import button_wager
 from pitboss.table.state import Box, Pending, Phase, State
 from pitboss.tui.session import chance, robots
-from pitboss.tui.session.choices import Choice, choices_of, joined, sharers_on, with_sharers
+from pitboss.tui.session.choices import Choice, add_player, choices_of, sharers_on, with_sharers
 from pitboss.tui.session.player_log import cards_text
 from pitboss.tui.session.robots import Advisor
 from pitboss.tui.session.session import Session, belongs_to, price_of
@@ -26,7 +26,7 @@ from pitboss.tui.session.setup import PICK_ONE_IN, Robot
 from pitboss.tui.session.shoe_steps import CutQuestion, shoe_move
 
 
-class Kind(enum.StrEnum):
+class MoveKind(enum.StrEnum):
     """What the player is asked."""
 
     BETS = "bets"
@@ -40,7 +40,7 @@ class Kind(enum.StrEnum):
 class Ask(msgspec.Struct, frozen=True):
     """The table waits for the player."""
 
-    kind: Kind
+    kind: MoveKind
     prompt: str
     choices: tuple[Choice, ...] = ()
     box: str = ""
@@ -52,13 +52,13 @@ def next_move(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     state = session.state
     moved = shoe_move(session.setup, state)
     if isinstance(moved, CutQuestion):
-        return Ask(Kind.CUT, "The cards are shuffled. Cut them?", cut=moved)
+        return Ask(MoveKind.CUT, "The cards are shuffled. Cut them?", cut=moved)
     if moved is not None:
         return moved
     if state.phase is Phase.BETTING:
         return _robot_bet(session) or _ask_bets(session)
     if state.phase is Phase.SETTLED:
-        return Ask(Kind.NEXT, _verdict(session), (Choice("space", "next round", cmd.NextRound()),))
+        return Ask(MoveKind.NEXT, _verdict(session), (Choice("space", "next round", cmd.NextRound()),))
     picked = _system_pick(session)
     if picked is not None:
         return picked
@@ -127,7 +127,7 @@ def _ask_bets(session: Session) -> Ask:
     if not isinstance(decide(session.state, wish_to_see), Refusal):
         choices.append(Choice("u", "see burnt card", wish_to_see))
     prompt = "No more bets when you are ready." if placed else "Place your bets."
-    return Ask(Kind.BETS, prompt, tuple(choices))
+    return Ask(MoveKind.BETS, prompt, tuple(choices))
 
 
 def last_bets(session: Session) -> tuple[cmd.PlaceBet, ...]:
@@ -158,17 +158,17 @@ def _system_pick(session: Session) -> cmd.Command | None:
             boxes = [bet.box for bet in state.sides if bet.wager == side.id] if pick in side.odds else []
             if not boxes or any(settled.outcome == pick for settled in state.settlements):
                 continue
-            source = chance.stream(session.setup.seed, "pick", pick, state.round)
+            source = chance.seed_stream(session.setup.seed, "pick", pick, state.round)
             if chance.number(one_in, source) == 0:
-                return cmd.SystemPick(pick=pick, box=chance.choose(boxes, source))
+                return cmd.SystemPick(pick=pick, box=chance.pick_one(boxes, source))
     return None
 
 
-def drawn_prize(session: Session, box: str, player: str) -> cmd.DrawPrize:
+def draw_machine_prize(session: Session, box: str, player: str) -> cmd.DrawPrize:
     """What the jackpot button draws when it is pressed for this wager."""
     side = button_wager(session.rules)
-    source = chance.stream(session.setup.seed, "prize", session.state.round, box, player)
-    return cmd.DrawPrize(box=box, player=player, amount=Money(chance.weighted(side.prizes, source)))
+    source = chance.seed_stream(session.setup.seed, "prize", session.state.round, box, player)
+    return cmd.DrawPrize(box=box, player=player, amount=Money(chance.pick_weighted(side.prizes, source)))
 
 
 # ---------------------------------------------------------------------- offers
@@ -178,11 +178,11 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     state, me = session.state, session.me
     for box, player in state.prizes_due:
         if player != me:
-            return drawn_prize(session, box, player)
+            return draw_machine_prize(session, box, player)
     if state.prizes_due:
         box, _ = state.prizes_due[0]
-        press = Choice("b", "press the button", drawn_prize(session, box, me))
-        return Ask(Kind.OFFERS, "Your natural wins a prize: press the button.", (press,), box)
+        press = Choice("b", "press the button", draw_machine_prize(session, box, me))
+        return Ask(MoveKind.OFFERS, "Your natural wins a prize: press the button.", (press,), box)
     options = legal(state)
     taken = _robots_offers(session, options, advisor)
     if taken is not None:
@@ -191,7 +191,7 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
         return cmd.Proceed()
     choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed(), "take nothing")]
-    return Ask(Kind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
+    return Ask(MoveKind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
 
 
 def _first_box(choices: list[Choice]) -> str:
@@ -240,7 +240,7 @@ def _turn(session: Session, advisor: Advisor) -> cmd.Command | Ask:
         choices = choices_of(session, mine, advisor)
         if state.pending is Pending.SWITCH:
             choices.append(Choice("space", "keep the cards", cmd.Proceed()))
-        return Ask(Kind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
+        return Ask(MoveKind.TURN, _turn_prompt(state, box), tuple(choices), box.number)
     return _robots_turn(session, box, options, advisor)
 
 
@@ -268,7 +268,7 @@ def _rescue(session: Session, box: Box, options: tuple[cmd.Command, ...], adviso
         return cmd.Proceed()
     hand = box.hands[session.state.turn[1] if session.state.turn is not None else 0]
     choices = [*choices_of(session, list(mine), advisor), Choice("space", "let it stand", cmd.Proceed())]
-    return Ask(Kind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
+    return Ask(MoveKind.TURN, f"Your double came to {hand.points}. Take it back?", tuple(choices), box.number)
 
 
 def _robots_turn(session: Session, box: Box, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | Ask:
@@ -292,7 +292,7 @@ def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Comman
     """A robot calls for a box that the player shares: does the player go along?"""
     if session.me not in sharers_on(session, box):
         return command
-    with_me = joined(session, box, command, session.me)
+    with_me = add_player(session, box, command, session.me)
     if with_me == command:
         return command
     price = price_of(session.state, with_me, session.me)
@@ -301,7 +301,7 @@ def _ask_to_join(session: Session, box: Box, command: cmd.Command) -> cmd.Comman
     verb = {cmd.Double: "double", cmd.Split: "split", cmd.Surrender: "surrender"}[type(command)]
     detail = show(price) if price else ""
     return Ask(
-        Kind.JOIN,
+        MoveKind.JOIN,
         f"{box.controller.capitalize()} wants to {verb} box {box.number}, where you have a wager. Will you, too?",
         (Choice("y", f"{verb} too", with_me, detail), Choice("n", "leave it", command)),
         box.number,

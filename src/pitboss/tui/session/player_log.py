@@ -14,7 +14,7 @@ import msgspec
 from pitboss.cards import RANKS
 from pitboss.money import Money, show
 from pitboss.records.narrate.table_events import Around, tell_one
-from pitboss.table import events as ev
+from pitboss.table.messages import events as ev
 from pitboss.tui.felt.card_faces import SIGNS
 from pitboss.tui.felt.card_faces import name as card_name
 
@@ -34,12 +34,12 @@ class Line(msgspec.Struct, frozen=True):
 CARD_EVENTS = (ev.InitialDeal, ev.CardDrawn, ev.DealerDrew, ev.DealerStopped, ev.Switched, ev.NaturalStands)
 
 
-def tell(around: Around, event: ev.Event, me: str) -> list[Line]:
+def tell_player(around: Around, event: ev.Event, me: str) -> list[Line]:
     """The lines that an event adds to the log."""
     tone, box = _tone(event), str(getattr(event, "box", ""))
     found = []
     for said in tell_one(around, event):
-        text = addressed(said.sentence, me)
+        text = address(said.sentence, me)
         found.append(Line(f"{text[:1].upper()}{text[1:]}.", said.clauses, tone, box, me in said.sentence.split()))
     return found
 
@@ -59,12 +59,12 @@ _CARD_CODE = re.compile(r"(?<![\w-])([A23456789TJQK])([shdc])(?![\w-])")
 _VERBS = {"is": "are", "has": "have", "does": "do", "was": "were"}
 
 
-def signed(text: str) -> str:
+def write_suits(text: str) -> str:
     """A sentence with the cards of records written with their signs: `Th` becomes `10♥`."""
     return _CARD_CODE.sub(lambda found: card_name(found[0]), text)
 
 
-def addressed(text: str, me: str) -> str:
+def address(text: str, me: str) -> str:
     """A sentence about a player as it is said to that player."""
     name = re.escape(me)
     text = re.sub(rf"(?<![\w-]){name}'s(?![\w-])", "your", text)
@@ -75,7 +75,7 @@ def addressed(text: str, me: str) -> str:
         return f"you{found['between']}{plain}"
 
     text = re.sub(rf"(?<![\w-]){name}(?P<between>(?:, seated,)? )(?P<verb>[a-z]+s)(?![\w-])", second_person, text)
-    return signed(re.sub(rf"(?<![\w-]){name}(?![\w-])", "you", text))
+    return write_suits(re.sub(rf"(?<![\w-]){name}(?![\w-])", "you", text))
 
 
 RANK_WORDS = dict(
@@ -92,10 +92,10 @@ _CARDS = re.compile(r"(?:10|[A23456789TJQK])[♠♥♦♣](?: (?:10|[A23456789TJ
 def spoken(text: str) -> str:
     """A line with its cards spelled out: `10♥ 6♣` becomes `ten of hearts, six of clubs`."""
 
-    def spelled(found: re.Match[str]) -> str:
+    def spell(found: re.Match[str]) -> str:
         return ", ".join(f"{RANK_WORDS[card[:-1]]} of {SUIT_WORDS[card[-1]]}" for card in found[0].split())
 
-    return _CARDS.sub(spelled, text)
+    return _CARDS.sub(spell, text)
 
 
 def cards_text(cards: Iterable[str]) -> str:

@@ -12,12 +12,12 @@ from pitboss.money import ZERO, Money, show
 from pitboss.records import write
 from pitboss.records.log import from_events
 from pitboss.table import Refusal
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui.session import journal
 from pitboss.tui.session.moves import Ask, calls_deal, last_bets, next_move
 from pitboss.tui.session.robots import Advisor
-from pitboss.tui.session.session import Session, Step, perform, weighed
+from pitboss.tui.session.session import Session, SessionStep, perform, weigh
 from pitboss.tui.session.setup import Policy
 
 
@@ -82,7 +82,7 @@ class Sitting:
         self._keep(step, settled=before is not Phase.SETTLED and self.session.state.phase is Phase.SETTLED)
         return None
 
-    def _keep(self, step: Step, *, settled: bool) -> None:
+    def _keep(self, step: SessionStep, *, settled: bool) -> None:
         self.keeper.line(journal.step_line(step))
         if settled:
             played = self.session.round
@@ -168,5 +168,5 @@ class Sitting:
 
     def weigh(self, index: int, cost: float, best: str) -> None:
         """A decision has been weighed."""
-        self.session = weighed(self.session, index, cost, best)
-        self.keeper.line(journal.weighed_line(index, cost, best))
+        self.session = weigh(self.session, index, cost, best)
+        self.keeper.line(journal.write_weighed(index, cost, best))

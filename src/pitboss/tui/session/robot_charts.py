@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.cards import VALUE
 from pitboss.play.charts import WISHES
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Box, Hand, State
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def chart_choice(chart: Chart, state: State, options: Sequence[cmd.Command]) -> 
     if box is None or not state.dealer:
         return None
     hand = box.hands[state.turn[1] if state.turn is not None and state.boxes[state.turn[0]] is box else 0]
-    wanted = _asked_for(chart, state, hand, options)
+    wanted = _find_wish(chart, state, hand, options)
     for kind in wanted:
         for place, option in enumerate(options):
             if isinstance(option, kind):
@@ -53,7 +53,7 @@ def _box_of(state: State, options: Sequence[cmd.Command]) -> Box | None:
     return state.boxes[index] if index >= 0 else None
 
 
-def _asked_for(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Command]) -> tuple[type[cmd.Command], ...]:
+def _find_wish(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Command]) -> tuple[type[cmd.Command], ...]:
     up = VALUE[state.dealer[0]] - 1
     soft = hand.points != hand.hard
     free = any(stake.base_token for stake in hand.stakes)

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import commands as cmd
 from pitboss.table import legal
+from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.session import chance
 from pitboss.tui.session.setup import Policy, Robot, Setup
@@ -81,7 +81,7 @@ def decide_for(
             len(state.settlements),
             *(type(o).__name__ for o in options),
         )
-        return chance.choose(options, chance.stream(setup.seed, "robot", *asked))
+        return chance.pick_one(options, chance.seed_stream(setup.seed, "robot", *asked))
     if robot.policy is Policy.CHART:
         found = advisor.by_chart(state, options)
         if found is not None:
@@ -109,7 +109,7 @@ def joins(setup: Setup, robot: Robot, state: State, command: cmd.Command, adviso
     """
     if robot.policy is Policy.RANDOM:
         what = type(command).__name__
-        source = chance.stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what)
+        source = chance.seed_stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what)
         return chance.number(2, source) == 1
     options = [option for option in legal(state) if isinstance(option, CHARTED)]
     place = advisor.by_chart(state, options)
@@ -118,7 +118,7 @@ def joins(setup: Setup, robot: Robot, state: State, command: cmd.Command, adviso
 
 def stake(setup: Setup, robot: Robot, number: int, least: Money, most: Money | None) -> Money:
     """What a robot wagers in a round: the minimum or a small multiple of it."""
-    times = chance.choose((1, 1, 2, 2, 3, 5), chance.stream(setup.seed, "stake", robot.name, number))
+    times = chance.pick_one((1, 1, 2, 2, 3, 5), chance.seed_stream(setup.seed, "stake", robot.name, number))
     amount = least * times
     return least if most is not None and amount > most else amount
 
@@ -127,5 +127,5 @@ def side_wager(setup: Setup, robot: Robot, number: int, offered: Sequence[str]) 
     """A side wager that a robot adds now and then; only those who play at random do."""
     if robot.policy is not Policy.RANDOM or not offered:
         return None
-    source = chance.stream(setup.seed, "side", robot.name, number)
-    return chance.choose(offered, source) if chance.number(3, source) == 0 else None
+    source = chance.seed_stream(setup.seed, "side", robot.name, number)
+    return chance.pick_one(offered, source) if chance.number(3, source) == 0 else None

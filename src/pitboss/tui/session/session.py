@@ -17,12 +17,12 @@ from pitboss.play.splitting import split_is_free
 from pitboss.records.narrate.table_events import Around
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, evolve, legal, open_table
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
-from pitboss.table.notation import name_of
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.notation import name_of
 from pitboss.table.state import Fate, Phase, State
-from pitboss.tui.session.player_log import Line, tell
-from pitboss.tui.session.setup import Setup, checked
+from pitboss.tui.session.player_log import Line, tell_player
+from pitboss.tui.session.setup import Setup, check_setup
 
 DECISIONS = (
     cmd.Hit, cmd.Stand, cmd.Double, cmd.Split, cmd.Surrender, cmd.Insure, cmd.TakeEvenMoney, cmd.Switch, cmd.Forfeit,
@@ -34,7 +34,7 @@ LOG_LINES = 400
 """Lines of the log that are kept; the journal keeps everything."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class SessionStep(msgspec.Struct, frozen=True):
     """A decision of the table's: that something was asked, and what followed from it."""
 
     events: tuple[ev.Event, ...]
@@ -47,11 +47,11 @@ class Step(msgspec.Struct, frozen=True):
         return first.command
 
 
-class Round(msgspec.Struct, frozen=True):
+class SessionRound(msgspec.Struct, frozen=True):
     """A round from the moment betting opened: the state then, and every step since."""
 
     opened: State
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SessionStep, ...] = ()
 
 
 class PlayerDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ class Unweighed(msgspec.Struct, frozen=True):
     command: cmd.Command
 
 
-class Tally(msgspec.Struct, frozen=True):
+class SessionTally(msgspec.Struct, frozen=True):
     """What the rounds played so far come to."""
 
     rounds: int = 0
@@ -81,14 +81,14 @@ class Tally(msgspec.Struct, frozen=True):
     staked: tuple[tuple[str, Money], ...] = ()
     """Original wagers by kind: `main` and side wagers."""
 
-    def with_round(self, state: State, player: str) -> Tally:
+    def with_round(self, state: State, player: str) -> SessionTally:
         """The tally after a settled round in which the player may or may not have had a wager."""
         mine = dict(self.staked)
         for wager, amount in original_wagers(state, player):
             mine[wager] = mine.get(wager, ZERO) + amount
         if not any(bet.player == player for bet in state.bets):
             return self
-        return Tally(self.rounds + 1, self.net + round_net(state, player), tuple(mine.items()))
+        return SessionTally(self.rounds + 1, self.net + round_net(state, player), tuple(mine.items()))
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,12 +96,12 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 
     setup: Setup
     state: State
-    round: Round
-    last: Round | None = None
-    chain: tuple[Round, ...] = ()
+    round: SessionRound
+    last: SessionRound | None = None
+    chain: tuple[SessionRound, ...] = ()
     """Settled rounds before this one that a wager carried over ties to it."""
     lines: tuple[Line, ...] = ()
-    tally: Tally = Tally()
+    tally: SessionTally = SessionTally()
     decisions: tuple[PlayerDecision, ...] = ()
     unweighed: tuple[Unweighed, ...] = ()
 
@@ -168,18 +168,18 @@ def at_risk(state: State, player: str) -> Money:
 # ---------------------------------------------------------------------- beginning and going on
 
 
-def begin(setup: Setup, rules: Rules) -> Session:
+def begin_session(setup: Setup, rules: Rules) -> Session:
     """Sit down at a table that has not dealt yet."""
-    checked(setup, rules)
+    check_setup(setup, rules)
     return at_table(setup, open_table(rules, setup.limits, setup.meters))
 
 
 def at_table(setup: Setup, state: State) -> Session:
     """A session at a table as it stands."""
-    return Session(setup=setup, state=state, round=Round(state))
+    return Session(setup=setup, state=state, round=SessionRound(state))
 
 
-def perform(session: Session, command: cmd.Command) -> tuple[Session, Step] | Refusal:
+def perform(session: Session, command: cmd.Command) -> tuple[Session, SessionStep] | Refusal:
     """The session after a command and the step to write down; or why the table refuses, and nothing has changed."""
     barred = _too_early(session, command) or _too_dear(session, command)
     if barred is not None:
@@ -187,11 +187,11 @@ def perform(session: Session, command: cmd.Command) -> tuple[Session, Step] | Re
     answer = decide(session.state, command)
     if isinstance(answer, Refusal):
         return answer
-    step = Step(answer.events)
-    return take(session, step), step
+    step = SessionStep(answer.events)
+    return take_step(session, step), step
 
 
-def take(session: Session, step: Step) -> Session:
+def take_step(session: Session, step: SessionStep) -> Session:
     """Fold a step that has happened into the session."""
     decision = decision_of(session.state, step.command, session.me) if _is_asked(session, step.command) else None
     decisions, unweighed = session.decisions, session.unweighed
@@ -202,15 +202,15 @@ def take(session: Session, step: Step) -> Session:
     lines = list(session.lines)
     for event in step.events:
         around = Around(state, evolve(state, event))
-        lines.extend(tell(around, event, session.me))
+        lines.extend(tell_player(around, event, session.me))
         state = around.after
     tally, last, chain, current = session.tally, session.last, session.chain, session.round
-    current = Round(current.opened, (*current.steps, step))
+    current = SessionRound(current.opened, (*current.steps, step))
     if state.phase is Phase.SETTLED and session.state.phase is not Phase.SETTLED:
         tally = tally.with_round(state, session.me)
     if state.round != session.state.round:
         chain = (*chain, current) if state.carried else ()
-        last, current = current, Round(state)
+        last, current = current, SessionRound(state)
     return replace(
         session, state=state, round=current, last=last, chain=chain, lines=tuple(lines[-LOG_LINES:]), tally=tally,
         decisions=decisions, unweighed=unweighed,
@@ -298,7 +298,7 @@ def decision_of(state: State, command: cmd.Command, player: str) -> PlayerDecisi
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    return PlayerDecision(round=state.round, words=_named(state, command, player), about=_about(state, command))
+    return PlayerDecision(round=state.round, words=_name_decision(state, command, player), about=_about(state, command))
 
 
 def _is_asked(session: Session, command: cmd.Command) -> bool:
@@ -327,7 +327,7 @@ def goes_along(state: State, command: cmd.Command, player: str) -> tuple[cmd.Dou
     return replace(command, players=(*without, player)), replace(command, players=without)
 
 
-def _named(state: State, command: cmd.Command, player: str) -> str:
+def _name_decision(state: State, command: cmd.Command, player: str) -> str:
     """A decision as the player would call it: `to stand on box 5`, `to double for 10 on box 5`."""
     if isinstance(command, cmd.Proceed):
         return "to go on"
@@ -357,7 +357,7 @@ def _about(state: State, command: cmd.Command) -> str:
     return f"{' '.join(hands[at].cards)} against {state.dealer[0]}"
 
 
-def weighed(session: Session, index: int, cost: float, best: str) -> Session:
+def weigh(session: Session, index: int, cost: float, best: str) -> Session:
     """The session with one decision's cost known."""
     decision = replace(session.decisions[index], cost=cost, best=best)
     decisions = (*session.decisions[:index], decision, *session.decisions[index + 1 :])
@@ -365,14 +365,14 @@ def weighed(session: Session, index: int, cost: float, best: str) -> Session:
     return replace(session, decisions=decisions, unweighed=rest)
 
 
-def moments(played: Round, me: str) -> list[tuple[State, tuple[Line, ...]]]:
+def list_moments(played: SessionRound, me: str) -> list[tuple[State, tuple[Line, ...]]]:
     """A round as the states it went through, each with what was said of it; what is not spoken of comes with that."""
     found: list[tuple[State, tuple[Line, ...]]] = [(played.opened, ())]
     state = played.opened
     for step in played.steps:
         for event in step.events:
             around = Around(state, evolve(state, event))
-            said = tuple(tell(around, event, me))
+            said = tuple(tell_player(around, event, me))
             state = around.after
             if said:
                 found.append((state, said))

@@ -15,7 +15,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.money import Money, show
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.notation import player_name
+from pitboss.table.messages.notation import player_name
 from pitboss.table.state import Limits, Meter
 
 ME = "guest"
@@ -117,7 +117,7 @@ def seats(
     return str(own), tuple(found)
 
 
-def checked(setup: Setup, rules: Rules) -> Setup:
+def check_setup(setup: Setup, rules: Rules) -> Setup:
     """The setup, if a table can be opened with it."""
     player_name(setup.player)
     if setup.player in {robot.name for robot in setup.robots}:

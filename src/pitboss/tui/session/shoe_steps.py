@@ -9,10 +9,10 @@ from __future__ import annotations
 import msgspec
 
 from pitboss.play.shoe import cut_range, usual_cut_card
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 from pitboss.table.shoe.opening import is_cut
 from pitboss.table.shoe.shoe_views import last_cutter
-from pitboss.table.state import CardSource, Phase, Stage, State
+from pitboss.table.state import CardSource, Phase, ShoeStage, State
 from pitboss.tui.session import chance
 from pitboss.tui.session.setup import Setup
 
@@ -28,7 +28,7 @@ class CutQuestion(msgspec.Struct, frozen=True):
 def shoe_move(setup: Setup, state: State) -> cmd.Command | CutQuestion | None:
     """The next thing to be done with people and cards before a round; none if the shoe is ready."""
     if state.phase is not Phase.BETTING:
-        ran_out = state.shoe.out and state.shoe.stage is Stage.OPEN and not state.shoe.left
+        ran_out = state.shoe.out and state.shoe.stage is ShoeStage.OPEN and not state.shoe.left
         return cmd.Shuffle(entropy=_entropy(setup, state)) if ran_out else _opening(setup, state)
     if (arrival := _arrival(setup, state)) is not None:
         return arrival
@@ -47,9 +47,9 @@ def _arrival(setup: Setup, state: State) -> cmd.Arrive | None:
 
 def _opening(setup: Setup, state: State) -> cmd.Command | CutQuestion | None:
     shoe = state.shoe
-    if shoe.stage is Stage.OPEN or shoe.source is CardSource.STACKED:
+    if shoe.stage is ShoeStage.OPEN or shoe.source is CardSource.STACKED:
         return None
-    if shoe.stage is Stage.STACK and is_cut(state):
+    if shoe.stage is ShoeStage.STACK and is_cut(state):
         if shoe.offered:
             return _cut(setup, state)
         if state.rules.cut_order or state.rules.cut_mandatory:
@@ -61,7 +61,7 @@ def _cut(setup: Setup, state: State) -> cmd.Command | CutQuestion:
     least, most = cut_range(state.rules, len(state.shoe.cards))
     if state.shoe.asked and state.shoe.asked[0] == setup.player:
         return CutQuestion(len(state.shoe.cards), least, most)
-    source = chance.stream(setup.seed, "cut", state.shoe.origin.number, len(state.shoe.asked))
+    source = chance.seed_stream(setup.seed, "cut", state.shoe.origin.number, len(state.shoe.asked))
     at = least + chance.number(most - least + 1, source)
     if state.shoe.asked:
         return cmd.Cut(by=state.shoe.asked[0], at=at)

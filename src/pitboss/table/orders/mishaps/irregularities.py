@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from pitboss.play.drawing import must_draw
 from pitboss.play.insurance import insurance_offered
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import void_for_foreign_card
@@ -165,20 +165,20 @@ def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
 # ---------------------------------------------------------------------- steps left out
 
 
-def missed_burn(draft: Draft, command: od.MissedBurn) -> None:
+def rule_missed_burn(draft: Draft, command: od.MissedBurn) -> None:
     """The burn was forgotten: the card stays in play, and what was played stands."""
     _require_rule(draft, draft.state.rules.missed_burn, "a burn that was forgotten")
     rule(draft, command, "missed-burn", cites=draft.cite("missed_burn"))
 
 
-def missed_cut(draft: Draft, command: od.MissedCut) -> None:
+def rule_missed_cut(draft: Draft, command: od.MissedCut) -> None:
     """The cut was forgotten: the round is finished, then the cards are shuffled and cut."""
     _require_rule(draft, draft.state.rules.missed_cut, "a cut that was forgotten")
     clauses = rule(draft, command, "missed-cut")
     draft.emit(ev.ShuffleDue(why="missed-cut", role=command.role, reason=command.reason, clauses=clauses))
 
 
-def missed_shuffle(draft: Draft, command: od.MissedShuffle) -> None:
+def rule_missed_shuffle(draft: Draft, command: od.MissedShuffle) -> None:
     """The shuffle was forgotten: the round is finished, then the cards are shuffled."""
     _require_rule(draft, draft.state.rules.missed_shuffle, "a shuffle that was forgotten")
     clauses = rule(draft, command, "missed-shuffle")

@@ -8,9 +8,9 @@ from pitboss.cards import CARD_ID
 from pitboss.money import ZERO, Money, show
 from pitboss.play.side_wagers.side_payments import pay_drawn_prize
 from pitboss.rulebooks.model.rules import SideWager
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import undo, void_round, withdraw_from_box
@@ -136,7 +136,7 @@ def _pay_fallback(draft: Draft, side: SideWager, clauses: tuple[str, ...]) -> No
         draft.emit(ev.PrizesDue(due=(), clauses=clauses))
 
 
-def repaired(draft: Draft, command: od.Repaired) -> None:
+def offer_again(draft: Draft, command: od.Repaired) -> None:
     """The wager is offered again."""
     floor = draft.state.floor
     if command.wager not in floor.withdrawn:
@@ -146,7 +146,7 @@ def repaired(draft: Draft, command: od.Repaired) -> None:
     draft.emit(ru.FloorSet(floor=replace(floor, withdrawn=left), clauses=clauses))
 
 
-def unregistered(draft: Draft, command: od.Unregistered) -> None:
+def rule_unregistered(draft: Draft, command: od.Unregistered) -> None:
     """Wagers of this kind were not entered before the deal: their players may take them back, cards seen or not.
 
     By the other reading, the choice ends when cards are seen, and nothing can be taken back any more.

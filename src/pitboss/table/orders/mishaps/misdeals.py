@@ -10,16 +10,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.money import ZERO
-from pitboss.table import events as ev
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import events as ev
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets, parse_box
 from pitboss.table.round.dealing import grow_meters, naturals, offers_open, places_of_deal, settle_interim
 from pitboss.table.round.sides.side_bets import settle_side
-from pitboss.table.shoe.devices import DEALER, after_initial_deal, burn_before_deal, cut_card_among, draw
+from pitboss.table.shoe.devices import DEALER, after_initial_deal, burn_before_deal, cut_card_among, draw_card
 from pitboss.table.shoe.opening import ready_to_deal
 from pitboss.table.state import Phase, SideBet, State
 
@@ -62,7 +62,7 @@ def _check_places(draft: Draft, fell: tuple[str, ...]) -> None:
         raise draft.refuse("this is how the cards should fall: deal them", "initial_deal")
 
 
-def fault(state: State) -> str:
+def find_misdeal(state: State) -> str:
     """What is wrong with the deal as it lies, so that nobody can play on; nothing if somebody can."""
     rules = state.rules
     for box in state.boxes:
@@ -80,7 +80,7 @@ def fault(state: State) -> str:
 
 def play_on(draft: Draft) -> None:
     """Nobody has ruled on the misdeal: the round goes on with the cards as they lie."""
-    wrong = fault(draft.state)
+    wrong = find_misdeal(draft.state)
     if wrong:
         raise draft.refuse(
             f"{wrong}: the deal must be rebuilt, or the round declared void", "reconstruct_until", "void"
@@ -159,7 +159,7 @@ def take_first_card(draft: Draft, clauses: tuple[str, ...] = ()) -> None:
     trouble = draft.state.trouble
     if trouble.first_card_after is not None:
         draft.emit(ru.TroubleSet(trouble=replace(trouble, first_card_after=None)))
-    card = draw(draft)
+    card = draw_card(draft)
     draft.emit(ev.DealerDrew(card=card, clauses=clauses or draft.cite("initial_deal")))
     sides.judge_up_card(draft)
     naturals(draft)

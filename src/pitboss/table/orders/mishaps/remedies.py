@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitboss.play.drawing import must_draw
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.orders.mishaps.malfunctions import retract
 from pitboss.table.state import Pending, Phase, State
 
@@ -16,7 +16,7 @@ def choices(draft: Draft) -> list[cmd.Command]:
     found: list[cmd.Command] = []
     if may_refuse_card(state) and state.turn is not None:
         found.append(od.RefuseCard(box=state.boxes[state.turn[0]].number))
-    found.extend(command for command in _wagers(state) if _accepted(draft, command))
+    found.extend(command for command in _wagers(state) if _accepts(draft, command))
     return found
 
 
@@ -47,7 +47,7 @@ def _wagers(state: State) -> list[od.Retract]:
     return mains + sides
 
 
-def _accepted(draft: Draft, command: od.Retract) -> bool:
+def _accepts(draft: Draft, command: od.Retract) -> bool:
     try:
         retract(draft.try_out(), command)
     except Refused:

@@ -10,9 +10,9 @@ from pitboss.money import ZERO, Money, exact_ratio, round_up, show
 from pitboss.play.side_wagers.judges import BY_UP_CARD, DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
 from pitboss.play.side_wagers.side_payments import keeps_stake, pay_drawn_prize, pay_meter
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
-from pitboss.table import commands as cmd
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.round.sides.side_bets import (
     ask,
     bets_of,

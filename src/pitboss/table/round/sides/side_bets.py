@@ -15,13 +15,13 @@ from pitboss.play.side_wagers.judges import (
     NO_CARD_CODE,
     NOT_DEALT,
     UNDECIDED,
-    Seen,
+    SeenCards,
     outcome_name,
 )
 from pitboss.play.side_wagers.side_payments import judge_terms, pay_line
 from pitboss.rulebooks.model.rules import SideWager
-from pitboss.table import events as ev
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import events as ev
 from pitboss.table.state import Box, Carried, Settlement, SideBet, State
 
 CARRIED = "carried"
@@ -56,22 +56,22 @@ def ask(state: State, side: SideWager, bet: SideBet, *, box_done: bool) -> int:
     """What the judge of a wager says to the cards as they lie; `box_done`: its box takes no more of them."""
     judge = JUDGES[side.judge]
     if judge.looks_at == BY_DEALER_HAND:
-        seen = Seen(dealer_total=total(state.dealer_hard, state.dealer_aces), dealer_cards=len(state.dealer))
+        seen = SeenCards(dealer_total=total(state.dealer_hard, state.dealer_aces), dealer_cards=len(state.dealer))
     else:
         seen = _see(state, side, bet, box_done)
     return judge.judge(seen, judge_terms(side))
 
 
-def _see(state: State, side: SideWager, bet: SideBet, box_done: bool) -> Seen:
+def _see(state: State, side: SideWager, bet: SideBet, box_done: bool) -> SeenCards:
     boxes = boxes_of_area(state, bet)
     if not boxes:
-        return Seen()
+        return SeenCards()
     if JUDGES[side.judge].looks_at == BY_TOKENS:
-        return Seen(tokens=_tokens(side, bet, boxes[0]))
+        return SeenCards(tokens=_tokens(side, bet, boxes[0]))
     first, second, third = _first_three(boxes[0], box_done)
     others = _first_three(boxes[1], box_done) if len(boxes) > 1 else (NO_CARD_CODE, NO_CARD_CODE, NO_CARD_CODE)
     carried = int(bet.state.startswith(CARRIED))
-    return Seen(
+    return SeenCards(
         first,
         second,
         *others[:2],

@@ -14,12 +14,12 @@ from msgspec.structs import astuple
 
 from pitboss.cards import CARD_ID
 from pitboss.money import MoneyError, parse_money
-from pitboss.table.commands import Command
+from pitboss.table.messages.commands import Command
 
 LONGEST_TEXT = 200
 
 
-def fault(command: Command) -> str:
+def find_fault(command: Command) -> str:
     """What is wrong with the form of a command; nothing if it can be answered."""
     problem = _fault_in(astuple(command))
     if not problem and "cards" in command.__struct_fields__:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from pitboss.table.views import BoxView
 from pitboss.tui.felt import card_faces as art
-from pitboss.tui.felt.scene import Scene, places
+from pitboss.tui.felt.scene import Scene, list_places
 
 
-class Plan(NamedTuple):
+class FeltLayout(NamedTuple):
     """Measures that hold for the whole picture."""
 
     width: int
@@ -60,23 +60,23 @@ class Slot(NamedTuple):
     """How many rows the curve lifts it; the two boxes of an area are lifted alike."""
 
 
-def plan_for(scene: Scene, width: int, height: int, *, mono: bool) -> Plan:
+def plan_for(scene: Scene, width: int, height: int, *, mono: bool) -> FeltLayout:
     """The largest cards that leave room for a hand of three, and a curve as deep as the rest allows."""
-    count = len(places(scene.rules))
+    count = len(list_places(scene.rules))
     sides = bool(scene.rules.side_wagers)
     for size in (art.HUGE, art.LARGE):
         foot, head = 5 + sides, size.height + 2
         spare = height - head - 3 - (size.height + 2 * size.step) - 1 - foot
         if width // count >= size.width + 2 and spare >= 2:
-            return Plan(width, height, size, mono, head, min(spare, 9), foot, sides)
+            return FeltLayout(width, height, size, mono, head, min(spare, 9), foot, sides)
     size = art.MEDIUM if width // count >= 6 else art.SMALL
     lift = min(6, 2 + (height - 16) // 3) if height >= 16 else max(0, height - 14)
-    return Plan(width, height, size, mono, 4, lift, 3 + sides, sides)
+    return FeltLayout(width, height, size, mono, 4, lift, 3 + sides, sides)
 
 
-def slots(scene: Scene, plan: Plan) -> list[Slot]:
+def slots(scene: Scene, plan: FeltLayout) -> list[Slot]:
     """The columns of each box: an even share, more for boxes that have split, less for empty ones if there must be."""
-    order = places(scene.rules)
+    order = list_places(scene.rules)
     in_play = {box.number: box for box in scene.view.boxes}
     needs = [_need(in_play.get(name), plan) for name in order]
     share = plan.width // len(order)
@@ -96,6 +96,6 @@ def slots(scene: Scene, plan: Plan) -> list[Slot]:
     return found
 
 
-def _need(box: BoxView | None, plan: Plan) -> int:
+def _need(box: BoxView | None, plan: FeltLayout) -> int:
     hands = len(box.hands) if box is not None else 0
     return max(1, hands) * (plan.size.width + 1)

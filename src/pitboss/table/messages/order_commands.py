@@ -11,7 +11,7 @@ from typing import Literal
 
 from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table.commands import Command, Order, kinds_of
+from pitboss.table.messages.commands import Command, Order, kinds_of
 
 # ---------------------------------------------------------------------- cards that went astray
 

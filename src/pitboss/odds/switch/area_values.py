@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Shoe
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.openings import (
     OPENINGS,
@@ -81,7 +81,7 @@ def at_best(position: Position, first: int, second: int) -> Array:
 
 
 def solve_pairs(
-    rules: Packed, shoe: Shoe, method: str = "CDZ-", judge: Judge | None = None,
+    rules: Packed, shoe: Composition, method: str = "CDZ-", judge: Judge | None = None,
     worth: Worth = at_best, wanted: Wanted | None = None, known: Pairs | None = None,
 ) -> Pairs:  # fmt: skip
     """Solve the game for every pair of cards in the other box; hands are played at their best or as `judge` says.
@@ -91,14 +91,14 @@ def solve_pairs(
     numbers = shoe.numbers
     others = [place for place, pair in enumerate(OPENINGS) if shoe.holds(*pair)]
 
-    def solved(place: int) -> Position:
+    def solve_place(place: int) -> Position:
         law = known.positions[place].rows if known is not None else None
         return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, law, alone=False)
 
     if shoe.step == 0:
-        positions = dict.fromkeys(others, solved(others[0]))
+        positions = dict.fromkeys(others, solve_place(others[0]))
     else:
-        positions = dict(zip(others, side_by_side(solved, others, numbers), strict=True))
+        positions = dict(zip(others, side_by_side(solve_place, others, numbers), strict=True))
     plain, natural = numbers.zeros(len(OPENINGS), len(OPENINGS), VALUES), numbers.zeros(len(OPENINGS), VALUES)
     error = numbers.make(0)
     for place, position in positions.items():
@@ -127,7 +127,7 @@ NEAR = Fraction(15, 100)
 """What a split may miss by in a full shoe and still be looked at: many times what two cards out of it can change."""
 
 
-def areas(rules: Packed, shoe: Shoe, pairs: Pairs) -> Areas:
+def areas(rules: Packed, shoe: Composition, pairs: Pairs) -> Areas:
     """Every deal of two boxes and an up card, with the value of leaving and of switching the second cards."""
     cards = np.array([value for value in range(VALUES) if shoe.values[value] > 0], dtype=np.int64)
     a1, a2, b1, b2, up = np.meshgrid(cards, cards, cards, cards, cards, indexing="ij")
@@ -144,7 +144,7 @@ def areas(rules: Packed, shoe: Shoe, pairs: Pairs) -> Areas:
     return Areas(cards, _chances(shoe, cards), left, switched, may_switch)
 
 
-def _chances(shoe: Shoe, cards: Ints) -> Array:
+def _chances(shoe: Composition, cards: Ints) -> Array:
     """The chance of every deal: four cards and an up card, in order."""
     grids = np.meshgrid(*(cards,) * 5, indexing="ij")
     chance = shoe.numbers.zeros(*grids[0].shape) + shoe.numbers.make(1)

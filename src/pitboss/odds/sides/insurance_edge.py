@@ -108,7 +108,7 @@ def _insurance(rules: Rules, up: int) -> Insurance | None:
     packed, pack, needed = pack_rules(rules), pack_of(rules), TEN if up == ACE else ACE
     if not insurance.insurance_offered(packed, up - 1):
         return None
-    odds = Odds(*insurance.insurance_odds(packed, up - 1))
+    odds = Odds(*insurance.odds_of_insurance(packed, up - 1))
     pays = Fraction(*odds)
     wins = second_card(pack, needed, (up,))
     expectation = wins * pays - (1 - wins)

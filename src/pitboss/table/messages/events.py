@@ -14,10 +14,10 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.askers import Asker
-from pitboss.table.commands import Command
 from pitboss.table.floor_state import FloorState
-from pitboss.table.order_commands import COMMANDS
+from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.commands import Command
+from pitboss.table.messages.order_commands import COMMANDS
 from pitboss.table.state import (
     Bet,
     Box,
@@ -32,8 +32,8 @@ from pitboss.table.state import (
     Phase,
     Reveal,
     Settlement,
+    ShoeStage,
     SideBet,
-    Stage,
     Stake,
 )
 
@@ -97,7 +97,7 @@ class Shuffled(Event, frozen=True, tag="shuffled"):
     source: CardSource
     origin: Origin
     cards: tuple[Card, ...]
-    stage: Stage = Stage.STACK
+    stage: ShoeStage = ShoeStage.STACK
     mid_round: bool = False
     rack_stays: bool = False
     """The cards in the rack were not shuffled."""

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money, show
-from pitboss.table import commands as cmd
-from pitboss.table import order_commands as od
 from pitboss.table.dispatch import merge_tables
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 
 LONGEST_SHOWN = 60
 
@@ -70,7 +70,7 @@ class Supervised(NamedTuple):
 # ---------------------------------------------------------------------- single words
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A user's text inside a message: on one line, and not longer than a message can bear."""
     shown = "".join(char if char.isprintable() else "?" for char in text[: LONGEST_SHOWN + 1])
     return f"'{shown[:LONGEST_SHOWN]}...'" if len(shown) > LONGEST_SHOWN else f"'{shown}'"
@@ -79,28 +79,28 @@ def quoted(text: str) -> str:
 def box_number(text: str) -> str:
     """A box: its number, with `a` or `b` for one of the two boxes of an area."""
     if not _BOX.fullmatch(text):
-        raise NotationError(f"expected the number of a box, such as 1 or 1a, not {quoted(text)}")
+        raise NotationError(f"expected the number of a box, such as 1 or 1a, not {quote(text)}")
     return text
 
 
 def player_name(text: str) -> str:
     """A player's name: one word without the signs that mean something in a record."""
     if not _NAME.fullmatch(text) or not text.isprintable():
-        raise NotationError(f"expected the name of a player, one word without signs, not {quoted(text)}")
+        raise NotationError(f"expected the name of a player, one word without signs, not {quote(text)}")
     return text
 
 
 def amount(text: str) -> Money:
     """An exact amount above zero."""
     if not _AMOUNT.fullmatch(text) or not (found := Money(text)):
-        raise NotationError(f"expected an amount above zero, such as 25 or 2.5, not {quoted(text)}")
+        raise NotationError(f"expected an amount above zero, such as 25 or 2.5, not {quote(text)}")
     return found
 
 
 def wager_name(text: str) -> str:
     """`main`, `insurance` or the id of a side wager."""
     if not _WORD.fullmatch(text):
-        raise NotationError(f"expected main or the id of a side wager, not {quoted(text)}")
+        raise NotationError(f"expected main or the id of a side wager, not {quote(text)}")
     return text
 
 
@@ -111,7 +111,7 @@ def _clause(words: list[str], text: str) -> tuple[list[str], str | None]:
         return words, None
     clause = " ".join(words[at:])[1:].strip()
     if not clause or not clause.isprintable() or len(clause) > LONGEST_SHOWN:
-        raise NotationError(f"expected the number of a clause after @ in {quoted(text)}")
+        raise NotationError(f"expected the number of a clause after @ in {quote(text)}")
     return words[:at], clause
 
 
@@ -122,7 +122,7 @@ def parse_bet(text: str) -> cmd.PlaceBet:
     """`"1 ann* 100"`, `"1 bob 5 perfect-pairs"`."""
     words = text.split()
     if not 3 <= len(words) <= 4:
-        raise NotationError(f"expected a bet BOX PLAYER AMOUNT [WAGER], such as '1 ann* 100', not {quoted(text)}")
+        raise NotationError(f"expected a bet BOX PLAYER AMOUNT [WAGER], such as '1 ann* 100', not {quote(text)}")
     return cmd.PlaceBet(
         box=box_number(words[0]),
         player=player_name(words[1].removesuffix("*")),
@@ -136,9 +136,9 @@ def parse_result(text: str) -> Result:
     """`"1 ann main -200"`."""
     words = text.split()
     if len(words) != 4:
-        raise NotationError(f"expected a result BOX PLAYER WAGER NET, such as '1 ann main -20', not {quoted(text)}")
+        raise NotationError(f"expected a result BOX PLAYER WAGER NET, such as '1 ann main -20', not {quote(text)}")
     if not _NET.fullmatch(words[3]):
-        raise NotationError(f"expected what was won or lost, such as +30, -7.5 or 0, not {quoted(words[3])}")
+        raise NotationError(f"expected what was won or lost, such as +30, -7.5 or 0, not {quote(words[3])}")
     return Result(box_number(words[0]), player_name(words[1]), wager_name(words[2]), Money(words[3]))
 
 
@@ -194,9 +194,9 @@ def _double(box: str, arguments: list[str]) -> cmd.Command:
     for argument in arguments:
         name, sign, value = argument.partition("=")
         if not sign:
-            raise NotationError(f"expected PLAYER=AMOUNT, such as ann=50, not {quoted(argument)}")
+            raise NotationError(f"expected PLAYER=AMOUNT, such as ann=50, not {quote(argument)}")
         if name in amounts:
-            raise NotationError(f"expected each player once, not {quoted(name)} twice")
+            raise NotationError(f"expected each player once, not {quote(name)} twice")
         amounts[player_name(name)] = amount(value)
     return cmd.Double(box=box, amounts=tuple(amounts.items()))
 
@@ -204,7 +204,7 @@ def _double(box: str, arguments: list[str]) -> cmd.Command:
 def _retract(box: str, arguments: list[str]) -> cmd.Command:
     if not 1 <= len(arguments) <= 2:
         raise NotationError(
-            f"expected a player, and a wager that is not the main one, not {quoted(' '.join(arguments))}"
+            f"expected a player, and a wager that is not the main one, not {quote(' '.join(arguments))}"
         )
     wager = wager_name(arguments[1]) if len(arguments) == 2 else "main"
     return od.Retract(box=box, player=player_name(arguments[0]), wager=wager)
@@ -213,14 +213,14 @@ def _retract(box: str, arguments: list[str]) -> cmd.Command:
 def _switch(box: str, arguments: list[str]) -> cmd.Command:
     _count(arguments, 0)
     if not box.isdigit():
-        raise NotationError(f"expected the number of an area, such as 1, not {quoted(box)}: both boxes switch together")
+        raise NotationError(f"expected the number of an area, such as 1, not {quote(box)}: both boxes switch together")
     return cmd.Switch(area=box)
 
 
 def _count(arguments: list[str], wanted: int) -> None:
     if len(arguments) != wanted:
         words = f"{wanted} word{'s' * (wanted != 1)}" if wanted else "nothing"
-        raise NotationError(f"expected {words} after the verb, not {quoted(' '.join(arguments))}")
+        raise NotationError(f"expected {words} after the verb, not {quote(' '.join(arguments))}")
 
 
 class _Verb(NamedTuple):
@@ -252,7 +252,7 @@ VERBS: Mapping[str, _Verb] = {
 
 def _pick(call: Call) -> cmd.Command:
     if call.role != "system":
-        raise NotationError(f"expected !system {call.verb}: the jackpot system picks, not {quoted(call.role)}")
+        raise NotationError(f"expected !system {call.verb}: the jackpot system picks, not {quote(call.role)}")
     _count(list(call.arguments), 1)
     if call.clause:
         raise NotationError("expected no clause: what the jackpot system picks is nobody's decision")
@@ -285,11 +285,11 @@ def parse_action(text: str) -> cmd.Command:
     if words and words[0].startswith("!"):
         return _parse_supervised(words, text)
     if len(words) < 2:
-        raise NotationError(f"expected an action BOX VERB [ARGS], such as '1 hit', not {quoted(text)}")
+        raise NotationError(f"expected an action BOX VERB [ARGS], such as '1 hit', not {quote(text)}")
     box, verb, *arguments = words
     box_number(box)
     if verb not in VERBS:
-        raise NotationError(f"expected one of {', '.join(VERBS)} after the box, not {quoted(verb)}")
+        raise NotationError(f"expected one of {', '.join(VERBS)} after the box, not {quote(verb)}")
     if any(argument.startswith("@") for argument in arguments):
         raise NotationError(f"expected {VERBS[verb].form}: only refused (?) and supervisors' (!) actions name a clause")
     try:
@@ -302,11 +302,11 @@ def _parse_supervised(words: list[str], text: str) -> cmd.Command:
     words, clause = _clause(words, text)
     role, *rest = words
     if not _WORD.fullmatch(role[1:]) or not rest:
-        raise NotationError(f"expected !ROLE VERB [ARGS] [@CLAUSE], such as '!inspector void 2', not {quoted(text)}")
+        raise NotationError(f"expected !ROLE VERB [ARGS] [@CLAUSE], such as '!inspector void 2', not {quote(text)}")
     verb, *arguments = rest
     if verb not in SUPERVISED:
         near = difflib.get_close_matches(verb, SUPERVISED, n=3, cutoff=0)
-        raise NotationError(f"expected a verb such as {', '.join(near)} after the role, not {quoted(verb)}")
+        raise NotationError(f"expected a verb such as {', '.join(near)} after the role, not {quote(verb)}")
     try:
         return SUPERVISED[verb].parse(Call(role[1:], verb, tuple(arguments), clause))
     except NotationError as error:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import commands as cmd
+from pitboss.table.messages import commands as cmd
 
 
 class Asker(msgspec.Struct, frozen=True):
