@@ -62,7 +62,7 @@ from pitboss.records import explain, read, replay, write
 from pitboss.records.settlement_table import SettlementTable
 from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, prepare
-from pitboss.sim.result import play_block as play_block
+from pitboss.sim.result import play_block
 from pitboss.sim.strategy_choice import choose_strategy
 from pitboss.table import Meter, Refusal, decide, legal, open_table, words
 from pitboss.table.codec import encode_events
