@@ -511,7 +511,7 @@ def test_the_same_seed_deals_the_same_round_and_another_seed_another() -> None:
             lambda: VectorBoxEnv(
                 "rws/blackjack", 2, side_wagers=["under-13", "over-13"], readings={"under_over_both": "one-only"}
             ),
-            "over-13 cannot be placed: a box takes one",
+            "a box takes one of Under 13 and Over 13",
         ),
         (lambda: VectorBoxEnv("star/blackjack", 2).reset(options={"cards": ["As"]}), "each of 2 tables"),
         (lambda: VectorBoxEnv("star/blackjack", 2).step(np.array([1])), "2 actions"),

@@ -212,11 +212,10 @@ def test_what_the_star_leaves_to_the_house() -> None:
 
 
 def test_a_void_round_leaves_the_stars_side_wagers_as_the_reading_says() -> None:
-    for wager in ("perfect-pairs", "any-pairs"):
-        assert rules_for("star/blackjack", side_wagers=[wager]).side_wagers[0].on_void == "paid-stands"
-        other = rules_for("star/blackjack", side_wagers=[wager], readings={"void_side_wagers": "settled-stand"})
+    for game, wager in (("blackjack", "perfect-pairs"), ("blackjack", "any-pairs"), ("switch", "super-match")):
+        assert rules_for(f"star/{game}", side_wagers=[wager]).side_wagers[0].on_void == "paid-stands"
+        other = rules_for(f"star/{game}", side_wagers=[wager], readings={"void_side_wagers": "settled-stand"})
         assert other.side_wagers[0].on_void == "stands-if-settled"
-    assert rules_for("star/switch", side_wagers=["super-match"]).side_wagers[0].on_void == "stands-if-settled"
 
 
 # The model -------------------------------------------------------------------------------------------------

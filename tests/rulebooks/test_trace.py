@@ -502,7 +502,7 @@ def test_an_installed_package_says_that_tests_are_not_checked(
     assert cli.main(["trace", "--book", "rws", "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["tests_checked"] is False
-    assert err == "the tests are not installed beside the package: what is said about them is not checked\n"
+    assert err == "the tests are not installed with the package: what the registers say about them is not checked\n"
 
 
 def test_the_source_tree_is_found_from_the_package() -> None:
