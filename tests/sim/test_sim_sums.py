@@ -8,10 +8,12 @@ from sim_tools import GAMES, HI_LO, Erratic, ready
 from speeds import few
 
 from pitboss.money import Money
+from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import BetSchedule, SimError
 from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
 from pitboss.sim.strategies import Basic
+from pitboss.sim.strategy_choice import choose
 
 DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 
@@ -37,6 +39,13 @@ def test_lanes_in_step_draw_again_to_doubled_hands_that_must() -> None:
     prepared = ready("perth/vegas", readings={"double_stops_any_total": "no"}, strategy=Erratic(9))
     assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
     assert play_block(prepared, 0) != play_block(ready("perth/vegas", strategy=Erratic(9)), 0)
+
+
+@pytest.mark.slow
+def test_the_best_player_of_a_game_without_splits_is_not_asked_about_split_hands() -> None:
+    best = choose("optimum", rules_for("melbourne/select"), Money(25)).strategy
+    totals = play(ready("melbourne/select", strategy=best), 0).totals
+    assert (totals["rounds"], totals["splits"]) == (1 << 14, 0)
 
 
 def small_run() -> Run:

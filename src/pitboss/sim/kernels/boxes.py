@@ -164,7 +164,7 @@ def play_box(
         action = tables.act[UINT64(state * WIDTH + up)]
         if ended and not (action == DO_SURRENDER and surrender_before_turns(rules)):
             action = DO_STAND
-        if tables.splits[UINT64(state)] and action != DO_SPLIT:
+        if depth > 0 and action != DO_SPLIT and tables.splits[UINT64(state)]:
             declined = True
         while action == DO_HIT:
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)

@@ -33,7 +33,7 @@ from pitboss.play.hands import is_natural, is_soft, points_of, total
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import DOUBLE, HIT, PAID_AT_ONCE, SPLIT, STAND, SURRENDER, Packed, pack
 from pitboss.play.settlement import always_wins, outcome, parts_of_a_wager
-from pitboss.play.splitting import cards_match, may_split, split_is_free
+from pitboss.play.splitting import cards_match, may_split, most_hands, split_is_free
 from pitboss.play.surrender import surrender_fits
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.strategies import Question, Strategy
@@ -330,6 +330,8 @@ class _Build:
             unlike = one == two and not cards_match(self.packed, one, two, *place)
             aces = (one == 1) + (two == 1)
             opening[place] = self.state(self.key((one, two), aces, False, False, False)._replace(unsplit=unlike))
+            if most_hands(self.packed, one == 1) == 1:
+                continue
             split = self.key((one, two), aces, True, one == 1, False)._replace(
                 unsplit=unlike, pair_of=one if self.strategy.composition else 0
             )
