@@ -91,11 +91,11 @@ _GONE = object()
 
 
 def values_of(book: str) -> tuple[Value, ...]:
-    """Every value that stands beside a clause, in the order of the file's chapters."""
+    """Every value that stands beside a clause and could be another, in the order of the file's chapters."""
     return tuple(
         Value(book, path, written, clauses, others)
         for path, written, clauses, others in _found(document(book))
-        if clauses
+        if clauses and others
     )
 
 
@@ -164,27 +164,41 @@ def _choices(options: Mapping[str, Any], path: Path) -> Found:
     """What a house may choose: the value it takes unasked, and the values there are."""
     for name, option in options.items():
         clauses = _clauses(option.get("clause"))
-        allowed = option.get("allowed", [])
-        for where, case in _cases(
-            allowed if allowed and isinstance(allowed[0], dict) else [], (*path, name, "allowed")
-        ):
-            yield (
-                (*where, "values"),
-                case["values"],
-                _clauses(case.get("clause", clauses)),
-                (case["values"][:-1], case["values"][1:]),
-            )
-        if allowed and not isinstance(allowed[0], dict):
-            yield (*path, name, "allowed"), allowed, clauses, (allowed[:-1], allowed[1:])
-        values = [value for item in allowed for value in (item["values"] if isinstance(item, dict) else [item])]
-        for where, case in _cases(
-            option["default"] if isinstance(option["default"], list) else [], (*path, name, "default")
-        ):
-            others = tuple(value for value in values if value != case["value"])
-            yield (*where, "value"), case["value"], clauses, others
-        if not isinstance(option["default"], list):
-            others = tuple(value for value in values if value != option["default"]) or (777,)
-            yield (*path, name, "default"), option["default"], clauses, others
+        by_case = [item for item in option.get("allowed", []) if isinstance(item, dict)]
+        for number, case in enumerate(by_case):
+            where = (*path, name, "allowed", number, "values")
+            yield where, case["values"], _clauses(case.get("clause", clauses)), _shorter(case["values"])
+        if "allowed" in option and not by_case:
+            yield (*path, name, "allowed"), option["allowed"], clauses, _shorter(option["allowed"])
+        plain = {"values": option["allowed"] if "allowed" in option and not by_case else []}
+        for where, default, when in _defaults(option["default"], (*path, name, "default")):
+            open_now = [value for case in by_case or [plain] if _may_hold(case, when) for value in case["values"]]
+            others = tuple(value for value in open_now if value != default)
+            yield where, default, clauses, others if "allowed" in option else (777,)
+
+
+def _shorter(values: list[Any]) -> tuple[list[Any], ...]:
+    return values[1:], values[:-1]
+
+
+def _defaults(default: Any, path: Path) -> Iterator[tuple[Path, Any, Mapping[str, Any] | None]]:
+    """The values that a house takes unasked, each with its conditions; a plain one has none, and holds whatever is."""
+    if isinstance(default, list):
+        yield from (((*path, number, "value"), case["value"], case["when"]) for number, case in enumerate(default))
+    else:
+        yield path, default, None
+
+
+def _may_hold(case: Mapping[str, Any], when: Mapping[str, Any] | None) -> bool:
+    """The case of an option is open under these conditions."""
+    if when is None:
+        return True
+    wanted = case.get("when", {}).items()
+    return all(name in when and set(_list(when[name])) <= set(_list(values)) for name, values in wanted)
+
+
+def _list(item: Any) -> list[Any]:
+    return item if isinstance(item, list) else [item]
 
 
 def _people(data: Mapping[str, Any]) -> Found:
