@@ -44,7 +44,7 @@ def test_lanes_in_step_draw_again_to_doubled_hands_that_must() -> None:
 @pytest.mark.slow
 def test_the_best_player_of_a_game_without_splits_is_not_asked_about_split_hands() -> None:
     best = choose("optimum", rules_for("melbourne/select"), Money(25)).strategy
-    totals = play(ready("melbourne/select", strategy=best), 0).totals
+    totals = play_block(ready("melbourne/select", strategy=best), 0).totals
     assert (totals["rounds"], totals["splits"]) == (1 << 14, 0)
 
 

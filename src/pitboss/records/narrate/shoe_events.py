@@ -118,8 +118,20 @@ def _tell_shown(around: Around, event: ev.CardsShown) -> Iterator[str]:
     yield f"box {event.box} turns its two cards over"
 
 
+def _tell_house(around: Around, event: ev.HouseSet) -> Iterator[str]:
+    before, house = around.before.house, event.house
+    if house.burn_each_round != before.burn_each_round:
+        yield f"A card is {'burnt' if house.burn_each_round else 'no longer burnt'} before every round"
+    if house.face_down != before.face_down:
+        yield f"First cards are dealt face {'down' if house.face_down else 'up again'}"
+    for player, box in house.nominated:
+        if (player, box) not in before.nominated:
+            yield f"{player} has the cards of box {box} dealt face down"
+
+
 SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.PlayerArrived: _tell_arrived,
+    ev.HouseSet: _tell_house,
     ev.PlayerLeft: _tell_left,
     ev.ShuffleDue: _due,
     ev.Shuffled: _tell_shuffled,
