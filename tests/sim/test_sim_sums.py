@@ -13,7 +13,7 @@ from pitboss.sim.plan import BetSchedule, SimError
 from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
 from pitboss.sim.strategies import Basic
-from pitboss.sim.strategy_choice import choose
+from pitboss.sim.strategy_choice import choose_strategy
 
 DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 
@@ -43,7 +43,7 @@ def test_lanes_in_step_draw_again_to_doubled_hands_that_must() -> None:
 
 @pytest.mark.slow
 def test_the_best_player_of_a_game_without_splits_is_not_asked_about_split_hands() -> None:
-    best = choose("optimum", rules_for("melbourne/select"), Money(25)).strategy
+    best = choose_strategy("optimum", rules_for("melbourne/select"), Money(25)).strategy
     totals = play_block(ready("melbourne/select", strategy=best), 0).totals
     assert (totals["rounds"], totals["splits"]) == (1 << 14, 0)
 
