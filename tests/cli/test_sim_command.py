@@ -61,7 +61,7 @@ def test_a_run_is_not_taken_up_for_something_else(tmp_path: Path, capsys: pytest
         (["perth/blackjack"], "another game"),
         (["--seed", "2"], "another plan"),
         (["--rounds", "30000"], "another plan"),
-        (["--strategy", "never-bust"], "other tables"),
+        (["--strategy", "never-bust"], "the strategy or the bets"),
         (["--decks", "6"], "another rules digest"),
     ):
         assert main(["simulate", *other, "--resume", str(file)]) == 2

@@ -356,9 +356,10 @@ def test_other_rules_than_the_known_ones_are_not_taken_for_them() -> None:
 # ---------------------------------------------------------------------- answers from the background
 
 
-BACKWARDS = (
-    "from pitboss.cli.playing.oracle import serve; serve(lambda text: print(text) or text[::-1] if text else exit())"
-)
+BACKWARDS = """
+from pitboss.cli.playing.oracle import serve_questions
+serve_questions(lambda text: print(text) or text[::-1] if text else exit())
+"""
 
 
 @pytest.mark.slow

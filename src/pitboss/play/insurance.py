@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.play._jit import kernel
 from pitboss.play.hands import ACE, TEN
+from pitboss.play.naturals import natural_paid_now
 from pitboss.play.packed import (
     EVEN_MONEY_ON_REQUEST,
     INSURANCE_BY_CONTROLLER,
@@ -23,8 +24,8 @@ def insurance_offered(rules: Packed, up_rank: int) -> bool:
 
 @kernel
 def hand_may_insure(rules: Packed, natural: bool) -> bool:
-    """A player with this hand may insure."""
-    return rules.insurance_with_natural != 0 or not natural
+    """A player with this hand may insure: not one whose natural is paid already, though the dealer may have one too."""
+    return not natural or (rules.insurance_with_natural != 0 and not natural_paid_now(rules, True))
 
 
 @kernel

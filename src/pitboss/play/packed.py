@@ -86,7 +86,6 @@ class Packed(NamedTuple):
     surrender_when: int
     surrender_vs_natural: int
     surrender_below: int
-    surrender_after_split: int
     surrender_settled: int
     forced_draw_below: int
     auto_draw: int

@@ -48,8 +48,8 @@ def always_wins(rules: Packed, points: int, cards: int, natural: bool, from_spli
         return 0
     if rules.winning_hands_first == 0:
         return 0
-    if natural and rules.natural_vs_natural == NATURALS_WIN:
-        return WIN_NATURAL
+    if natural:
+        return WIN_NATURAL if rules.natural_vs_natural == NATURALS_WIN else 0
     if rules.player_21_wins != 0 and points == 21:
         return WIN_21
     if five_cards_win(rules, points, cards):

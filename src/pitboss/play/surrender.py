@@ -17,11 +17,9 @@ from pitboss.play.packed import (
 @kernel
 def surrender_fits(rules: Packed, up_rank: int, hard: int, aces: int, cards: int, from_split: bool) -> bool:
     """Surrender exists for this hand against this up card; whether its window is open is another question."""
-    if rules.surrender_when == SURRENDER_NEVER or cards != 2:
+    if rules.surrender_when == SURRENDER_NEVER or cards != 2 or from_split:
         return False
-    if rules.surrender_up_cards >> up_rank & 1 == 0 or total(hard, aces) >= rules.surrender_below:
-        return False
-    return not from_split or rules.surrender_after_split != 0
+    return rules.surrender_up_cards >> up_rank & 1 != 0 and total(hard, aces) < rules.surrender_below
 
 
 @kernel

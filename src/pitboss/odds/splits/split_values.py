@@ -67,12 +67,16 @@ def seat_of(rules: Packed, value: int, own: bool) -> Seat:
 def pair_cards(rules: Packed, shoe: Composition, value: int) -> Array:
     """Cards that pair with a card of this value, by up card: tens of one rank where ranks must be equal.
 
-    The up card has left the shoe, the pair itself has not; a ten shown is taken to be of another rank than the pair.
+    The up card has left the shoe, the pair itself has not. A ten shown is of the pair's rank as often as chance has it.
     """
-    same_rank = value == 10 and not cards_match(rules, 10, 10, TEN, TEN + 1)
-    many: Array = shoe.numbers.zeros(VALUES) + (max(shoe.tens) if same_rank else shoe.values[value - 1])
-    if not same_rank:
+    if value != 10 or cards_match(rules, 10, 10, TEN, TEN + 1):
+        many: Array = shoe.numbers.zeros(VALUES) + shoe.values[value - 1]
         many[value - 1] -= shoe.step
+        return many
+    of_one_rank, all_tens = max(shoe.tens), shoe.values[9]
+    many = shoe.numbers.zeros(VALUES) + of_one_rank
+    if all_tens > 2 * shoe.step:
+        many[9] -= shoe.step * (of_one_rank - 2 * shoe.step) / (all_tens - 2 * shoe.step)
     return many
 
 

@@ -241,7 +241,6 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["each-chooses", "bound-by-controller", "not-applicable"],
         P("P62", OFFERS, "the other players of a box when its controlling player surrenders"),
     ]
-    surrender_after_split: Annotated[bool, P("P63", OFFERS, "split hands may surrender")]
     surrender_settled: Annotated[
         Literal["at-once", "final", "not-applicable"], P("P60", OFFERS, "when a surrendered wager is taken")
     ]
@@ -511,7 +510,6 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "surrender_vs_natural": "not-applicable",
     "surrender_below": 21,
     "surrender_sharers": "not-applicable",
-    "surrender_after_split": False,
     "surrender_settled": "not-applicable",
     "forced_draw_below": 0,
     "auto_draw": "off",

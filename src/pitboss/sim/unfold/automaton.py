@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, bust_needs, dealer_need, natural_needs, surrender_needs
 from pitboss.play.doubling import double_is_free
-from pitboss.play.hands import TEN
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_may_fail, natural_paid_now
 from pitboss.play.packed import Packed
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
@@ -68,8 +67,15 @@ class _Unfolding:
         self.results: dict[_Result, int] = {}
         self.order: list[_Result] = []
         self.endings: dict[tuple[int, bool, int], _Result] = {}
+        self.firsts = self._firsts()
         self.ups = self._ups()
         self.natural_final = int(np.argmax(tables.final_total))
+
+    def _firsts(self) -> list[int]:
+        """For each rank the first rank that is the same to every second card as a player's first card."""
+        opening = self.t.opening.reshape(-1, WIDTH)
+        seen: dict[tuple[int, bytes], int] = {}
+        return [seen.setdefault((POINTS[rank], opening[rank].tobytes()), rank) for rank in range(RANK_COUNT)]
 
     def _ups(self) -> list[int]:
         """For each rank the first rank that is the same to every hand as an up card."""
@@ -97,7 +103,7 @@ class _Unfolding:
         """Where a card of this rank leads."""
         kind, (one, two, three) = key[0], (*(int(number) for number in key[1:]), 0, 0, 0)[:3]
         if kind == "start":
-            return self.state("first", min(rank, TEN))
+            return self.state("first", self.firsts[rank])
         if kind == "first":
             return self.state("up", one, self.ups[rank])
         if kind == "up":

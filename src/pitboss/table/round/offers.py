@@ -63,8 +63,6 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
         raise draft.refuse(
             f"insurance is not offered against {against}", "insurance_offer", "insurance_on_ace", "insurance_on_ten"
         )
-    if not hand_may_insure(state.packed, hand_is_natural(box, box.hands[0])):
-        raise draft.refuse(f"a player with {rules.natural_name} may not insure", "insurance_with_natural")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money", "even_money")
     late = insurance_is_late(state, box, bettor)
@@ -74,6 +72,8 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
         raise draft.refuse(
             f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer", *box.hands[0].ended
         )
+    if not hand_may_insure(state.packed, hand_is_natural(box, box.hands[0])):
+        raise draft.refuse(f"a player with {rules.natural_name} may not insure", "insurance_with_natural")
     most = insurance_most(state, bettor)
     if not ZERO < command.amount + (bettor.insurance or ZERO) <= most:
         raise draft.refuse(
@@ -144,7 +144,7 @@ def _out_if_done(draft: Draft, number: str, *matters: str) -> None:
 def surrender(draft: Draft, command: cmd.Surrender) -> None:
     """Give up half of the wager."""
     box = _box(draft, command.box)
-    state, rules, packed = draft.state, draft.state.rules, draft.state.packed
+    state, packed = draft.state, draft.state.packed
     hand = box.hands[0]
     if packed.surrender_when == SURRENDER_NEVER:
         raise draft.refuse("there is no surrender in this game", "no_such_action", "surrender_when")
@@ -154,10 +154,8 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         )
     if not state.dealer:
         raise draft.refuse("the dealer has no card yet", "surrender_offer", "surrender_window")
-    if len(box.hands) > 1 and not rules.surrender_after_split:
-        raise draft.refuse(
-            "a split hand cannot surrender", "surrender_offer", "surrender_window", "surrender_after_split"
-        )
+    if len(box.hands) > 1:
+        raise draft.refuse("a split hand cannot surrender", "surrender_offer", "surrender_window")
     if not hand_may_surrender(state, hand):
         raise draft.refuse(_surrender_fault(draft, box), "surrender_offer", "surrender_up_cards", "surrender_window")
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
