@@ -221,11 +221,11 @@ def test_a_void_round_leaves_the_stars_side_wagers_as_the_reading_says() -> None
 # The model -------------------------------------------------------------------------------------------------
 
 ELSEWHERE = {
-    "P18": "options", "P24": "boxes_per_area", "P32": "authority", "P33": "authority", "P102": "authority",
-    "P103": "authority", "P104": "disputes",
+    "P18": "options", "P24": "boxes_per_area", "P32": "authority", "P33": "authority", "P63": "surrender",
+    "P102": "authority", "P103": "authority", "P104": "disputes",
 }  # fmt: skip
 """Numbers of the model that are no single value, or follow from another: what a house may choose, areas of two boxes,
-who may act, who is told, the way of a dispute."""
+who may act, who is told, the way of a dispute; that no split hand surrenders, as in every book."""
 
 
 def test_every_number_of_the_model_has_its_parameter_or_its_place() -> None:

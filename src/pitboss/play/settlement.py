@@ -28,7 +28,19 @@ Amount = TypeVar("Amount", int, Money)
 LOSE_BUST, LOSE_LOWER, LOSE_DEALER_NATURAL, LOSE_TIE = 1, 2, 3, 4
 STAND_OFF, STAND_OFF_NATURALS, STAND_OFF_PUSH_TOTAL = 11, 12, 13
 WIN_HIGHER, WIN_DEALER_BUST, WIN_NATURAL, WIN_21, WIN_FIVE_CARDS = 21, 22, 23, 24, 25
-"""Outcomes: below 10 a loss, below 20 a stand-off, above a win."""
+"""Outcomes, in this order: losses, stand-offs, wins."""
+
+
+@kernel
+def wins(decided: int) -> bool:
+    """The outcome is a win."""
+    return decided >= WIN_HIGHER
+
+
+@kernel
+def loses(decided: int) -> bool:
+    """The outcome is a loss."""
+    return decided <= LOSE_TIE
 
 
 @kernel

@@ -27,7 +27,9 @@ from pitboss.play.settlement import (
     WIN_NATURAL,
     busted_double_returns,
     dealer_natural_loss,
+    loses,
     outcome,
+    wins,
 )
 
 Payments = tuple[tuple[Fraction, ...], ...]
@@ -217,13 +219,13 @@ def _payments(rules: Packed, seat: Seat, kind: HandKind, money: int, winning: in
     row = []
     for dealer_points, natural in dealer_hands(rules):
         code = decide_limb(rules, seat, kind, dealer_points, natural)
-        if code > 20:
+        if wins(code):
             net = winning * Fraction(*win_odds(rules, kind.bonus))
         elif code == LOSE_DEALER_NATURAL:
             base = 0 if seat.token else 1
             net = -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
         else:
-            net = Fraction(-money if code < 10 else 0)
+            net = Fraction(-money if loses(code) else 0)
         row.append(net)
     return tuple(row)
 
@@ -258,4 +260,4 @@ def natural_payments(rules: Packed) -> tuple[Fraction, ...]:
     """Net result of a player's natural that waits for the dealer's hand, by the dealer's result."""
     odds = Fraction(*natural_odds(rules))
     codes = (outcome(rules, 21, 2, True, False, *dealer) for dealer in dealer_hands(rules))
-    return tuple(odds if code == WIN_NATURAL else Fraction(-1 if code < 10 else 0) for code in codes)
+    return tuple(odds if code == WIN_NATURAL else Fraction(-1 if loses(code) else 0) for code in codes)

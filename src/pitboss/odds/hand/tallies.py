@@ -25,7 +25,7 @@ from pitboss.play.dealer import dealer_looks
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import BONUS_ORDER, Packed
-from pitboss.play.settlement import LOSE_BUST, LOSE_DEALER_NATURAL
+from pitboss.play.settlement import LOSE_BUST, LOSE_DEALER_NATURAL, wins
 from pitboss.play.splitting import most_hands
 from pitboss.table.round.paying import OUTCOMES
 
@@ -81,7 +81,7 @@ def _words(rules: Packed, seat: Seat, doubled: bool) -> Ints:
 
 def _word(rules: Packed, seat: Seat, kind: HandKind, dealer: tuple[int, bool], better: bool) -> int:
     code = decide_limb(rules, seat, kind, *dealer)
-    if code > 20 and kind.bonus and better:
+    if wins(code) and kind.bonus and better:
         return PLACE[BONUS_ORDER[kind.bonus - 1].removesuffix("-mixed")]
     return PLACE[OUTCOMES[code][0]]
 

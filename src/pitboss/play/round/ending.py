@@ -27,7 +27,9 @@ from pitboss.play.settlement import (
     WIN_NATURAL,
     busted_double_returns,
     dealer_natural_loss,
+    loses,
     outcome,
+    wins,
 )
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.surrender import surrender_costs
@@ -189,12 +191,12 @@ def settle_box(rules: Packed, area: Area, row: Row, b: int) -> None:
         if result == WIN_NATURAL:
             win, paid = natural_odds(rules)
             row[r.NET] += winning_of(row, at) * win // paid
-        elif result > 20:
+        elif wins(result):
             row[r.NET] += payment_of(rules, area, row, b, at)
         elif result == LOSE_DEALER_NATURAL:
             own = row[at + r.ORIGINAL] != 0
             lost = dealer_natural_loss(rules, area.unit, busted, stake, own, row[at + r.BASE], taken)
             taken += lost
             row[r.NET] -= lost
-        elif result < 10:
+        elif loses(result):
             row[r.NET] -= stake

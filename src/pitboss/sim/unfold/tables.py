@@ -32,7 +32,7 @@ from pitboss.play.drawing import action_set, draws_itself, stands_at_line, takes
 from pitboss.play.hands import is_natural, is_soft, points_of, total
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import DOUBLE, HIT, PAID_AT_ONCE, SPLIT, STAND, SURRENDER, Packed, pack
-from pitboss.play.settlement import always_wins, outcome, parts_of_a_wager
+from pitboss.play.settlement import always_wins, loses, outcome, parts_of_a_wager, wins
 from pitboss.play.splitting import cards_match, may_split, most_hands, split_is_free
 from pitboss.play.surrender import surrender_fits
 from pitboss.rulebooks.model.rules import Rules
@@ -431,7 +431,7 @@ def merge_hands(hands: _Hands) -> _Hands:
 def _natural_pay(made: _Build, final: tuple[int, bool]) -> int:
     """What a natural that waits for the dealer's hand is paid, in parts."""
     result = outcome(made.packed, 21, 2, True, False, *final)
-    return made.part(*natural_odds(made.packed)) if result > 20 else 0 if result > 10 else -made.unit
+    return made.part(*natural_odds(made.packed)) if wins(result) else -made.unit if loses(result) else 0
 
 
 def build(rules: Rules, strategy: Strategy) -> PlayTables:
@@ -458,7 +458,7 @@ def build(rules: Rules, strategy: Strategy) -> PlayTables:
         collected[number] = int(won and ends and packed.player_21_paid == PAID_AT_ONCE)
         for place, (points, natural) in enumerate(finals):
             result = outcome(packed, row.points, row.cards, False, row.from_split, points, natural)
-            pays[number, place] = win if result > 20 else 0 if result > 10 else -made.unit
+            pays[number, place] = win if wins(result) else -made.unit if loses(result) else 0
         if row.doubled and may_take_back(packed, row.points, row.cards, row.from_split):
             for rank, value in enumerate(POINTS):
                 rescue[number, rank] = int(strategy.rescues(row.points, value))

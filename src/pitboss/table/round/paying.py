@@ -23,6 +23,8 @@ from pitboss.play.settlement import (
     WIN_HIGHER,
     WIN_NATURAL,
     dealer_natural_loss,
+    loses,
+    wins,
 )
 from pitboss.play.surrender import surrender_costs
 from pitboss.table.draft import Draft
@@ -126,14 +128,14 @@ def settle_stake(draft: Draft, box: Box, h: int, stake: Stake, outcome: int, tak
 
     `taken` is what a dealer's natural has cost each player of the box.
     """
-    if outcome > 20:
+    if wins(outcome):
         pay_stake(draft, box, h, stake, outcome)
         return
     word, matter = OUTCOMES[outcome]
     if outcome == LOSE_DEALER_NATURAL:
         _lose_to_natural(draft, box, h, stake, taken)
         return
-    net = -stake.money if outcome < 10 else ZERO
+    net = -stake.money if loses(outcome) else ZERO
     draft.settle(box.number, h + 1, stake.player, "main", stake.money, net, word, draft.cite(matter))
 
 
