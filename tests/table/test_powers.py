@@ -146,11 +146,14 @@ EXAMPLES = """
 !r personal-limits ann 10 500 shown
 !r announce-limits 25 500
 !r announce-limits 25 500 600 because a feast @6.5
+!r announce-limits 2 50 600 for buster
 !r limits 5 100
 !r limits 25 500 620
 !r limits 25 500 620 all
 !r limits 25 500 now shown because a feast @6.5.1
 !r limits 25 500 agreed
+!r limits 5 100 unit 5 per player
+!r limits 1 50 620 for buster
 !r dispute ann because of the count
 !r ruling ann for
 !r ruling ann against by lee because the count is right

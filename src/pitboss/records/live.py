@@ -27,9 +27,10 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import parse_action, parse_bet, words
 from pitboss.table.shoe.shuffle import shuffle_cards
-from pitboss.table.state import Limits, Meter, Phase, State
+from pitboss.table.state import Limits, Meter, Phase, SideLimit, State
 
-LIMITS = ("min", "max", "chip")
+LIMITS = {"min": "minimum", "max": "maximum", "chip": "chip", "unit": "unit"}
+SIGN = (*LIMITS, "per", "side")
 DEALER_WORDS: Mapping[str, cmd.Command] = {
     "deal": cmd.Deal(),
     "proceed": cmd.Proceed(),
@@ -57,6 +58,7 @@ class Table:
         seed: int | None = None,
         side_wagers: str | Iterable[str] = (),
         limits: Mapping[str, Any] | Limits | None = None,
+        places: int = 0,
         meters: Mapping[str, Mapping[str, Any]] | None = None,
         readings: Mapping[str, str] | None = None,
         own_books: Rulebook | Iterable[Rulebook] = (),
@@ -65,13 +67,15 @@ class Table:
         """Open a table of a game by its name, or of rules that are resolved already.
 
         `cards` is the order in which cards are dealt, as records write it; `seed` takes a shuffled shoe instead, always
-        the same for the same number. `options` are the house's choices: `decks=6`.
+        the same for the same number. `limits` is the sign: `{"min": 5, "max": 500, "per": "player"}`, with limits of
+        side wagers under `"side"`; `places` is the number of boxes on the layout. `options` are the house's choices:
+        `decks=6`.
         """
         self._own_books = (own_books,) if isinstance(own_books, Rulebook) else tuple(own_books)
         wagers = (side_wagers,) if isinstance(side_wagers, str) else tuple(side_wagers)
         choices = HouseChoices(options, readings or {}, wagers, self._own_books)
         rules = choices.resolve(game)[1] if isinstance(game, str) else _as_they_are(game, choices)
-        opening = begin_log(rules, _limits(limits), _meters(meters or {}))
+        opening = begin_log(rules, _limits(limits), _meters(meters or {}), places=places)
         self._state = open_from(opening)
         self._log: list[ev.Event] = [opening]
         self._rounds: list[list[ReplayStep]] = [[]]
@@ -225,10 +229,20 @@ def _text(given: str, what: str) -> str:
 def _limits(limits: Mapping[str, Any] | Limits | None) -> Limits:
     if limits is None or isinstance(limits, Limits):
         return limits or Limits()
-    unknown = [name for name in limits if name not in LIMITS]
+    side = {wager: SideLimit(**_amounts(item, ("min", "max"))) for wager, item in limits.get("side", {}).items()}
+    per = limits.get("per", "")
+    if per not in ("", "box", "player"):
+        raise PitbossError(f"limits are per box or per player, not per '{per}'")
+    amounts = {name: item for name, item in limits.items() if name not in ("per", "side")}
+    return Limits(**_amounts(amounts, SIGN), per=per, side=side)
+
+
+def _amounts(given: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
+    """Amounts by the name of their field."""
+    unknown = [name for name in given if name not in known]
     if unknown:
-        raise PitbossError(f"'{unknown[0]}' is no limit: there are {', '.join(LIMITS)}")
-    return Limits(*(parse_money(limits[name]) if name in limits else None for name in LIMITS))
+        raise PitbossError(f"'{unknown[0]}' is no limit: there are {', '.join(known)}")
+    return {LIMITS[name]: parse_money(item) for name, item in given.items()}
 
 
 def _meters(meters: Mapping[str, Mapping[str, Any]]) -> dict[str, Meter]:

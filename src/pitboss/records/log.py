@@ -66,6 +66,7 @@ def from_events(opening: State, events: Iterable[ev.Event], *, title: str = "", 
         readings=dict(rules.chosen_readings),
         side_wagers=tuple(side.id for side in rules.side_wagers),
         limits=opening.limits,
+        places=0 if opening.places == rules.boxes_max else opening.places,
     )
 
 

@@ -92,6 +92,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     readings: dict[str, str] = {}
     side_wagers: tuple[str, ...] = ()
     limits: Limits = Limits()
+    places: int = 0
+    """Boxes (playing areas) on the layout; 0: as many as the book allows."""
 
     def rules(self, own_books: Iterable[Rulebook] = ()) -> Rules:
         """The rules of the table, resolved.

@@ -30,11 +30,14 @@ from pitboss.table.messages.notation import (
     parse_result,
     quote,
 )
-from pitboss.table.state import Limits, Meter
+from pitboss.table.round.sign import find_layout_fault, find_sign_fault
+from pitboss.table.state import Limits, Meter, SideLimit
 
-TABLE_KEYS = ("record", "title", "cites", "game", "options", "side_wagers", "limits")
+TABLE_KEYS = ("record", "title", "cites", "game", "options", "side_wagers", "limits", "places")
 ROUND_KEYS = ("meters", "bets", "cards", "actions", "results", "dealer", "meters_after", "void")
-LIMITS = {"min": "minimum", "max": "maximum", "chip": "chip"}
+LIMITS = {"min": "minimum", "max": "maximum", "chip": "chip", "unit": "unit"}
+SIGN = (*LIMITS, "per", "side")
+"""What a record may say of the sign at the table."""
 
 MOST = Money(10) ** 12
 """Amounts are below this and have few decimals, so that all arithmetic with them stays exact."""
@@ -117,6 +120,7 @@ class _Reader:
             readings={name: self.text(value, ("options", "readings", name)) for name, value in readings.items()},
             side_wagers=self.items(data.get("side_wagers", []), ("side_wagers",), lambda text: text),
             limits=self.limits(data.get("limits", {})),
+            places=self.number(data.get("places", 0), ("places",)),
         )
 
     def keys(self, data: dict[str, Any], path: Path, known: tuple[str, ...]) -> None:
@@ -146,15 +150,41 @@ class _Reader:
         return value
 
     def limits(self, value: Any) -> Limits:
-        table = self.table(value, ("limits",))
+        """The sign: amounts, `per = "player"`, and limits of side wagers in a table of their own."""
+        table = dict(self.table(value, ("limits",)))
         for name in table:
-            if name not in LIMITS:
-                self.fail(("limits", name), f"expected one of {', '.join(LIMITS)}, not {quote(name)}")
-        found = {LIMITS[name]: self.amount(amount, ("limits", name), above_zero=True) for name, amount in table.items()}
-        limits = Limits(**found)
-        if limits.minimum is not None and limits.maximum is not None and limits.minimum > limits.maximum:
-            self.fail(("limits",), "expected a minimum that is not above the maximum")
+            if name not in SIGN:
+                self.fail(("limits", name), f"expected one of {', '.join(SIGN)}, not {quote(name)}")
+        per = table.pop("per", "")
+        if per not in ("", "box", "player"):
+            self.fail(("limits", "per"), f"expected box or player, not {_show_short(per)}")
+        sides = self.table(table.pop("side", {}), ("limits", "side"))
+        limits = Limits(
+            per=per,
+            side={name: self.side_limit(item, ("limits", "side", name)) for name, item in sides.items()},
+            **{LIMITS[name]: self.amount(item, ("limits", name), above_zero=True) for name, item in table.items()},
+        )
+        self.in_order(limits, ("limits",))
         return limits
+
+    def side_limit(self, value: Any, path: Path) -> SideLimit:
+        table = self.table(value, path)
+        for name in table:
+            if name not in ("min", "max"):
+                self.fail((*path, name), f"expected min or max, not {quote(name)}")
+        found = {LIMITS[name]: self.amount(item, (*path, name), above_zero=True) for name, item in table.items()}
+        limit = SideLimit(**found)
+        self.in_order(limit, path)
+        return limit
+
+    def in_order(self, limits: Limits | SideLimit, path: Path) -> None:
+        if limits.minimum is not None and limits.maximum is not None and limits.minimum > limits.maximum:
+            self.fail(path, "expected a minimum that is not above the maximum")
+
+    def number(self, value: Any, path: Path) -> int:
+        if type(value) is not int or value < 0:
+            self.fail(path, f"expected a whole number, not {_show_short(value)}")
+        return value
 
     # ------------------------------------------------------------------ its rounds
 
@@ -291,6 +321,10 @@ class _Reader:
             rules = record.rules(own_books)
         except RulebookError as error:
             self.fail(self.find_blamed(str(error), record), f"expected choices that the rulebook allows: {error}")
+        if fault := find_sign_fault(rules, record.limits):
+            self.fail(("limits",), f"expected a sign that the rulebook allows: {fault}")
+        if fault := find_layout_fault(rules, record.places):
+            self.fail(("places",), f"expected a number of boxes that the rulebook allows: {fault}")
         if rules.decks < 1:
             self.fail(("options", "decks"), "expected a number of decks: an infinite deck cannot be dealt from")
         meters = {meter for module in book.side_wagers.values() for meter in module.meters}

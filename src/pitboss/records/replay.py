@@ -150,7 +150,7 @@ class Replay(msgspec.Struct, frozen=True):
 def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
     """Play a record through the table."""
     books = tuple(own_books)
-    opening = begin_log(record.rules(books), record.limits)
+    opening = begin_log(record.rules(books), record.limits, places=record.places)
     state = open_from(opening)
     rounds: list[PlayedRound] = []
     for number, recorded in enumerate(record.rounds, 1):

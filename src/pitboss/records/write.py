@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from pitboss.cards import Card
-from pitboss.money import show
+from pitboss.money import Money, show
 from pitboss.records.model import FORMAT, Choice, Record, RecordError, Round
 from pitboss.records.places import Path, TextPlace, find_places
 from pitboss.table.messages.notation import words
-from pitboss.table.state import Limits, Meter
+from pitboss.table.state import Limits, Meter, SideLimit
 
 WIDTH = 110
 KEY_WIDTH = 7
@@ -45,9 +45,9 @@ def _table_lines(record: Record) -> Iterable[str]:
         yield _line("options", _inline(options))
     yield _list("side_wagers", record.side_wagers)
     if record.limits != Limits():
-        limits = record.limits
-        amounts = {"min": limits.minimum, "max": limits.maximum, "chip": limits.chip}
-        yield _line("limits", _inline({name: show(amount) for name, amount in amounts.items() if amount is not None}))
+        yield _line("limits", _sign(record.limits))
+    if record.places:
+        yield _line("places", str(record.places))
 
 
 def _round_lines(played: Round) -> Iterable[str]:
@@ -117,6 +117,25 @@ def _choice(value: Choice) -> str:
     if isinstance(value, str):
         return _string(value)
     return show(value) if isinstance(value, Decimal) else str(value)
+
+
+def _sign(limits: Limits) -> str:
+    """What the sign at the table says."""
+    amounts = {**_bounds(limits), "chip": limits.chip, "unit": limits.unit}
+    words = {name: show(amount) for name, amount in amounts.items() if amount is not None}
+    if limits.per:
+        words["per"] = _string(limits.per)
+    if limits.side:
+        words["side"] = _inline({wager: _inline(_show_bounds(limit)) for wager, limit in limits.side.items()})
+    return _inline(words)
+
+
+def _bounds(limits: Limits | SideLimit) -> dict[str, Money | None]:
+    return {"min": limits.minimum, "max": limits.maximum}
+
+
+def _show_bounds(limit: SideLimit) -> dict[str, str]:
+    return {name: show(amount) for name, amount in _bounds(limit).items() if amount is not None}
 
 
 def _meter(meter: Meter) -> str:

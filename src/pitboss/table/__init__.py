@@ -9,6 +9,7 @@ files, other tables, and the arithmetic of hands, which is `play`.
 
 from __future__ import annotations
 
+from pitboss.errors import PitbossError
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.decide import Decision, decide
@@ -20,12 +21,17 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import Asker
 from pitboss.table.messages.notation import words
 from pitboss.table.orders import order_words as order_words
-from pitboss.table.state import Limits, Meter, Phase, Settlement, State
+from pitboss.table.round.sign import find_layout_fault, find_sign_fault
+from pitboss.table.state import Limits, Meter, Phase, Settlement, SideLimit, State
 
 __all__ = [
-    "Asker", "Decision", "FloorState", "Limits", "Meter", "Phase", "Refusal", "Settlement", "State",
-    "begin_log", "decide", "evolve", "fold_log", "legal", "legal_words", "open_table", "results", "words",
+    "Asker", "Decision", "FloorState", "Limits", "Meter", "OpeningError", "Phase", "Refusal", "Settlement", "SideLimit",
+    "State", "begin_log", "decide", "evolve", "fold_log", "legal", "legal_words", "open_table", "results", "words",
 ]  # fmt: skip
+
+
+class OpeningError(PitbossError):
+    """A table cannot open with this sign, or on this layout."""
 
 
 def begin_log(
@@ -33,9 +39,16 @@ def begin_log(
     limits: Limits | None = None,
     meters: dict[str, Meter] | None = None,
     floor: FloorState | None = None,
+    places: int = 0,
 ) -> ev.TableOpened:
-    """The first event of a table's log: it opens with these rules; `floor` holds standing orders from before."""
-    return ev.TableOpened(rules=rules, limits=limits or Limits(), meters=meters or {}, floor=floor or FloorState())
+    """The first event of a table's log: it opens with these rules; `floor` holds standing orders from before.
+
+    `places` is the number of boxes on the layout, if it has fewer than the book allows.
+    """
+    limits = limits or Limits()
+    if fault := find_sign_fault(rules, limits) or find_layout_fault(rules, places):
+        raise OpeningError(f"the table cannot open: {fault}")
+    return ev.TableOpened(rules=rules, limits=limits, meters=meters or {}, floor=floor or FloorState(), places=places)
 
 
 def open_table(
@@ -43,9 +56,10 @@ def open_table(
     limits: Limits | None = None,
     meters: dict[str, Meter] | None = None,
     floor: FloorState | None = None,
+    places: int = 0,
 ) -> State:
-    """A table with these rules, before the first wager; `floor` holds standing orders from before."""
-    return open_from(begin_log(rules, limits, meters, floor))
+    """A table with these rules, before the first wager; `floor` and `places` are as for `begin_log`."""
+    return open_from(begin_log(rules, limits, meters, floor, places))
 
 
 def results(state: State) -> dict[tuple[str, str, str], Money]:

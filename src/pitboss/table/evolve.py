@@ -32,7 +32,12 @@ def evolve(state: State, event: ev.Event) -> State:
 def open_from(event: ev.TableOpened) -> State:
     """The table that a log begins with, before the first wager."""
     return State(
-        rules=event.rules, packed=pack(event.rules), limits=event.limits, meters=event.meters, floor=event.floor
+        rules=event.rules,
+        packed=pack(event.rules),
+        limits=event.limits,
+        places=event.places or event.rules.boxes_max,
+        meters=event.meters,
+        floor=event.floor,
     )
 
 

@@ -54,6 +54,7 @@ class LimitSign(msgspec.Struct, frozen=True):
     maximum: Money
     minute: int
     clauses: Clauses
+    wager: str = "main"
 
 
 class Protected(msgspec.Struct, frozen=True):

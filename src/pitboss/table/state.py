@@ -8,6 +8,7 @@ who is on it, what is staked there. Nothing here decides anything.
 from __future__ import annotations
 
 import enum
+from typing import Literal
 
 import msgspec
 
@@ -68,12 +69,25 @@ class Pending(enum.StrEnum):
     """The double just made may be taken back."""
 
 
+class SideLimit(msgspec.Struct, frozen=True):
+    """What the sign says of one side wager."""
+
+    minimum: Money | None = None
+    maximum: Money | None = None
+
+
 class Limits(msgspec.Struct, frozen=True):
     """The sign at the table."""
 
     minimum: Money | None = None
     maximum: Money | None = None
     chip: Money | None = None
+    unit: Money | None = None
+    """Wagers above the minimum go up in these steps."""
+    per: Literal["", "box", "player"] = ""
+    """Whether the limits are for a box or for each player on it; empty: the sign does not say."""
+    side: dict[str, SideLimit] = {}
+    """The limits of side wagers, by id."""
 
 
 class Meter(msgspec.Struct, frozen=True):
@@ -362,6 +376,8 @@ class State(msgspec.Struct, frozen=True):
     rules: Rules
     packed: Packed
     limits: Limits
+    places: int
+    """How many boxes (playing areas) the layout has."""
     shoe: Shoe = Shoe()
     round: int = 1
     phase: Phase = Phase.BETTING

@@ -108,6 +108,8 @@ class View(msgspec.Struct, frozen=True):
     """A card dealt in error that lies open and is the next card."""
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
     """Cards that were dealt to boxes without a wager."""
+    places: int
+    """How many boxes the layout has."""
     notice: ShownNotice
 
 
@@ -157,6 +159,7 @@ def view(state: State, observer: Observer) -> View:
         void=state.void,
         stray=state.shoe.undealt[0] if state.trouble.stray else None,
         elsewhere=state.trouble.elsewhere,
+        places=state.places,
         notice=_notice(state),
     )
 

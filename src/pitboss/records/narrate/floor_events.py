@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.money import show
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
+from pitboss.table.state import Limits, SideLimit
 
 if TYPE_CHECKING:
     from pitboss.records.narrate.table_events import Around
@@ -80,8 +81,21 @@ def _tell_permitted(around: Around, event: ru.OptionPermitted) -> Iterator[str]:
 
 
 def _limits(around: Around, event: ru.LimitsChanged) -> Iterator[str]:
-    least, most = (show(item) if item is not None else "none" for item in (event.limits.minimum, event.limits.maximum))
-    yield f"The sign now shows a minimum of {least} and a maximum of {most}"
+    before, after = around.before.limits, event.limits
+    if (before.minimum, before.maximum) != (after.minimum, after.maximum):
+        yield f"The sign now shows {_bounds(after)}"
+    for wager, limit in after.side.items():
+        if before.side.get(wager) != limit:
+            yield f"The sign now shows {_bounds(limit)} for {wager}"
+    if after.unit is not None and after.unit != before.unit:
+        yield f"Wagers above the minimum go up by {show(after.unit)}"
+    if after.per != before.per:
+        yield f"The limits are per {after.per}"
+
+
+def _bounds(limits: Limits | SideLimit) -> str:
+    least, most = (show(item) if item is not None else "none" for item in (limits.minimum, limits.maximum))
+    return f"a minimum of {least} and a maximum of {most}"
 
 
 def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:

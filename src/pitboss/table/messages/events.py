@@ -58,6 +58,8 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     limits: Limits
     meters: dict[str, Meter]
     floor: FloorState
+    places: int = 0
+    """Boxes (playing areas) on the layout; 0: as many as the book allows."""
 
 
 class Asked(Event, frozen=True, tag="asked"):

@@ -235,18 +235,20 @@ class PersonalLimits(Order, frozen=True, tag="personal-limits"):
 
 
 class AnnounceLimits(Order, frozen=True, tag="announce-limits"):
-    """Announce new limits for the table; the sign goes up at this minute."""
+    """Announce new limits for the table or for one wager; the sign goes up at this minute."""
 
     minimum: Money
     maximum: Money
     minute: int = 0
+    wager: str = "main"
 
 
 class ChangeLimits(Order, frozen=True, tag="limits"):
     """Change the table's limits, at this minute: as announced, or at once where the book lets it be.
 
     `now`: a minimum is raised at once and players at the table keep theirs; `all`: those who kept an old one have the
-    table's too; `agreed`: all players agree; `shown`: markers stand and the signs show both limits.
+    table's too; `agreed`: all players agree; `shown`: markers stand and the signs show both limits. The sign may also
+    name a unit above the minimum, say whether limits are per box or per player, and have limits for one side wager.
     """
 
     minimum: Money
@@ -254,6 +256,9 @@ class ChangeLimits(Order, frozen=True, tag="limits"):
     minute: int = 0
     how: Literal["", "now", "all", "agreed"] = ""
     shown: bool = False
+    unit: Money | None = None
+    per: Literal["", "box", "player"] = ""
+    wager: str = "main"
 
 
 class ReferDispute(Order, frozen=True, tag="dispute"):

@@ -7,6 +7,8 @@ a minimum at once; whoever is at the table then keeps the old one, with a marker
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks import Rules
 from pitboss.table.draft import Draft, Refused
@@ -15,7 +17,8 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.powers import require_between_rounds, set_floor
 from pitboss.table.orders.roles import rule
-from pitboss.table.state import Limits, State
+from pitboss.table.round.sign import find_sign_fault, side_limit
+from pitboss.table.state import Limits, SideLimit, State
 
 Clauses = tuple[str, ...]
 
@@ -24,7 +27,9 @@ def announce_limits(draft: Draft, command: od.AnnounceLimits) -> None:
     """The sign with the new figures goes up."""
     clauses = rule(draft, command, "announce-limits", given=("sign", "notice"))
     _in_order(command.minimum, command.maximum, clauses)
-    set_floor(draft, clauses, limit_sign=LimitSign(command.minimum, command.maximum, command.minute, clauses))
+    _of_this_table(draft.state, command.wager, clauses)
+    sign = LimitSign(command.minimum, command.maximum, command.minute, clauses, command.wager)
+    set_floor(draft, clauses, limit_sign=sign)
 
 
 def change_limits(draft: Draft, command: od.ChangeLimits) -> None:
@@ -37,25 +42,45 @@ def change_limits(draft: Draft, command: od.ChangeLimits) -> None:
     clauses = rule(draft, command, act, given=given)
     _in_order(command.minimum, command.maximum, clauses)
     require_between_rounds(draft, clauses)
-    if command.how == "now" and not _raises(state, command.minimum):
+    _of_this_table(state, command.wager, clauses)
+    if command.how in ("now", "all") and command.wager != "main":
+        raise Refused(f"`{command.how}` is for the minimum of the main wager", clauses)
+    if command.how == "now" and not _raises(state, command):
         raise Refused("the minimum does not become higher: change it without `now`", clauses)
     if command.how == "all" and not state.floor.protected:
         raise Refused("nobody keeps an old minimum at this table", clauses)
     if command.how != "now" and _needs_notice(state, command):
         _notice_has_run(state, command, clauses)
     protected = _protect(state, command, clauses)
-    draft.emit(ru.LimitsChanged(limits=Limits(command.minimum, command.maximum, state.limits.chip), clauses=clauses))
+    limits = _put_up(state.limits, command)
+    if fault := find_sign_fault(state.rules, limits):
+        raise Refused(fault, clauses)
+    draft.emit(ru.LimitsChanged(limits=limits, clauses=clauses))
     set_floor(draft, clauses, protected=protected, limit_sign=None)
+
+
+def _of_this_table(state: State, wager: str, clauses: Clauses) -> None:
+    if wager != "main" and state.rules.side_wager(wager) is None:
+        raise Refused(f"{wager} is not on offer at this table", clauses)
+
+
+def _put_up(limits: Limits, command: od.ChangeLimits) -> Limits:
+    """The sign with what the order changes on it."""
+    limits = replace(limits, unit=command.unit or limits.unit, per=command.per or limits.per)
+    if command.wager == "main":
+        return replace(limits, minimum=command.minimum, maximum=command.maximum)
+    return replace(limits, side={**limits.side, command.wager: SideLimit(command.minimum, command.maximum)})
 
 
 def _act(state: State, command: od.ChangeLimits) -> str:
     if command.how in ("now", "all"):
         return f"limits-{command.how}"
-    return "limits-raised" if _raises(state, command.minimum) else "limits"
+    return "limits-raised" if _raises(state, command) else "limits"
 
 
-def _raises(state: State, minimum: Money) -> bool:
-    return minimum > (state.limits.minimum or ZERO)
+def _raises(state: State, command: od.ChangeLimits) -> bool:
+    limits = state.limits if command.wager == "main" else side_limit(state, command.wager)
+    return command.minimum > (limits.minimum or ZERO)
 
 
 def _in_order(minimum: Money, maximum: Money, clauses: Clauses) -> None:
@@ -69,7 +94,7 @@ def _notice_for_any_change(rules: Rules) -> bool:
 
 def _needs_notice(state: State, command: od.ChangeLimits) -> bool:
     if not _notice_for_any_change(state.rules):
-        return command.how == "all" or _raises(state, command.minimum)
+        return command.how == "all" or _raises(state, command)
     empty = not state.arrivals and not state.bets
     return not empty and command.how != "agreed"
 
@@ -77,7 +102,7 @@ def _needs_notice(state: State, command: od.ChangeLimits) -> bool:
 def _notice_has_run(state: State, command: od.ChangeLimits, clauses: Clauses) -> None:
     """Refuse a change whose sign has not stood for its time."""
     needed, sign = state.rules.minimum_raise_notice_minutes, state.floor.limit_sign
-    if sign is None:
+    if sign is None or sign.wager != command.wager:
         others = ", or all players agree" if _notice_for_any_change(state.rules) else ""
         at_once = ", or raise it now for newcomers only" if state.rules.minimum_raise_protects_seated else ""
         raise Refused(f"the new limits must be announced {needed} minutes before{others}{at_once}", clauses)

@@ -246,7 +246,7 @@ def _bets_closed(before: State, after: State, event: ev.BetsClosed) -> State:
 def others_are_taken(state: State, arrival: Arrival) -> bool:
     """Every other seat of the table has somebody."""
     taken = {item.area for item in state.arrivals if item.player != arrival.player}
-    return all(area in taken for area in range(1, state.rules.boxes_max + 1) if area != arrival.area)
+    return all(area in taken for area in range(1, state.places + 1) if area != arrival.area)
 
 
 def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:

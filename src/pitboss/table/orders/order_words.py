@@ -214,25 +214,50 @@ def _personal_words(order: od.PersonalLimits) -> Words:
 
 
 def _new_limits(arguments: list[str]) -> Fields:
+    fields: Fields = {}
+    if wager := _take_marked(arguments, "for"):
+        fields["wager"] = wager_name(wager)
     _count(arguments, 2, 3)
-    fields: Fields = {"minimum": amount(arguments[0]), "maximum": amount(arguments[1])}
+    fields |= {"minimum": amount(arguments[0]), "maximum": amount(arguments[1])}
     return {**fields, "minute": _number(arguments[2])} if len(arguments) == 3 else fields
 
 
+def _take_marked(arguments: list[str], mark: str) -> str:
+    """The word after a mark, both of which are taken off; nothing if the mark is not there."""
+    if mark not in arguments:
+        return ""
+    at = arguments.index(mark)
+    if at + 1 == len(arguments):
+        raise NotationError(f"expected something after {mark}")
+    word = arguments[at + 1]
+    del arguments[at : at + 2]
+    return word
+
+
 def _new_limits_words(order: od.AnnounceLimits | od.ChangeLimits) -> Words:
-    return (show(order.minimum), show(order.maximum), *((str(order.minute),) if order.minute else ()))
+    minute = (str(order.minute),) if order.minute else ()
+    wager = ("for", order.wager) if order.wager != "main" else ()
+    return (show(order.minimum), show(order.maximum), *minute, *wager)
 
 
 def _limits(arguments: list[str]) -> Fields:
+    sign: Fields = {}
+    if unit := _take_marked(arguments, "unit"):
+        sign["unit"] = amount(unit)
+    if per := _take_marked(arguments, "per"):
+        sign["per"] = _one_of(per, ("box", "player"))
     flags = _flags(arguments, ("now", "all", "agreed", "shown"))
     how = flags - {"shown"}
     if len(how) > 1:
         raise NotationError(f"expected one of now, all and agreed, not {' and '.join(sorted(how))}")
-    return {**_new_limits(arguments), "how": how.pop() if how else "", "shown": "shown" in flags}
+    return {**_new_limits(arguments), **sign, "how": how.pop() if how else "", "shown": "shown" in flags}
 
 
 def _limits_words(order: od.ChangeLimits) -> Words:
-    return (*_new_limits_words(order), *((order.how,) if order.how else ()), *_write_words(("shown", order.shown)))
+    unit = ("unit", show(order.unit)) if order.unit is not None else ()
+    per = ("per", order.per) if order.per else ()
+    how = (order.how,) if order.how else ()
+    return (*_new_limits_words(order), *unit, *per, *how, *_write_words(("shown", order.shown)))
 
 
 def _ruling(arguments: list[str]) -> Fields:
@@ -351,9 +376,12 @@ ORDER_VERBS: dict[str, OrderVerb] = {
         "WAGER NUMBER", od.LimitSidePlaces, _side_places, lambda order: (order.wager, str(order.number))
     ),
     "personal-limits": OrderVerb("PLAYER MINIMUM MAXIMUM [shown]", od.PersonalLimits, _personal, _personal_words),
-    "announce-limits": OrderVerb("MINIMUM MAXIMUM [MINUTE]", od.AnnounceLimits, _new_limits, _new_limits_words),
+    "announce-limits": OrderVerb(
+        "MINIMUM MAXIMUM [MINUTE] [for WAGER]", od.AnnounceLimits, _new_limits, _new_limits_words
+    ),
     "limits": OrderVerb(
-        "MINIMUM MAXIMUM [MINUTE] [now | all | agreed] [shown]", od.ChangeLimits, _limits, _limits_words
+        "MINIMUM MAXIMUM [MINUTE] [for WAGER] [unit AMOUNT] [per box | player] [now | all | agreed] [shown]",
+        od.ChangeLimits, _limits, _limits_words,
     ),
     "dispute": _one("PLAYER", od.ReferDispute, "player", player_name),
     "ruling": OrderVerb(

@@ -86,7 +86,7 @@ def one_box(draft: Draft, command: od.OneBox) -> None:
     """A player is held to one box and to its minimum."""
     if not draft.state.rules.one_box_minimum_only:
         raise draft.refuse("nobody is held to one box by this book", "one_box_minimum_only", "several_boxes")
-    box = str(parse_box(draft.state.rules, command.box).area) if command.box else ""
+    box = str(parse_box(draft.state, command.box).area) if command.box else ""
     clauses = rule(draft, command, "one-box", box=box, player=command.player, given=("box",))
     _needs_minimum(draft, clauses)
     _restrict(draft, command, command.player, clauses, until_reshuffle=False, one_box=True, box=box)
@@ -149,7 +149,7 @@ def withhold(draft: Draft, command: od.Withhold) -> None:
 def reserve(draft: Draft, command: od.Reserve) -> None:
     """Boxes are reserved for one player."""
     state = draft.state
-    areas = {parse_box(state.rules, box).area for box in command.boxes}
+    areas = {parse_box(state, box).area for box in command.boxes}
     if not areas:
         raise Refused("name the boxes to be reserved")
     clauses = rule(draft, command, "reserve", box=command.boxes[0], player=command.player)
@@ -165,7 +165,7 @@ def reserve(draft: Draft, command: od.Reserve) -> None:
 def release(draft: Draft, command: od.Release) -> None:
     """Boxes are open to everybody again."""
     state = draft.state
-    areas = {parse_box(state.rules, box).area for box in command.boxes}
+    areas = {parse_box(state, box).area for box in command.boxes}
     known = {item.area for item in state.floor.reserved}
     if not areas or not areas <= known:
         raise Refused("these boxes are not reserved")
@@ -228,7 +228,7 @@ def vacate(draft: Draft, command: od.VacateSeat) -> None:
         raise Refused(f"{command.player} has sat out {idle} rounds, not {rules.idle_rounds}", clauses)
     if rules.idle_only_when_full:
         taken = {item.area for item in state.arrivals if item.player != command.player}
-        free = [area for area in range(1, rules.boxes_max + 1) if area not in taken | {arrival.area}]
+        free = [area for area in range(1, state.places + 1) if area not in taken | {arrival.area}]
         if free:
             raise Refused(f"box {free[0]} is free: a player loses a seat only when all others are taken", clauses)
     draft.emit(ev.PlayerLeft(player=command.player, clauses=clauses))

@@ -97,6 +97,7 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
         rules=state.rules,
         packed=state.packed,
         limits=state.limits,
+        places=state.places,
         shoe=event.shoe,
         round=state.round,
         bets=opening.bets,

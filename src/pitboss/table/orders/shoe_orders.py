@@ -24,7 +24,7 @@ from pitboss.table.state import CardSource, Phase, ShoeStage
 
 def arrive(draft: Draft, command: cmd.Arrive) -> None:
     """A player comes to the table."""
-    place = parse_box(draft.state.rules, command.box)
+    place = parse_box(draft.state, command.box)
     draft.emit(ev.PlayerArrived(player=command.player, area=place.area))
 
 
@@ -203,7 +203,7 @@ def nominate_box(draft: Draft, command: cmd.NominateBox) -> None:
             "no box is to be named: cards are not dealt face down to one box each", "face_down_first_two"
         )
     between_rounds(draft, "the box is named")
-    parse_box(state.rules, command.box)
+    parse_box(state, command.box)
     nominated = {**dict(state.house.nominated), command.player: command.box}
     house = replace(state.house, nominated=tuple(nominated.items()))
     draft.emit(ev.HouseSet(house=house, role="", clauses=draft.cite("face_down_first_two")))

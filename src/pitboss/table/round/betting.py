@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from pitboss.money import ZERO, Money, show
 from pitboss.play.control import find_controller, find_rivals
 from pitboss.play.side_wagers.side_stakes import UNDER_AND_OVER, fault_of_under_and_over
@@ -16,6 +18,7 @@ from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
+from pitboss.table.round.sign import basis_of, check_side_limit, side_limit
 from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
@@ -47,15 +50,16 @@ class BettingPlace(NamedTuple):
     part: str
 
 
-def parse_box(rules: Rules, text: str) -> BettingPlace:
+def parse_box(state: State, text: str) -> BettingPlace:
     """The place that `text` names, if the layout has it."""
+    rules = state.rules
     match = _BOX.fullmatch(text)
     if match is None:
         raise Refused(f"'{text}' is not a box: write its number, such as {'1a' if rules.boxes_per_area == 2 else '1'}")
     place = BettingPlace(int(match[1]), match[2])
-    if not 1 <= place.area <= rules.boxes_max:
+    if not 1 <= place.area <= state.places:
         raise Refused(
-            f"there is no box {place.area}: they are numbered 1 to {rules.boxes_max}", rules.clauses("boxes_max")
+            f"there is no box {place.area}: they are numbered 1 to {state.places}", rules.clauses("boxes_max")
         )
     if place.part and rules.boxes_per_area == 1:
         raise Refused(f"'{text}' is not a box: boxes have no parts in this game")
@@ -67,7 +71,7 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     state, rules = draft.state, draft.state.rules
     if state.phase is not Phase.BETTING:
         raise draft.refuse("betting is closed for this round", "bets_close", "no_further_wager")
-    place = parse_box(rules, command.box)
+    place = parse_box(state, command.box)
     if command.amount <= 0:
         raise Refused(f"a wager must be above zero, not {show(command.amount)}")
     check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
@@ -111,6 +115,7 @@ def _may_place_side(draft: Draft, command: cmd.PlaceBet) -> tuple[str, ...]:
     if side is None:
         offered = ", ".join(other.id for other in draft.state.rules.side_wagers) or "none"
         raise Refused(f"{command.wager} is not on offer at this table; side wagers here: {offered}")
+    check_side_limit(draft.state, side, command)
     for carried in draft.state.carried:
         if (carried.box, carried.player, carried.wager) == (command.box, command.player, command.wager):
             on_box = sum(
@@ -213,7 +218,7 @@ def _count_wagers(draft: Draft, area: int, wagers: list[_Wager], controller: str
     state, rules = draft.state, draft.state.rules
     counted: dict[str, tuple[Money, ...]] = {}
     room = capacity(state, [wager.player for wager in wagers])
-    per_player = rules.limit_basis == "player"
+    per_player = basis_of(rules, state.limits) == "player"
     first = controller if rules.limit_fill_order == "controller-then-placed" else ""
     order = sorted(wagers, key=lambda wager: wager.player != first)
     for wager in order:
@@ -275,9 +280,13 @@ def _under_minimum(draft: Draft, area: int, player: str, amounts: tuple[Money, .
     if _goes_back(draft, player):
         _give_back(draft, area, player, sum(amounts, ZERO), "under the minimum, after a warning", "under_minimum")
         return tuple(ZERO for _ in amounts)
+    _warn(draft, player)
+    return amounts
+
+
+def _warn(draft: Draft, player: str) -> None:
     if player not in draft.state.warned:
         draft.emit(ev.PlayerWarned(player=player, clauses=draft.cite("under_minimum")))
-    return amounts
 
 
 def _give_back(draft: Draft, area: int, player: str, amount: Money, why: str, *matters: str) -> None:
@@ -331,9 +340,27 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
     return [
         SideBet(bet.box, bet.player, bet.wager, bet.amount, "carried", carried[bet.box, bet.player])
         if (bet.box, bet.player) in carried
-        else SideBet(bet.box, bet.player, bet.wager, bet.amount)
+        else SideBet(bet.box, bet.player, bet.wager, amount)
         for bet in sorted(standing[:room], key=bets.index)
+        if (amount := _count_side(draft, side, bet)) > 0
     ]
+
+
+def _count_side(draft: Draft, side: SideWager, bet: Bet) -> Money:
+    """What counts of a side wager under the limits that the sign has for it."""
+    state, limit = draft.state, side_limit(draft.state, side.id)
+    if state.rules.under_minimum == "stands":
+        return bet.amount
+    if limit.minimum is not None and bet.amount < limit.minimum:
+        if _goes_back(draft, bet.player):
+            _turn_away(draft, side, bet, "under the minimum, after a warning", draft.cite("under_minimum"))
+            return ZERO
+        _warn(draft, bet.player)
+    if limit.maximum is not None and bet.amount > limit.maximum:
+        surplus = replace(bet, amount=bet.amount - limit.maximum)
+        _turn_away(draft, side, surplus, "over the maximum of the wager", draft.cite("over_maximum"))
+        return limit.maximum
+    return bet.amount
 
 
 def _steps_clockwise(boxes: list[Box], area: int, player: str) -> tuple[int, int]:

@@ -301,6 +301,7 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
         rules=state.rules,
         packed=state.packed,
         limits=state.limits,
+        places=state.places,
         shoe=clear(state),
         round=state.round + 1,
         carried=state.carried,

@@ -57,7 +57,7 @@ def _check_places(draft: Draft, fell: tuple[str, ...]) -> None:
     state = draft.state
     for place in fell:
         if place != DEALER and state.box_index(place) < 0:
-            parse_box(state.rules, place)
+            parse_box(state, place)
     if fell == places_of_deal(state):
         raise draft.refuse("this is how the cards should fall: deal them", "initial_deal")
 

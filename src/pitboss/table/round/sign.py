@@ -1,0 +1,63 @@
+"""What the sign at the table says, and what it makes of wagers: per box or per player, limits of each side wager.
+
+A book may leave to the sign whether limits are for a box or for each player. Limits of side wagers bind like those of
+the main wager: where wagers under a minimum stand once, so do these; elsewhere they are refused when they are placed.
+"""
+
+from __future__ import annotations
+
+from pitboss.money import ZERO, Money, show
+from pitboss.rulebooks.model.rules import Rules, SideWager
+from pitboss.table.draft import Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.state import Limits, SideLimit, State
+
+BY_SIGN = "box-or-player-by-sign"
+
+
+def basis_of(rules: Rules, limits: Limits) -> str:
+    """`box` or `player`: what the limits are for. A sign that does not say is for boxes."""
+    return limits.per or "box" if rules.limit_basis == BY_SIGN else rules.limit_basis
+
+
+def find_sign_fault(rules: Rules, limits: Limits) -> str:
+    """Why a table cannot have this sign; nothing if it can."""
+    if limits.per and rules.limit_basis != BY_SIGN and limits.per != rules.limit_basis:
+        return f"limits are for each {rules.limit_basis} in this book, not for each {limits.per}"
+    unknown = next((wager for wager in limits.side if rules.side_wager(wager) is None), None)
+    if unknown is not None:
+        return f"the sign has limits for {unknown}, which is not on offer at this table"
+    return ""
+
+
+def find_layout_fault(rules: Rules, places: int) -> str:
+    """Why a layout cannot have so many boxes (0: as many as the book allows); nothing if it can."""
+    fewest, most = max(rules.boxes_min, 1), rules.boxes_max
+    if not places or fewest <= places <= most:
+        return ""
+    cited = ", ".join(rules.clauses("boxes_max"))
+    return f"a layout has {fewest} to {most} boxes, not {places}" + (f" (clause {cited})" if cited else "")
+
+
+def side_limit(state: State, wager: str) -> SideLimit:
+    """What the sign says of a side wager."""
+    return state.limits.side.get(wager, SideLimit())
+
+
+def check_side_limit(state: State, side: SideWager, command: cmd.PlaceBet) -> None:
+    """Refuse a side wager outside its limits, where the book has no other answer to it."""
+    limit = side_limit(state, side.id)
+    if state.rules.under_minimum != "stands":
+        return
+    if limit.minimum is not None and command.amount < limit.minimum:
+        words = f"the sign asks at least {show(limit.minimum)} for {side.name}"
+        raise Refused(words, side.cite("stake", "placing"))
+    if limit.maximum is not None and command.amount + _on_box(state, command) > limit.maximum:
+        words = f"the sign allows no more than {show(limit.maximum)} for {side.name}"
+        raise Refused(words, side.cite("stake", "placing"))
+
+
+def _on_box(state: State, command: cmd.PlaceBet) -> Money:
+    """What the player has on the box with this wager already."""
+    key = (command.box, command.player, command.wager)
+    return sum((bet.amount for bet in state.bets if (bet.box, bet.player, bet.wager) == key), ZERO)
