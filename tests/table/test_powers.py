@@ -20,6 +20,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.order_words import ORDER_VERBS
 from pitboss.table.orders.roles import ACTS, rule
 from pitboss.table.state import Phase
+from pitboss.table.views import Observer, Viewer, view
 from pitboss.table.working import WorkingDraft
 
 RULES = {book: floor_table.rules_of(book) for book in BOOKS}
@@ -138,6 +139,8 @@ EXAMPLES = """
 !r lift ann by jones because it is over
 !r bar ann
 !r withhold ann
+!r release-winnings ann
+!r forfeit-winnings ann because it was a device
 !r reserve ann 1 2
 !r release 1 2
 !r sharers 2
@@ -168,7 +171,15 @@ EXAMPLES = """
 !r require-leave off
 !r main-bettors-only any-pairs shown
 !r main-bettors-only any-pairs off
+!r several-boxes off
+!r several-boxes on ann bob
 !r absent 1b
+!r on-record on
+!r sign up
+!r sign down
+!r check-equipment supernova
+!r confirm-prize 1 mystery
+!r press 1 ann 20
 !r announce-closing 600 because late
 !r close-table
 !r close-table 620 by jones told surveillance because late @19.8
@@ -495,9 +506,25 @@ def test_a_book_without_a_power_gives_it_to_nobody(game: str) -> None:
         table.no(order)
 
 
-def test_withheld_winnings_are_on_record() -> None:
+def test_withheld_winnings_are_on_record_and_kept() -> None:
     table = table_with("melbourne/blackjack")
     event = table.do(od.Withhold(role="assistant-casino-manager", reason="a device", player="ann", person="lee"))[0]
     assert isinstance(event, ru.Ruled)
     assert (event.person, event.player, event.clauses[0]) == ("lee", "ann", "32.2.3")
-    assert table.state.floor.withheld == ("ann",)
+    for _ in range(2):
+        table.do(cmd.LoadShoe(cards=("Th", "6c", "9s", "Kd", "Ts")))
+        table.do(cmd.PlaceBet(box="1", player="ann", amount=Money(20)))
+        table.do(cmd.Deal())
+        table.do(cmd.Stand(box="1"))
+        table.do(cmd.NextRound())
+    held = (("ann", Money(40)),)
+    seen = {viewer: view(table.state, Observer(viewer, name)).withheld for viewer, name in OBSERVERS}
+    assert seen == {Viewer.PLAYER: held, Viewer.SUPERVISOR: held, Viewer.DEALER: held, Viewer.SPECTATOR: ()}
+    assert view(table.state, Observer(Viewer.PLAYER, "bob")).withheld == ()
+    decided = table.do(od.ReleaseWinnings(role="assistant-casino-manager", reason="nothing found", player="ann"))[-1]
+    assert isinstance(decided, ru.WinningsDecided)
+    assert (decided.amount, decided.released) == (Money(40), True)
+    assert table.state.floor.withheld == ()
+
+
+OBSERVERS = ((Viewer.PLAYER, "ann"), (Viewer.SUPERVISOR, ""), (Viewer.DEALER, ""), (Viewer.SPECTATOR, ""))

@@ -20,7 +20,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker, find_asker
 from pitboss.table.messages.wellformed import find_fault
-from pitboss.table.orders import disputes, limits, powers, shoe_orders
+from pitboss.table.orders import disputes, duties, inquiries, limits, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
@@ -28,7 +28,7 @@ from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.rebuild import reconstruct, restart_shoe
 from pitboss.table.orders.voids import forfeit_wagers, void
 from pitboss.table.round import sides
-from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
+from pitboss.table.round.actions import double, forfeit, hit, leave_box, split, stand, switch
 from pitboss.table.round.betting import place_bet, remove_bet
 from pitboss.table.round.dealing import deal
 from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_first, next_round, settle_round
@@ -94,7 +94,7 @@ NEEDS_CARDS = frozenset(
 )  # fmt: skip
 """What waits while a round has run out of cards."""
 
-PLAYS_ON = NEEDS_CARDS | {od.FirstCard, od.DirectAbsent}
+PLAYS_ON = NEEDS_CARDS | {od.FirstCard, od.DirectAbsent, od.PressButton}
 """What lets a misdeal go unnoticed and ends the time to take wagers back."""
 
 
@@ -182,6 +182,7 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.RestartShoe: restart_shoe,
     od.DeviceFailed: malfunctions.device_failed,
     od.StrayPress: malfunctions.stray_press,
+    od.PressButton: malfunctions.press_button,
     od.PanelPrize: malfunctions.panel_prize,
     od.Malfunction: malfunctions.malfunction,
     od.Repaired: malfunctions.offer_again,
@@ -193,7 +194,9 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.OneBox: powers.one_box,
     od.Lift: powers.lift,
     od.Bar: powers.bar,
-    od.Withhold: powers.withhold,
+    od.Withhold: inquiries.withhold,
+    od.ReleaseWinnings: inquiries.decide_winnings,
+    od.ForfeitWinnings: inquiries.decide_winnings,
     od.Reserve: powers.reserve,
     od.Release: powers.release,
     od.LimitSharers: powers.limit_sharers,
@@ -209,7 +212,12 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.PermitGuest: powers.permit_guest,
     od.RequireLeave: powers.require_leave,
     od.MainBettorsOnly: powers.main_bettors_only,
-    od.DirectAbsent: powers.direct_absent,
+    od.SeveralBoxes: powers.permit_several_boxes,
+    od.DirectAbsent: duties.direct_absent,
+    od.RequireRecord: duties.require_record,
+    od.DisplaySign: duties.display_sign,
+    od.CheckEquipment: duties.check_equipment,
+    od.ConfirmPrize: duties.confirm_prize,
     od.AnnounceClosing: powers.announce_closing,
     od.CloseTable: powers.close_table,
 }
@@ -251,7 +259,7 @@ _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.Split: split,
     cmd.Switch: switch,
     cmd.Forfeit: forfeit,
-    cmd.PlayAbsent: play_absent,
+    cmd.PlayAbsent: duties.leave_to_dealer,
     cmd.LeaveBox: leave_box,
     cmd.SystemPick: sides.system_pick,
     cmd.Void: void,

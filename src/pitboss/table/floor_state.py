@@ -6,10 +6,12 @@ of the round, are gone with it. Betting, dealing and turns ask them; only events
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from pitboss.cards import Card
-from pitboss.money import Money
+from pitboss.money import ZERO, Money
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker
@@ -105,6 +107,27 @@ class Permission(msgspec.Struct, frozen=True):
     box: str = ""
 
 
+class Withheld(msgspec.Struct, frozen=True):
+    """A player whose winnings are held back until the house has finished its inquiry."""
+
+    player: str
+    clauses: Clauses
+    kept: Money = ZERO
+    """What was won since, in rounds that are cleared away."""
+
+
+class Prize(msgspec.Struct, frozen=True):
+    """A prize that is worked out and waits for somebody to confirm it."""
+
+    box: str
+    player: str
+    wager: str
+    outcome: str
+    amount: Money
+    power: str
+    """The power of the book by which it is confirmed."""
+
+
 class FloorState(msgspec.Struct, frozen=True):
     """Standing orders at one table."""
 
@@ -117,8 +140,19 @@ class FloorState(msgspec.Struct, frozen=True):
     """Side wagers of which fewer are taken on a box than the book allows."""
     barred: dict[str, Clauses] = {}
     """Players who may not take part any more, and the clause for each."""
-    withheld: tuple[str, ...] = ()
-    """Players whose winnings are held back until the house has finished its inquiry."""
+    withheld: tuple[Withheld, ...] = ()
+    prizes: tuple[Prize, ...] = ()
+    """Prizes of rounds before that nobody has confirmed yet."""
+    on_record: bool = False
+    """What the book makes somebody see to must be on record; else it is taken to be done."""
+    sign: Literal["", "up", "down"] = ""
+    """Whether the sign with the limits is up; empty: nobody has said."""
+    several_boxes: bool = True
+    """Players may wager on more than one box; `several_by_player` has those for whom it is otherwise ordered."""
+    several_by_player: dict[str, bool] = {}
+    several_clauses: Clauses = ()
+    checked: tuple[str, ...] = ()
+    """Side wagers whose equipment somebody has seen to work."""
     leave: tuple[Permission, ...] = ()
     leave_required: bool = False
     """Side wagers that need leave are turned away without it; else leave is taken to have been given."""
@@ -201,6 +235,8 @@ class Trouble(msgspec.Struct, frozen=True):
     """How often the round was rebuilt."""
     ended: bool = False
     """The round had ended before it was rebuilt: what goes by rounds has counted it."""
+    confirmed: tuple[Prize, ...] = ()
+    """Prizes of the round that somebody has confirmed."""
     void_under: Clauses = ()
     """The clauses under which the round was declared void."""
     reached: int = 0

@@ -27,6 +27,7 @@ from pitboss.table.round.dealing import (
 from pitboss.table.round.finish import go_on
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.sides import button_wager
+from pitboss.table.round.standing_orders import absent_needs_order
 from pitboss.table.round.turns import advance, caller_is_on, can_double, can_split, can_switch, open_hand, pass_pending
 from pitboss.table.shoe.devices import card_at_hand
 from pitboss.table.shoe.shoe_views import ready, shoe_actions
@@ -173,7 +174,7 @@ def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
     found: list[cmd.Command] = []
     card = card_at_hand(state)
     if len(hand.cards) < 2:
-        return [*((cmd.Hit(box=box.number),) if card else ()), cmd.PlayAbsent(box=box.number)]
+        return [*((cmd.Hit(box=box.number),) if card else ()), *_absent(state, box)]
     if card and not has_its_one_card(state.packed, hand.from_aces):
         found.append(cmd.Hit(box=box.number))
     if may_stand(state.packed, hand.hard, hand.aces, hand.from_aces):
@@ -183,8 +184,12 @@ def _decisions(state: State, box: Box, hand: Hand) -> list[cmd.Command]:
         found.append(cmd.Double(box=box.number, amounts=((caller.player, caller.stake),)))
     if caller is not None and can_split(state, box, hand):
         found.append(cmd.Split(box=box.number))
-    found.append(cmd.PlayAbsent(box=box.number))
-    return found
+    return [*found, *_absent(state, box)]
+
+
+def _absent(state: State, box: Box) -> tuple[cmd.Command, ...]:
+    """The dealer may play the hand for nobody, unless somebody has to order it."""
+    return () if absent_needs_order(state) is not None else (cmd.PlayAbsent(box=box.number),)
 
 
 def _surrenders(state: State, box: Box, hand: Hand) -> list[cmd.Command]:

@@ -14,11 +14,12 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.money import ZERO, Money
 from pitboss.play.hands import total
-from pitboss.table.floor_state import LimitSign
+from pitboss.table.floor_state import LimitSign, Prize
 from pitboss.table.legal import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.notation import words
+from pitboss.table.round.held_money import amount_withheld, list_prizes
 from pitboss.table.shoe.face_down import hidden
 from pitboss.table.shoe.shoe_views import ShoeView, shoe_view
 from pitboss.table.state import Bet, Box, Hand, Limits, Meter, Pending, Phase, Settlement, SideBet, State
@@ -108,6 +109,10 @@ class View(msgspec.Struct, frozen=True):
     """A card dealt in error that lies open and is the next card."""
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
     """Cards that were dealt to boxes without a wager."""
+    withheld: tuple[tuple[str, Money], ...]
+    """Winnings that are held back, by player: one's own, or for dealer and supervisor everybody's."""
+    prizes: tuple[Prize, ...]
+    """Prizes that wait for somebody to confirm them."""
     places: int
     """How many boxes the layout has."""
     notice: ShownNotice
@@ -125,6 +130,8 @@ class ShownNotice(msgspec.Struct, frozen=True):
     """Limits that are announced and not in force yet."""
     old_minimums: tuple[tuple[int, str, Money], ...]
     """Boxes with a marker, whose they are, and the minimum that this player keeps."""
+    sign_up: bool
+    """The sign with the limits is there; nobody has said otherwise."""
     closing_minute: int | None
     rounds_left: int | None
     closed: bool
@@ -159,6 +166,12 @@ def view(state: State, observer: Observer) -> View:
         void=state.void,
         stray=state.shoe.undealt[0] if state.trouble.stray else None,
         elsewhere=state.trouble.elsewhere,
+        withheld=tuple(
+            (held.player, amount_withheld(state, held))
+            for held in state.floor.withheld
+            if house or held.player == _player(observer)
+        ),
+        prizes=list_prizes(state),
         places=state.places,
         notice=_notice(state),
     )
@@ -172,6 +185,7 @@ def _notice(state: State) -> ShownNotice:
         limits=state.limits,
         coming_limits=floor.limit_sign,
         old_minimums=tuple((item.area, item.player, item.minimum) for item in floor.protected),
+        sign_up=floor.sign == "up" or (not floor.on_record and not floor.sign),
         closing_minute=floor.closing.minute if floor.closing is not None else None,
         rounds_left=floor.closing.rounds_left if floor.closing is not None else None,
         closed=floor.closed,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.money import show
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
+from pitboss.table.round.held_money import amount_withheld
 from pitboss.table.state import Limits, SideLimit
 
 if TYPE_CHECKING:
@@ -103,9 +104,23 @@ def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:
     for kept in after.protected:
         if kept not in before.protected:
             yield f"{kept.player} keeps the minimum of {show(kept.minimum)}: a marker stands at box {kept.area}"
+    for held in after.withheld:
+        if held not in before.withheld:
+            so_far = show(amount_withheld(around.before, held))
+            yield f"{held.player}'s winnings are withheld from now on, {so_far} so far"
     for dispute in after.disputes:
         if dispute not in before.disputes:
             yield f"{dispute.player}'s dispute goes to: {dispute.next_step}" if dispute.next_step else "It is final"
+
+
+def _tell_confirmed(around: Around, event: ru.PrizeConfirmed) -> Iterator[str]:
+    prize = event.prize
+    yield f"{prize.player}'s {prize.outcome} prize of {show(prize.amount)} on box {prize.box} is confirmed and paid"
+
+
+def _tell_decided(around: Around, event: ru.WinningsDecided) -> Iterator[str]:
+    fate = "paid out" if event.released else "forfeit"
+    yield f"{event.player}'s withheld winnings of {show(event.amount)} are {fate}"
 
 
 def _nothing(around: Around, event: ev.Event) -> Iterator[str]:
@@ -127,5 +142,7 @@ RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.DecidedAgain: _nothing,
     ru.RoundRebuilt: _rebuilt,
     ru.OptionPermitted: _tell_permitted,
+    ru.PrizeConfirmed: _tell_confirmed,
+    ru.WinningsDecided: _tell_decided,
 }
 """Who tells what of the floor."""

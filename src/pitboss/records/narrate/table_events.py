@@ -20,6 +20,7 @@ from pitboss.table.evolve import evolve
 from pitboss.table.messages import events as ev
 from pitboss.table.round.dealing import may_insure
 from pitboss.table.round.finish import dealer_has_natural
+from pitboss.table.round.held_money import confirming_power
 from pitboss.table.state import Bet, Box, HandStatus, Pending, Phase, State
 
 
@@ -327,6 +328,11 @@ def _dealer_stopped(around: Around, event: ev.DealerStopped) -> Iterator[str]:
 
 def _wager_settled(around: Around, event: ev.WagerSettled | ev.SideSettled) -> Iterator[str]:
     yield tell_settlement(around.before, event.settlement)
+    settled, state = event.settlement, around.before
+    if settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
+        yield f"The prize waits for the {power.role.replace('-', ' ')} or above to confirm it"
+    if settled.net > 0 and any(held.player == settled.player for held in state.floor.withheld):
+        yield f"{settled.player}'s winnings are withheld"
 
 
 def _side_advanced(around: Around, event: ev.SideAdvanced) -> Iterator[str]:

@@ -102,6 +102,8 @@ class Authority(msgspec.Struct, frozen=True, kw_only=True):
     notify_after: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     reading: bool = False
+    prizes: tuple[str, ...] = ()
+    """Outcomes of side wagers, `WAGER/OUTCOME`, that are paid once they are confirmed by this power."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):

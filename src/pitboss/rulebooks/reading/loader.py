@@ -59,6 +59,16 @@ def read_book(data: Mapping[str, Any], file: str, register: Register) -> Ruleboo
     return _Parts(reader, data, book_id).book()
 
 
+def _list_outcomes(book: Rulebook) -> set[str]:
+    """Every outcome that a side wager of the book pays, `WAGER/OUTCOME`."""
+    return {
+        f"{module.id}/{outcome}"
+        for module in book.side_wagers.values()
+        for case in module.pays
+        for outcome in case.value[0]
+    }
+
+
 class _Parts:
     """Reads the tables of one file in the order in which they need each other."""
 
@@ -106,6 +116,10 @@ class _Parts:
             competitions=reader.table(data.get("competitions", {}), "competitions"),
         )
         reader.check_conditions(_possible(book))
+        for power in book.authority.values():
+            for prize in power.prizes:
+                if prize not in _list_outcomes(book):
+                    reader.fail(f"authority.{power.id}.prizes", f"'{prize}' is no outcome of a side wager of the book")
         return book
 
     def condition_names(self, readings: Mapping[str, Reading]) -> set[str]:

@@ -37,7 +37,7 @@ def read_authority(reader: Reader, data: Mapping[str, Any], roles: Collection[st
         key = f"authority.{name}"
         table = reader.table(
             item, key,
-            known=("summary", "role", "clause", "scope", "notify_before", "notify_after", "needs", "reading"),
+            known=("summary", "role", "clause", "scope", "notify_before", "notify_after", "needs", "reading", "prizes"),
             needed=("summary", "role", "clause"),
         )  # fmt: skip
         scope = table.get("scope", "table")
@@ -53,6 +53,7 @@ def read_authority(reader: Reader, data: Mapping[str, Any], roles: Collection[st
             notify_after=_read_told(reader, table.get("notify_after", []), f"{key}.notify_after", roles),
             needs=reader.texts(table.get("needs", []), f"{key}.needs"),
             reading=reader.flag(table.get("reading", False), f"{key}.reading"),
+            prizes=reader.texts(table.get("prizes", []), f"{key}.prizes"),
         )
     return found
 

@@ -124,6 +124,14 @@ class StrayPress(Order, frozen=True, tag="stray-press"):
     amount: Money
 
 
+class PressButton(Order, frozen=True, tag="press"):
+    """The players of a box cannot agree who presses the jackpot button: somebody of the house has pressed it."""
+
+    box: str
+    player: str
+    amount: Money
+
+
 class PanelPrize(Order, frozen=True, tag="panel-prize"):
     """The control panel shows another prize than the display did: the panel counts."""
 
@@ -195,6 +203,18 @@ class Bar(Order, frozen=True, tag="bar"):
 
 class Withhold(Order, frozen=True, tag="withhold"):
     """Hold back a player's winnings until the inquiry is over."""
+
+    player: str
+
+
+class ReleaseWinnings(Order, frozen=True, tag="release-winnings"):
+    """The inquiry is over: pay out the winnings that were held back."""
+
+    player: str
+
+
+class ForfeitWinnings(Order, frozen=True, tag="forfeit-winnings"):
+    """The inquiry is over: the winnings that were held back are forfeit."""
 
     player: str
 
@@ -319,6 +339,13 @@ class MainBettorsOnly(Order, frozen=True, tag="main-bettors-only"):
     shown: bool = False
 
 
+class SeveralBoxes(Order, frozen=True, tag="several-boxes"):
+    """Let players wager on more than one box, or hold them to one: those named, or everybody."""
+
+    on: bool = True
+    players: tuple[str, ...] = ()
+
+
 class DirectAbsent(Order, frozen=True, tag="direct-absent"):
     """Direct that the dealer plays the hand of somebody who does not act."""
 
@@ -335,6 +362,34 @@ class CloseTable(Order, frozen=True, tag="close-table"):
     """Close the table, at this minute."""
 
     minute: int = 0
+
+
+# ---------------------------------------------------------------------- what somebody has to see to
+
+
+class RequireRecord(Order, frozen=True, tag="on-record"):
+    """Sign, checks and confirmations must be on record: without them the table waits; or they are taken to be done."""
+
+    on: bool = True
+
+
+class DisplaySign(Order, frozen=True, tag="sign"):
+    """The sign with the limits is up, or no longer there."""
+
+    up: bool
+
+
+class CheckEquipment(Order, frozen=True, tag="check-equipment"):
+    """The equipment of a side wager was checked and works."""
+
+    wager: str
+
+
+class ConfirmPrize(Order, frozen=True, tag="confirm-prize"):
+    """Confirm a prize that the table has worked out, so that it is paid."""
+
+    box: str
+    outcome: str
 
 
 # ---------------------------------------------------------------------- what players choose

@@ -13,7 +13,7 @@ from pitboss.play.control import find_controller
 from pitboss.table.draft import Draft
 from pitboss.table.floor_state import Restriction
 from pitboss.table.orders import rulings as ru
-from pitboss.table.round.standing_orders import area_of, minimum_for, sharers_max, stake_on_area
+from pitboss.table.round.standing_orders import area_of, has_several_boxes, minimum_for, sharers_max, stake_on_area
 from pitboss.table.state import Bet, State
 
 Clauses = tuple[str, ...]
@@ -29,7 +29,7 @@ class Excess(NamedTuple):
 
 def clear_layout(draft: Draft) -> None:
     """Send back what standing orders no longer allow, one order after the other."""
-    for find in (_find_barred, _find_withdrawn, _beyond_one_box, _over_minimum, _too_many_sharers):
+    for find in (_find_barred, _find_withdrawn, _beyond_one_box, _beyond_first_box, _over_minimum, _too_many_sharers):
         for bet, amount, clauses in tuple(find(draft.state)):
             draft.emit(
                 ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=amount, clauses=clauses)
@@ -57,6 +57,15 @@ def _beyond_one_box(state: State) -> Iterator[Excess]:
         main = next((bet for bet in own if bet.wager == "main"), own[0])
         allowed = area_of(held.box or main.box)
         yield from (Excess(bet, bet.amount, held.clauses) for bet in own if area_of(bet.box) != allowed)
+
+
+def _beyond_first_box(state: State) -> Iterator[Excess]:
+    """Whoever has no leave for several boxes keeps the first they took."""
+    for player in dict.fromkeys(bet.player for bet in state.bets if not has_several_boxes(state, bet.player)):
+        own = [bet for bet in state.bets if bet.player == player]
+        first = next((bet for bet in own if bet.wager == "main"), own[0])
+        beyond = [bet for bet in own if area_of(bet.box) != area_of(first.box)]
+        yield from (Excess(bet, bet.amount, state.floor.several_clauses) for bet in beyond)
 
 
 def _over_minimum(state: State) -> Iterator[Excess]:

@@ -19,6 +19,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
+from pitboss.table.round.held_money import keep_winnings, list_prizes
 from pitboss.table.round.turns import can_switch
 from pitboss.table.state import Arrival, Pending, Phase, RoundOpening, State
 
@@ -134,6 +135,13 @@ def _take_offer(state: State, event: Told) -> Iterator[Deed]:
     yield _make_deed(state, event, command.box, 0, _strip_name(command))
 
 
+def _press(state: State, event: Told) -> Iterator[Deed]:
+    """Whoever presses the button, the prize is drawn."""
+    command: Any = event.command
+    drawn = cmd.DrawPrize(box=command.box, player=command.player, amount=command.amount)
+    yield _make_deed(state, event, command.box, 0, drawn)
+
+
 def _forfeit(state: State, event: Told) -> Iterator[Deed]:
     command: Any = event.command
     yield _make_deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _strip_name(command))
@@ -210,6 +218,7 @@ DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
     cmd.Insure: _take_offer,
     cmd.TakeEvenMoney: _take_offer,
     cmd.DrawPrize: _take_offer,
+    od.PressButton: _press,
     cmd.SystemPick: _take_offer,
     cmd.Forfeit: _forfeit,
     cmd.LeaveBox: _take_offer,
@@ -275,6 +284,14 @@ def _note_leaving(before: State, after: State, event: ev.PlayerLeft) -> State:
     return replace(after, floor=replace(after.floor, idle=idle, protected=protected))
 
 
+def _note_cleared(before: State, after: State, event: ev.RoundBegan) -> State:
+    """What was won and not handed over is kept beyond its round."""
+    prizes = list_prizes(before)
+    if not before.floor.withheld and prizes == after.floor.prizes:
+        return after
+    return replace(after, floor=replace(after.floor, withheld=keep_winnings(before), prizes=prizes))
+
+
 STORY_FOLDS: dict[type[ev.Event], Fold] = {
     ev.Asked: _tell_story,
     ru.DecidedAgain: _tell_story,
@@ -292,6 +309,7 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.DealerDrew: _dealer_drew,
     ev.TurnBegan: _turn,
     ev.RoundEnded: _round_ended,
+    ev.RoundBegan: _note_cleared,
     ev.ShoeLoaded: _note_reshuffle,
     ev.Shuffled: _note_reshuffle,
     ev.PlayerLeft: _note_leaving,

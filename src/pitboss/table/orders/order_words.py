@@ -159,7 +159,7 @@ def _prize(arguments: list[str]) -> Fields:
     }
 
 
-def _prize_words(order: od.StrayPress | od.PanelPrize) -> Words:
+def _prize_words(order: od.StrayPress | od.PressButton | od.PanelPrize) -> Words:
     return (order.box, order.player, show(order.amount))
 
 
@@ -299,6 +299,21 @@ def _main_only_words(order: od.MainBettorsOnly) -> Words:
     return (order.wager, *_write_words(("off", not order.on), ("shown", order.shown)))
 
 
+def _confirm_prize(arguments: list[str]) -> Fields:
+    _count(arguments, 2, 2)
+    return {"box": box_number(arguments[0]), "outcome": wager_name(arguments[1])}
+
+
+def _several_boxes(arguments: list[str]) -> Fields:
+    _count(arguments, 1, 99)
+    on = _one_of(arguments[0], ("on", "off")) == "on"
+    return {"on": on, "players": tuple(player_name(name) for name in arguments[1:])}
+
+
+def _several_boxes_words(order: od.SeveralBoxes) -> Words:
+    return ("on" if order.on else "off", *order.players)
+
+
 def _minute(arguments: list[str]) -> Fields:
     _count(arguments, 0, 1)
     return {"minute": _number(arguments[0])} if arguments else {}
@@ -351,6 +366,7 @@ ORDER_VERBS: dict[str, OrderVerb] = {
         lambda order: (order.outcome, *order.damaged),
     ),
     "stray-press": OrderVerb("BOX PLAYER AMOUNT", od.StrayPress, _prize, _prize_words),
+    "press": OrderVerb("BOX PLAYER AMOUNT", od.PressButton, _prize, _prize_words),
     "panel-prize": OrderVerb("BOX PLAYER AMOUNT", od.PanelPrize, _prize, _prize_words),
     "malfunction": _one("WAGER", od.Malfunction, "wager", wager_name),
     "repaired": _one("WAGER", od.Repaired, "wager", wager_name),
@@ -369,6 +385,8 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "lift": _one("PLAYER", od.Lift, "player", player_name),
     "bar": _one("PLAYER", od.Bar, "player", player_name),
     "withhold": _one("PLAYER", od.Withhold, "player", player_name),
+    "release-winnings": _one("PLAYER", od.ReleaseWinnings, "player", player_name),
+    "forfeit-winnings": _one("PLAYER", od.ForfeitWinnings, "player", player_name),
     "reserve": OrderVerb("PLAYER BOX ...", od.Reserve, _reserve, lambda order: (order.player, *order.boxes)),
     "release": OrderVerb("BOX ...", od.Release, _release, lambda order: order.boxes),
     "sharers": _one("NUMBER", od.LimitSharers, "number", _number),
@@ -394,7 +412,14 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "permit": OrderVerb("OPTION [off] [announced]", od.Permit, _permit, _permit_words),
     "permit-guest": OrderVerb("PLAYER WAGER [BOX]", od.PermitGuest, _guest, _guest_words),
     "main-bettors-only": OrderVerb("WAGER [off] [shown]", od.MainBettorsOnly, _main_only, _main_only_words),
+    "several-boxes": OrderVerb("on | off [PLAYER ...]", od.SeveralBoxes, _several_boxes, _several_boxes_words),
     "absent": _one("BOX", od.DirectAbsent, "box", box_number),
+    "on-record": OrderVerb("on | off", od.RequireRecord, *_read_switch("on", "on", "off")),
+    "sign": OrderVerb("up | down", od.DisplaySign, *_read_switch("up", "up", "down")),
+    "check-equipment": _one("WAGER", od.CheckEquipment, "wager", wager_name),
+    "confirm-prize": OrderVerb(
+        "BOX OUTCOME", od.ConfirmPrize, _confirm_prize, lambda order: (order.box, order.outcome)
+    ),
     "announce-closing": OrderVerb("[MINUTE]", od.AnnounceClosing, _minute, _minute_words),
     "close-table": OrderVerb("[MINUTE]", od.CloseTable, _minute, _minute_words),
 }  # fmt: skip

@@ -20,7 +20,6 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.orders.voids import turn_away
-from pitboss.table.round.actions import play_absent
 from pitboss.table.round.betting import parse_box
 from pitboss.table.round.standing_orders import area_of
 from pitboss.table.state import Bet, Phase
@@ -135,12 +134,6 @@ def bar(draft: Draft, command: od.Bar) -> None:
     """A player may take no part in the game any more; wagers already in play are not touched."""
     clauses = rule(draft, command, "bar", player=command.player)
     set_floor(draft, clauses, barred={**draft.state.floor.barred, command.player: clauses})
-
-
-def withhold(draft: Draft, command: od.Withhold) -> None:
-    """A player's winnings are held back."""
-    clauses = rule(draft, command, "withhold", player=command.player)
-    set_floor(draft, clauses, withheld=tuple(dict.fromkeys((*draft.state.floor.withheld, command.player))))
 
 
 # ---------------------------------------------------------------------- boxes and seats
@@ -322,10 +315,15 @@ def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
     set_floor(draft, clauses, main_bettors_only=only)
 
 
-def direct_absent(draft: Draft, command: od.DirectAbsent) -> None:
-    """The dealer plays the hand of somebody who does not act."""
-    rule(draft, command, "direct-absent", box=command.box)
-    play_absent(draft, cmd.PlayAbsent(box=command.box))
+def permit_several_boxes(draft: Draft, command: od.SeveralBoxes) -> None:
+    """Players may wager on more than one box, or on one only."""
+    floor = draft.state.floor
+    clauses = rule(draft, command, "several-boxes", given=("player",))
+    if not command.players:
+        set_floor(draft, clauses, several_boxes=command.on, several_by_player={}, several_clauses=clauses)
+        return
+    named = dict.fromkeys(command.players, command.on)
+    set_floor(draft, clauses, several_by_player={**floor.several_by_player, **named}, several_clauses=clauses)
 
 
 # ---------------------------------------------------------------------- closing the table

@@ -70,6 +70,7 @@ ACTS: dict[str, Act] = {
     "device-none": Act(("offer-withdrawal",)),
     "device-harm": Act(("end-round-device-failure",)),
     "stray-press": Act(("void-button-press",)),
+    "press": Act(("press-jackpot-button",)),
     "panel-prize": Act(("declare-pandemonium-malfunction",)),
     "malfunction": Act(("withdraw-jackpot",)),
     "malfunction-button": Act(("declare-pandemonium-malfunction",)),
@@ -89,6 +90,8 @@ ACTS: dict[str, Act] = {
     "lift": Act((), silent="fact", reason=True),
     "bar": Act(("bar-from-game", "exclude-player"), reason=True),
     "withhold": Act(("withhold-winnings",), reason=True),
+    "release-winnings": Act(("withhold-winnings",), reason=True),
+    "forfeit-winnings": Act(("withhold-winnings",), reason=True),
     "reserve": Act(("reserve-boxes",), reason=True),
     "release": Act(("reserve-boxes",), reason=True),
     "sharers": Act(("restrict-sharers", "restrict-box-sharing", "permit-sharing"), reason=True),
@@ -112,7 +115,14 @@ ACTS: dict[str, Act] = {
     "permit-guest-sharer": Act(("admit-supernova-sharer",), reason=True),
     "require-leave": Act(("admit-supernova-sharer", "permit-side-wager"), reason=True),
     "main-bettors-only": Act(("restrict-perfect-pairs", "restrict-any-pairs", "restrict-super-match"), reason=True),
+    "several-boxes": Act(("permit-several-boxes",), reason=True),
     "direct-absent": Act(("direct-absent-hand", "play-absent-hand")),
+    # what somebody has to see to
+    "on-record": Act((), silent="above", reason=True),
+    "sign": Act(("display-limits", "set-limits"), silent="fact"),
+    "check-equipment": Act(("check-jackpot-equipment",)),
+    "confirm-prize": Act(("verify-mystery-jackpot", "determine-suited-aces", "determine-supernova-prize")),
+    # the end
     "announce-closing": Act(("close-table",), reason=True),
     "close-table": Act(("close-table",), reason=True),
 }
@@ -153,12 +163,13 @@ def rule(
     rules = draft.state.rules
     power = power_for(rules, act, order.clause, powers)
     if ACTS[act].reason and not order.reason:
-        raise Refused("a reason must be given", power.clauses if power else ())
+        raise Refused("a reason must be given", _put_first(order, power.clauses) if power else ())
     reason = order.reason or (power.summary if power else "")
     stated = {*given, *(("box",) if box else ()), *(("player",) if player else ())}
-    clauses = _is_allowed(rules, order, act, power, reason, stated) or cites
-    if order.clause is not None:
-        clauses = (order.clause, *(clause for clause in clauses if clause != order.clause))
+    try:
+        clauses = _put_first(order, _is_allowed(rules, order, act, power, reason, stated) or cites)
+    except Refused as refused:
+        raise Refused(refused.reason, _put_first(order, refused.clauses) if refused.clauses else ()) from None
     draft.emit(
         ru.Ruled(
             act=act,
@@ -175,6 +186,13 @@ def rule(
         )
     )
     return clauses
+
+
+def _put_first(order: Order, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """Clauses of a power, with the one under which the order is given before the others."""
+    if order.clause is None:
+        return clauses
+    return (order.clause, *(clause for clause in clauses if clause != order.clause))
 
 
 def _is_allowed(

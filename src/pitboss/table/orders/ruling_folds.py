@@ -89,6 +89,7 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
     before = state.trouble
     trouble = Trouble(
         turned_away=before.turned_away,
+        confirmed=before.confirmed,
         rebuilt=before.rebuilt + 1,
         reached=event.reached,
         ended=before.ended or state.phase is Phase.SETTLED,
@@ -134,4 +135,6 @@ RULING_FOLDS: dict[type[ev.Event], Fold] = {
     ru.RoundRebuilt: _nothing,
     ru.LimitsChanged: _limits,
     ru.OptionPermitted: _fold_permitted,
+    ru.PrizeConfirmed: _nothing,
+    ru.WinningsDecided: _nothing,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.cards import Card
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.floor_state import FloorState, Trouble
+from pitboss.table.floor_state import FloorState, Prize, Trouble
 from pitboss.table.messages.askers import Asker
 from pitboss.table.messages.commands import kinds_of
 from pitboss.table.messages.events import AnyCommand, Event
@@ -112,6 +112,20 @@ class OptionPermitted(Event, frozen=True, tag="option-permitted"):
     option: str
     value: bool
     rules: Rules
+
+
+class PrizeConfirmed(Event, frozen=True, tag="prize-confirmed"):
+    """Whoever must confirm a prize has done so: it is paid."""
+
+    prize: Prize
+
+
+class WinningsDecided(Event, frozen=True, tag="winnings-decided"):
+    """The house has decided on winnings that it held back: they are paid out, or forfeit."""
+
+    player: str
+    amount: Money
+    released: bool
 
 
 EVENTS = kinds_of(Event)

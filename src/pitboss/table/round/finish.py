@@ -19,10 +19,11 @@ from pitboss.play.dealer import (
 from pitboss.play.hands import total
 from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.settlement import busted_double_returns, outcome
-from pitboss.table.draft import Draft
+from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
 from pitboss.table.round.dealing import deal_cards, hand_is_natural, offers_open
+from pitboss.table.round.held_money import list_prizes_of_round
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import settle_insurance, settle_stake, settle_surrendered
 from pitboss.table.round.turns import advance, open_hand
@@ -220,5 +221,9 @@ def next_round(draft: Draft) -> None:
     """Clear the table and open betting."""
     if draft.state.phase is not Phase.SETTLED:
         raise draft.refuse("the round is not settled yet", "cards_away")
+    if draft.state.floor.on_record and (waiting := list_prizes_of_round(draft.state)):
+        power = draft.state.rules.authority[waiting[0].power]
+        words = f"the {waiting[0].outcome} prize on box {waiting[0].box} waits for a {power.role} or above"
+        raise Refused(words, power.clauses)
     draft.emit(ev.RoundBegan(clauses=draft.cite("cards_away")))
     after_round(draft)

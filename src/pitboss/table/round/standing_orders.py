@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
-from pitboss.rulebooks.model.rules import SideWager
+from pitboss.rulebooks.model.rules import Authority, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import PersonalLimit, Restriction
 from pitboss.table.messages import commands as cmd
@@ -70,9 +70,35 @@ def places_of(state: State, side: SideWager) -> int:
 def may_deal(state: State) -> None:
     """Refuse a round that comes after the last one announced, or at a closed table."""
     closing = state.floor.closing
+    _check_sign(state)
     if state.floor.closed or (closing is not None and closing.rounds_left == 0 and not state.trouble.rebuilt):
         words = "the table is closed" if state.floor.closed else "the last round that was announced is dealt"
         raise Refused(words, closing.clauses if closing is not None else ())
+
+
+def _check_sign(state: State) -> None:
+    """Refuse what needs a sign with the limits, if there is none."""
+    floor = state.floor
+    if floor.sign == "down" or (floor.on_record and floor.sign != "up"):
+        notice = state.rules.notices.get("limits")
+        raise Refused("no sign with the limits is up", notice.clauses if notice is not None else ())
+
+
+def needs_check(state: State, side: SideWager) -> bool:
+    """The book has somebody check the equipment of this wager before it is taken."""
+    return bool(side.meters) and "check-jackpot-equipment" in state.rules.authority
+
+
+def absent_needs_order(state: State) -> Authority | None:
+    """The power by which somebody above the dealer must direct, on record, how an absent player's hand is played."""
+    power = state.rules.authority.get("direct-absent-hand")
+    above = power is not None and state.rules.rank(power.role) > 0
+    return power if above and state.floor.on_record else None
+
+
+def has_several_boxes(state: State, player: str) -> bool:
+    """The player may wager on more than one box."""
+    return state.floor.several_by_player.get(player, state.floor.several_boxes)
 
 
 def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
@@ -81,6 +107,7 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     floor = state.floor
     if floor.closed:
         raise Refused("the table is closed", floor.closing.clauses if floor.closing is not None else ())
+    _check_sign(state)
     if command.player in floor.barred:
         raise Refused(f"{command.player} is barred from the game", floor.barred[command.player])
     for reserved in floor.reserved:
@@ -89,6 +116,9 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     for restriction in floor.restrictions:
         if restriction.player == command.player:
             _check_restriction(state, restriction, command, parts)
+    own = next((bet for bet in state.bets if bet.player == command.player), None)
+    if own is not None and area_of(own.box) != area_of(command.box) and not has_several_boxes(state, command.player):
+        raise Refused(f"{command.player} has no leave to wager on more than one box", floor.several_clauses)
     if command.wager != "main":
         _check_side(state, command)
 
@@ -117,6 +147,10 @@ def _check_side(state: State, command: cmd.PlaceBet) -> None:
     floor = state.floor
     if command.wager in floor.withdrawn:
         raise Refused(f"{command.wager} is not offered until it works again", floor.withdrawn[command.wager])
+    side = state.rules.side_wager(command.wager)
+    if floor.on_record and side is not None and needs_check(state, side) and side.id not in floor.checked:
+        power = state.rules.authority["check-jackpot-equipment"]
+        raise Refused(f"nobody has checked the equipment of {side.name}", power.clauses)
     closing = floor.closing
     if closing is not None and closing.extra:
         carried = any(

@@ -9,6 +9,7 @@ from pitboss.money import ZERO, Money, show
 from pitboss.play.side_wagers.side_payments import pay_drawn_prize
 from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
@@ -73,6 +74,12 @@ def stray_press(draft: Draft, command: od.StrayPress) -> None:
     _a_prize(side, command.amount, clauses)
 
 
+def press_button(draft: Draft, command: od.PressButton) -> None:
+    """Nobody of the box presses: the house does, and the prize is the player's."""
+    rule(draft, command, "press", box=command.box, player=command.player)
+    sides.draw_prize(draft, cmd.DrawPrize(box=command.box, player=command.player, amount=command.amount))
+
+
 def _a_prize(side: SideWager, amount: Money, clauses: tuple[str, ...]) -> None:
     if all(amount != prize for _, prize in side.prizes):
         known = ", ".join(show(Money(prize)) for _, prize in side.prizes)
@@ -113,7 +120,8 @@ def malfunction(draft: Draft, command: od.Malfunction) -> None:
     clauses = rule(draft, command, "malfunction-button" if button else "malfunction")
     if button:
         _pay_fallback(draft, side, clauses)
-    floor = replace(state.floor, withdrawn={**state.floor.withdrawn, side.id: clauses})
+    checked = tuple(wager for wager in state.floor.checked if wager != side.id)
+    floor = replace(state.floor, withdrawn={**state.floor.withdrawn, side.id: clauses}, checked=checked)
     draft.emit(ru.FloorSet(floor=floor, clauses=clauses))
 
 
@@ -143,7 +151,8 @@ def offer_again(draft: Draft, command: od.Repaired) -> None:
         raise Refused(f"{command.wager} was not withdrawn")
     clauses = rule(draft, command, "repaired", cites=floor.withdrawn[command.wager])
     left = {wager: under for wager, under in floor.withdrawn.items() if wager != command.wager}
-    draft.emit(ru.FloorSet(floor=replace(floor, withdrawn=left), clauses=clauses))
+    checked = tuple(dict.fromkeys((*floor.checked, command.wager)))
+    draft.emit(ru.FloorSet(floor=replace(floor, withdrawn=left, checked=checked), clauses=clauses))
 
 
 def rule_unregistered(draft: Draft, command: od.Unregistered) -> None:

@@ -177,14 +177,22 @@ def _may_press(draft: Draft, side: SideWager, command: cmd.DrawPrize) -> None:
             f"{first} presses the button on box {command.box} before {command.player}, and is paid first",
             side.cite("button_order", "preference", "prize"),
         )
-    won = {player for _, player in state.prizes_due} | {
-        settled.player for settled in state.settlements if settled.wager == side.id and settled.net > 0
-    }
-    if command.nominee in won:
+    if command.nominee != command.player and _has_won(state, side, command.nominee):
         raise Refused(
             f"{command.nominee} has a winning {side.name} wager and may press for nobody else",
             side.cite("nominee", "prize"),
         )
+
+
+def _has_won(state: State, side: SideWager, player: str | None) -> bool:
+    """The player has a winning wager of this kind, paid or still to be drawn for."""
+    if any(player == name for _, name in state.prizes_due):
+        return True
+    nets: dict[str, Money] = {}
+    for settled in state.settlements:
+        if settled.wager == side.id and settled.player == player:
+            nets[settled.box] = nets.get(settled.box, ZERO) + settled.net
+    return any(net > 0 for net in nets.values())
 
 
 def system_pick(draft: Draft, command: cmd.SystemPick) -> None:

@@ -1,0 +1,86 @@
+"""What the book makes somebody see to: the sign, the equipment, large prizes, hands for which nobody acts.
+
+Unless somebody orders otherwise these are taken to be done. Once they must be on record, the table takes no wager
+without its sign, no jackpot wager before its equipment was checked, begins no round while a prize waits, and plays
+nobody's hand unless whoever may direct it has given a reason.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pitboss.table.draft import Draft, Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.powers import set_floor
+from pitboss.table.orders.roles import power_for, rule
+from pitboss.table.round.actions import play_absent
+from pitboss.table.round.held_money import list_prizes
+from pitboss.table.round.standing_orders import absent_needs_order, needs_check
+
+
+def require_record(draft: Draft, command: od.RequireRecord) -> None:
+    """Duties must be on record from now on, or are taken to be done again."""
+    clauses = rule(draft, command, "on-record")
+    set_floor(draft, clauses, on_record=command.on)
+
+
+def display_sign(draft: Draft, command: od.DisplaySign) -> None:
+    """The sign with the limits is put up, or is no longer there."""
+    limits = draft.state.limits
+    clauses = rule(draft, command, "sign", given=("sign",))
+    if command.up and (limits.minimum is None or limits.maximum is None):
+        raise Refused("the sign shows a minimum and a maximum: set the limits first", clauses)
+    set_floor(draft, clauses, sign="up" if command.up else "down")
+
+
+def check_equipment(draft: Draft, command: od.CheckEquipment) -> None:
+    """Somebody has seen that the equipment of a side wager works."""
+    state = draft.state
+    side = state.rules.side_wager(command.wager)
+    clauses = rule(draft, command, "check-equipment")
+    if side is None or not needs_check(state, side):
+        raise Refused(f"{command.wager} is no wager of this table whose equipment is checked", clauses)
+    if side.id in state.floor.withdrawn:
+        raise Refused(f"{side.name} is out of order: say that it is repaired", clauses)
+    set_floor(draft, clauses, checked=tuple(dict.fromkeys((*state.floor.checked, side.id))))
+
+
+def confirm_prize(draft: Draft, command: od.ConfirmPrize) -> None:
+    """A prize is what the table has worked out, and is paid."""
+    state = draft.state
+    named = [prize for prize in list_prizes(state) if (prize.box, prize.outcome) == (command.box, command.outcome)]
+    if not named:
+        waiting = ", ".join(f"{prize.outcome} on box {prize.box}" for prize in list_prizes(state)) or "none"
+        powers = [power for power in state.rules.authority.values() if power.prizes]
+        clauses = tuple(dict.fromkeys(clause for power in powers for clause in power.clauses))
+        raise Refused(f"no {command.outcome} prize on box {command.box} waits to be confirmed: {waiting}", clauses)
+    prize = named[0]
+    clauses = rule(
+        draft, command, "confirm-prize", box=prize.box, player=prize.player, given=("box",), powers=(prize.power,)
+    )
+    if prize in state.floor.prizes:
+        at = state.floor.prizes.index(prize)
+        set_floor(draft, clauses, prizes=state.floor.prizes[:at] + state.floor.prizes[at + 1 :])
+    else:
+        trouble = replace(state.trouble, confirmed=(*state.trouble.confirmed, prize))
+        draft.emit(ru.TroubleSet(trouble=trouble, clauses=clauses))
+    draft.emit(ru.PrizeConfirmed(prize=prize, clauses=clauses))
+
+
+def direct_absent(draft: Draft, command: od.DirectAbsent) -> None:
+    """The dealer plays the hand of somebody who does not act; the order or its clause says why."""
+    power = power_for(draft.state.rules, "direct-absent", command.clause)
+    if power is not None and "reason" in power.needs and not (command.reason or command.clause):
+        raise Refused("a reason must be given: the player refuses or fails to act, or is away", power.clauses)
+    rule(draft, command, "direct-absent", box=command.box)
+    play_absent(draft, cmd.PlayAbsent(box=command.box))
+
+
+def leave_to_dealer(draft: Draft, command: cmd.PlayAbsent) -> None:
+    """Nobody acts for a box, and who directs the dealer is not said."""
+    if (power := absent_needs_order(draft.state)) is not None:
+        words = f"a {power.role} or above directs this and says why: !{power.role} absent {command.box} because ..."
+        raise Refused(words, power.clauses)
+    play_absent(draft, command)
