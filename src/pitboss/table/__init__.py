@@ -48,7 +48,9 @@ def begin_log(
     limits = limits or Limits()
     if fault := find_sign_fault(rules, limits) or find_layout_fault(rules, places):
         raise OpeningError(f"the table cannot open: {fault}")
-    return ev.TableOpened(rules=rules, limits=limits, meters=meters or {}, floor=floor or _open_floor(rules), places=places)
+    return ev.TableOpened(
+        rules=rules, limits=limits, meters=meters or {}, floor=floor or _open_floor(rules), places=places
+    )
 
 
 def _open_floor(rules: Rules) -> FloorState:
