@@ -229,12 +229,17 @@ def _text(given: str, what: str) -> str:
 def _limits(limits: Mapping[str, Any] | Limits | None) -> Limits:
     if limits is None or isinstance(limits, Limits):
         return limits or Limits()
-    side = {wager: SideLimit(**_amounts(item, ("min", "max"))) for wager, item in limits.get("side", {}).items()}
+    side = {wager: _side_limit(item) for wager, item in limits.get("side", {}).items()}
     per = limits.get("per", "")
     if per not in ("", "box", "player"):
         raise PitbossError(f"limits are per box or per player, not per '{per}'")
     amounts = {name: item for name, item in limits.items() if name not in ("per", "side")}
     return Limits(**_amounts(amounts, SIGN), per=per, side=side)
+
+
+def _side_limit(given: Mapping[str, Any]) -> SideLimit:
+    amounts = {name: item for name, item in given.items() if name != "places"}
+    return SideLimit(**_amounts(amounts, ("min", "max", "places")), places=given.get("places", 0))
 
 
 def _amounts(given: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:

@@ -170,10 +170,12 @@ class _Reader:
     def side_limit(self, value: Any, path: Path) -> SideLimit:
         table = self.table(value, path)
         for name in table:
-            if name not in ("min", "max"):
-                self.fail((*path, name), f"expected min or max, not {quote(name)}")
-        found = {LIMITS[name]: self.amount(item, (*path, name), above_zero=True) for name, item in table.items()}
-        limit = SideLimit(**found)
+            if name not in ("min", "max", "places"):
+                self.fail((*path, name), f"expected min, max or places, not {quote(name)}")
+        places = self.number(table.get("places", 0), (*path, "places"))
+        amounts = {name: item for name, item in table.items() if name != "places"}
+        found = {LIMITS[name]: self.amount(item, (*path, name), above_zero=True) for name, item in amounts.items()}
+        limit = SideLimit(**found, places=places)
         self.in_order(limit, path)
         return limit
 

@@ -135,7 +135,8 @@ def _bounds(limits: Limits | SideLimit) -> dict[str, Money | None]:
 
 
 def _show_bounds(limit: SideLimit) -> dict[str, str]:
-    return {name: show(amount) for name, amount in _bounds(limit).items() if amount is not None}
+    words = {name: show(amount) for name, amount in _bounds(limit).items() if amount is not None}
+    return {**words, "places": str(limit.places)} if limit.places else words
 
 
 def _meter(meter: Meter) -> str:

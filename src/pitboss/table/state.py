@@ -70,10 +70,12 @@ class Pending(enum.StrEnum):
 
 
 class SideLimit(msgspec.Struct, frozen=True):
-    """What the sign says of one side wager."""
+    """What the sign says of one side wager, and for how many of them a box has room."""
 
     minimum: Money | None = None
     maximum: Money | None = None
+    places: int = 0
+    """0: as many as the book allows."""
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -55,7 +55,9 @@ def change_limits(draft: Draft, command: od.ChangeLimits) -> None:
     limits = _put_up(state.limits, command)
     if fault := find_sign_fault(state.rules, limits):
         raise Refused(fault, clauses)
-    draft.emit(ru.LimitsChanged(limits=limits, clauses=clauses))
+    side = state.rules.side_wager(command.wager)
+    shown_by = side.clauses.get("sign", ()) if side is not None else ()
+    draft.emit(ru.LimitsChanged(limits=limits, clauses=tuple(dict.fromkeys((*clauses, *shown_by)))))
     set_floor(draft, clauses, protected=protected, limit_sign=None)
 
 
@@ -69,7 +71,8 @@ def _put_up(limits: Limits, command: od.ChangeLimits) -> Limits:
     limits = replace(limits, unit=command.unit or limits.unit, per=command.per or limits.per)
     if command.wager == "main":
         return replace(limits, minimum=command.minimum, maximum=command.maximum)
-    return replace(limits, side={**limits.side, command.wager: SideLimit(command.minimum, command.maximum)})
+    limit = replace(limits.side.get(command.wager, SideLimit()), minimum=command.minimum, maximum=command.maximum)
+    return replace(limits, side={**limits.side, command.wager: limit})
 
 
 def _act(state: State, command: od.ChangeLimits) -> str:
