@@ -17,6 +17,7 @@ MATTERS: dict[str, str] = {
     "over_maximum": "the part over the maximum is not in play",
     "under_minimum": "a wager under the minimum",
     "unequal_pair": "unequal wagers on the two boxes of an area",
+    "boxes": "the boxes of the layout",
     "single_of_pair": "a wager on one box of an area only",
     "rounding": "payments go up to what can be paid in chips",
     # the cards

@@ -59,7 +59,7 @@ def parse_box(state: State, text: str) -> BettingPlace:
     place = BettingPlace(int(match[1]), match[2])
     if not 1 <= place.area <= state.places:
         raise Refused(
-            f"there is no box {place.area}: they are numbered 1 to {state.places}", rules.clauses("boxes_max")
+            f"there is no box {place.area}: they are numbered 1 to {state.places}", rules.clauses("boxes_max", "boxes")
         )
     if place.part and rules.boxes_per_area == 1:
         raise Refused(f"'{text}' is not a box: boxes have no parts in this game")

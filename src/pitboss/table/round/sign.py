@@ -35,7 +35,7 @@ def find_layout_fault(rules: Rules, places: int) -> str:
     fewest, most = max(rules.boxes_min, 1), rules.boxes_max
     if not places or fewest <= places <= most:
         return ""
-    cited = ", ".join(rules.clauses("boxes_max"))
+    cited = ", ".join(rules.clauses("boxes_max", "boxes"))
     return f"a layout has {fewest} to {most} boxes, not {places}" + (f" (clause {cited})" if cited else "")
 
 
