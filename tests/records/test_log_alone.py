@@ -99,7 +99,9 @@ def test_the_log_of_a_record_tells_what_its_replay_does(path: Path) -> None:
     found = from_log.rebuild(codec.decode_events(codec.encode_events(live.log)))
     state = live.rounds[-1].state
     assert found["state"] == codec.encode(state).decode()
-    assert found["record"] == write(from_events(open_table(record.rules(), record.limits), live.events))
+    assert found["record"] == write(
+        from_events(open_table(record.rules(), record.limits, places=record.places), live.events)
+    )
     told = [
         f"  {said}" for played in live.rounds for step in played.steps if not step.refusal for said in step_words(step)
     ]
