@@ -94,7 +94,10 @@ def test_the_log_of_a_round_becomes_a_record_that_settles_the_same(path: Path) -
     record = load(path)
     live = replay(record)
     written = from_events(
-        open_table(record.rules(), record.limits), live.events, title=record.title, cites=record.cites
+        open_table(record.rules(), record.limits, places=record.places),
+        live.events,
+        title=record.title,
+        cites=record.cites,
     )
     again = replay(read(write(written)))
     assert again.differences == ()

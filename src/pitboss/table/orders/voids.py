@@ -260,16 +260,27 @@ def _void_wagers(draft: Draft, command: cmd.Void, player: str) -> None:
     """One player's wagers on one box are void, or a single one of them."""
     power = power_for(draft.state.rules, "void-wager", command.clause)
     rule(draft, command, "void-wager", box=command.box or "", player=player)
-    placed = [
-        bet
-        for bet in draft.state.bets
-        if bet.player == player and _lies_on(bet.box, command.box or "") and command.wager in (None, bet.wager)
-    ]
-    if not placed:
+    if not _has_wager(draft.state, command.box or "", player, command.wager):
         what = f"{command.wager} wager" if command.wager else "wager"
         raise Refused(f"{player} has no {what} on box {command.box}", power.clauses if power is not None else ())
     clauses = (command.clause,) if command.clause else draft.cite("void")
     _take_out(draft, player, clauses, box=command.box, wager=command.wager)
+
+
+def _has_wager(state: State, named: str, player: str, wager: str | None) -> bool:
+    """The player has placed such a wager on the box in this round; insurance was placed after the deal."""
+    if wager == "insurance":
+        insured = any(_lies_on(box.number, named) and _insurance_of(box, player) is not None for box in state.boxes)
+        return insured or any(
+            _lies_on(settled.box, named) and (settled.player, settled.wager) == (player, wager)
+            for settled in state.settlements
+        )
+    return any(bet.player == player and _lies_on(bet.box, named) and wager in (None, bet.wager) for bet in state.bets)
+
+
+def _insurance_of(box: Box, player: str) -> Money | None:
+    bettor = box.bettor(player)
+    return bettor.insurance if bettor is not None else None
 
 
 def _lies_on(place: str, named: str) -> bool:
@@ -283,8 +294,8 @@ def _take_out(
     """A player's wagers go back whatever has become of them: all, those on one box, or a single one."""
 
     def is_gone(place: str, kind: str) -> bool:
-        main = "main" if kind == "insurance" else kind
-        return (box is None or _lies_on(place, box)) and wager in (None, main)
+        with_main = kind == "insurance" and wager != "insurance"
+        return (box is None or _lies_on(place, box)) and wager in (None, "main" if with_main else kind)
 
     for settled in tuple(draft.state.settlements):
         if settled.player == player and is_gone(settled.box, settled.wager):
@@ -292,6 +303,8 @@ def _take_out(
     for other in draft.state.boxes:
         if other.bettor(player) is not None and is_gone(other.number, "main"):
             withdraw_from_box(draft, other.number, player, clauses)
+        elif (insured := _insurance_of(other, player)) is not None and is_gone(other.number, "insurance"):
+            draft.settle(other.number, 0, player, "insurance", insured, ZERO, "void", clauses)
     for index, bet in enumerate(draft.state.sides):
         if bet.state and bet.player == player and is_gone(bet.box, bet.wager):
             sides.return_wager(draft, index, "void", clauses)
