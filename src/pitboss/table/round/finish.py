@@ -199,9 +199,19 @@ def _return_busted_double(draft: Draft, box: Box, h: int) -> None:
             draft.settle(box.number, h + 1, stake.player, "main", ZERO, stake.double, "double-returned", clauses)
 
 
+def _find_super_bonus(state: State) -> set[str]:
+    """The boxes with a Super Bonus winner whose wager was not declared void since."""
+    void = {(settled.box, settled.player) for settled in state.settlements if settled.outcome == "void"}
+    return {
+        settled.box
+        for settled in state.settlements
+        if settled.outcome == "super-bonus" and (settled.box, settled.player) not in void
+    }
+
+
 def _super_bonus_to_others(draft: Draft) -> None:
     """A Super Bonus is followed by a fixed sum to every original wager on other boxes."""
-    winners = {settled.box for settled in draft.state.settlements if settled.outcome == "super-bonus"}
+    winners = _find_super_bonus(draft.state)
     sums = draft.state.rules.super_bonus_sums
     if not winners or sums is None:
         return
