@@ -324,7 +324,7 @@ def _passes_anyway(state: State, number: str) -> bool:
         return False
     box = state.boxes[index]
     natural = box.hands[0].status in (HandStatus.NATURAL, HandStatus.PAID)
-    return natural or (box.absent and all(hand.status is not HandStatus.OPEN for hand in box.hands))
+    return (natural or box.absent) and all(hand.status is not HandStatus.OPEN for hand in box.hands)
 
 
 def _names(clauses: tuple[str, ...], wanted: str) -> bool:
