@@ -13,6 +13,11 @@ from pitboss.rulebooks.model.rules import Authority, Rules
 from pitboss.table.draft import Refused
 
 
+def name_role(role: str) -> str:
+    """A role with its article."""
+    return f"{'an' if role[:1] in 'aeiou' else 'a'} {role}"
+
+
 def power_of(rules: Rules, *powers: str) -> Authority | None:
     """The first of `powers` that the book has."""
     return next((rules.authority[name] for name in powers if name in rules.authority), None)
@@ -49,7 +54,7 @@ def _high_enough(rules: Rules, role: str, power: Authority) -> None:
     if rules.rank(role) < 0:
         raise Refused(f"'{role}' is not a role of this book: {_rungs(rules)}", power.clauses)
     if rules.rank(power.role) < 0 or rules.rank(role) < rules.rank(power.role):
-        raise Refused(f"a {role} may not do this: {power.role} or above ({_does(power)})", power.clauses)
+        raise Refused(f"{name_role(role)} may not do this: {power.role} or above ({_does(power)})", power.clauses)
 
 
 def _silent(rules: Rules, role: str, powers: tuple[str, ...]) -> tuple[str, ...]:
@@ -57,7 +62,9 @@ def _silent(rules: Rules, role: str, powers: tuple[str, ...]) -> tuple[str, ...]
         raise Refused(f"'{role}' is not a role of this book: {_rungs(rules)}")
     if len(rules.ladder) > 1 and rules.rank(role) == 0:
         above = rules.ladder[1].id
-        raise Refused(f"a {role} may not do this: the book is silent on {powers[0]}, so {above} or above decides")
+        raise Refused(
+            f"{name_role(role)} may not do this: the book is silent on {powers[0]}, so {above} or above decides"
+        )
     return ()
 
 

@@ -327,12 +327,13 @@ def _dealer_stopped(around: Around, event: ev.DealerStopped) -> Iterator[str]:
 
 
 def _wager_settled(around: Around, event: ev.WagerSettled | ev.SideSettled) -> Iterator[str]:
-    yield tell_settlement(around.before, event.settlement)
     settled, state = event.settlement, around.before
+    told = tell_settlement(state, settled)
     if settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
-        yield f"The prize waits for the {power.role.replace('-', ' ')} or above to confirm it"
+        told += f"; the prize waits for the {power.role.replace('-', ' ')} or above"
     if settled.net > 0 and any(held.player == settled.player for held in state.floor.withheld):
-        yield f"{settled.player}'s winnings are withheld"
+        told += "; it is withheld"
+    yield told
 
 
 def _side_advanced(around: Around, event: ev.SideAdvanced) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pitboss.table.authority import name_role
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
@@ -81,6 +82,6 @@ def direct_absent(draft: Draft, command: od.DirectAbsent) -> None:
 def leave_to_dealer(draft: Draft, command: cmd.PlayAbsent) -> None:
     """Nobody acts for a box, and who directs the dealer is not said."""
     if (power := absent_needs_order(draft.state)) is not None:
-        words = f"a {power.role} or above directs this and says why: !{power.role} absent {command.box} because ..."
-        raise Refused(words, power.clauses)
+        order = f"!{power.role} absent {command.box} because ..."
+        raise Refused(f"{name_role(power.role)} or above directs this and says why: {order}", power.clauses)
     play_absent(draft, command)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pitboss.money import Odds, show
 from pitboss.rulebooks import RulebookError, Rules, rules_for
+from pitboss.table.authority import name_role
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import Closing, Permission, PersonalLimit, Reserved, Restriction
 from pitboss.table.messages import commands as cmd
@@ -114,10 +115,10 @@ def lift(draft: Draft, command: od.Lift) -> None:
     cites = [item.clauses for item in held] + [item.clauses for item in own] + [barred or ()]
     clauses = rule(draft, command, "lift", player=command.player, cites=tuple(clause for c in cites for clause in c))
     if any(item.rank > rules.rank(command.role) for item in held):
-        raise Refused(f"somebody above a {command.role} ordered this", clauses)
+        raise Refused(f"somebody above {name_role(command.role)} ordered this", clauses)
     granted = power_for(rules, "personal-limits", None)
     if own and granted is not None and rules.rank(command.role) < rules.rank(granted.role):
-        words = f"a {command.role} may not do this: {granted.role} or above lifts limits of a player's own"
+        words = f"{name_role(command.role)} may not do this: {granted.role} or above lifts limits of a player's own"
         raise Refused(words, granted.clauses)
     if barred is not None:
         rule(draft, command, "bar", player=command.player)

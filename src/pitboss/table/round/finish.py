@@ -19,6 +19,7 @@ from pitboss.play.dealer import (
 from pitboss.play.hands import total
 from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.settlement import busted_double_returns, outcome
+from pitboss.table.authority import name_role
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import events as ev
 from pitboss.table.round import sides
@@ -233,7 +234,7 @@ def next_round(draft: Draft) -> None:
         raise draft.refuse("the round is not settled yet", "cards_away")
     if draft.state.floor.on_record and (waiting := list_prizes_of_round(draft.state)):
         power = draft.state.rules.authority[waiting[0].power]
-        words = f"the {waiting[0].outcome} prize on box {waiting[0].box} waits for a {power.role} or above"
+        words = f"the {waiting[0].outcome} prize on box {waiting[0].box} waits for {name_role(power.role)} or above"
         raise Refused(words, power.clauses)
     draft.emit(ev.RoundBegan(clauses=draft.cite("cards_away")))
     after_round(draft)

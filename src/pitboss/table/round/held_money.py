@@ -48,12 +48,15 @@ def list_prizes(state: State) -> tuple[Prize, ...]:
 
 
 def list_prizes_of_round(state: State) -> tuple[Prize, ...]:
-    """The prizes of this round that wait to be confirmed."""
+    """The prizes of this round that wait to be confirmed; a stake that had been lost comes back beside its prize."""
     found: list[Prize] = []
+    lost: dict[tuple[str, str, str], Money] = {}
     for settled in state.settlements:
         key = (settled.box, settled.player, settled.wager)
         if settled.outcome in UNDONE:
             found = [prize for prize in found if (prize.box, prize.player, prize.wager) != key]
         elif settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
-            found.append(Prize(*key, settled.outcome, settled.net, power.id))
+            found.append(Prize(*key, settled.outcome, settled.net - lost.pop(key, ZERO), power.id))
+        elif settled.net < 0:
+            lost[key] = lost.get(key, ZERO) - settled.net
     return tuple(prize for prize in found if prize not in state.trouble.confirmed)
