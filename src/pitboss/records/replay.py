@@ -270,8 +270,22 @@ class _Player:
             self.try_refused(action)
         elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
             return
-        elif refusal := self.ask(action.command, cut_short=cut_short):
-            self.differences.append(f"'{action}' is refused: {refusal.why}")
+        else:
+            if self.comes_after_round(action.command):
+                self.ask(cmd.Proceed())
+            if refusal := self.ask(action.command, cut_short=cut_short):
+                self.differences.append(f"'{action}' is refused: {refusal.why}")
+
+    def comes_after_round(self, command: cmd.Command) -> bool:
+        """An order is for the time after the round, and the round only waits for the dealer to go on."""
+        if not isinstance(command, cmd.Order) or self.state.phase in (Phase.BETTING, Phase.SETTLED):
+            return False
+        if not isinstance(decide(self.state, command, own_books=self.own_books), Refusal):
+            return False
+        ahead = decide(self.state, cmd.Proceed())
+        if isinstance(ahead, Refusal) or ahead.state.phase is not Phase.SETTLED:
+            return False
+        return not isinstance(decide(ahead.state, command, own_books=self.own_books), Refusal)
 
     def try_refused(self, action: RecordedAction) -> None:
         """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
