@@ -202,7 +202,7 @@ def test_powers_are_listed_with_role_clause_and_who_is_told(capsys: Captured) ->
     ]  # fmt: skip
     assert cells(text, "casino-operator")[0] == ["casino-operator", "Casino Operator", "1.1:Casino Operator"]
     assert ["close-table", "10 minutes", "8.6(b)"] in [row[:3] for row in cells(text, "close-table")]
-    assert ["1", "Casino Operator", "8.9", "final decision"] in cells(text, "1")
+    assert ["1", "Table Games Manager", "8.9", "final decision, for the Casino Operator"] in cells(text, "1")
 
 
 def test_a_difference_shows_both_sides_and_the_clause(capsys: Captured) -> None:

@@ -25,6 +25,7 @@ from variants import (
     BOUND_TOGETHER,
     CHANGED_GAMES,
     CHOICES_TOGETHER,
+    READINGS_TOGETHER,
     ROOT,
     Variant,
     combinations,
@@ -32,6 +33,7 @@ from variants import (
     hands_of,
     mixtures,
     one_choice_away,
+    read_together,
     round_of,
     side_wagers_of,
     some_rules_away,
@@ -125,6 +127,13 @@ def test_every_value_of_a_parameter_is_played_as_the_table_plays_it(name: str, p
 @pytest.mark.parametrize("name", WITHOUT_SIDE_WAGERS)
 def test_parameters_that_go_together_are_played_as_the_table_plays_them(name: str, place: int) -> None:
     assert_played(name, without_side_wagers(combinations(place)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(READINGS_TOGETHER)), ids=lambda place: READINGS_TOGETHER[place][0])
+@pytest.mark.parametrize("name", WITHOUT_SIDE_WAGERS)
+def test_readings_that_go_together_are_played_as_the_table_plays_them(name: str, place: int) -> None:
+    assert_played(name, without_side_wagers(read_together(place)))
 
 
 @pytest.mark.slow

@@ -13,19 +13,24 @@ from pitboss.rulebooks import BOOKS, Rulebook, RulebookError, load_book, rules_f
 from pitboss.rulebooks.model.book import Reading
 from pitboss.table.messages import commands as cmd
 
+Choices = dict[str, Any]
 
-def tables(book: Rulebook, reading: Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every game that a reading concerns, plain and with each side wager."""
+
+def tables(book: Rulebook, reading: Reading) -> Iterator[tuple[str, Choices]]:
+    """Every game that a reading concerns, plain, with each side wager, and with each choice that hangs on it."""
     for game in book.games.values():
         if reading.games is None or game.id in reading.games:
-            yield game.id, ()
-            yield from ((game.id, (side,)) for side in book.side_wagers_of(game))
+            yield game.id, {}
+            yield from ((game.id, {"side_wagers": (side,)}) for side in book.side_wagers_of(game))
+            for name, option in book.options_of(game).items():
+                hanging = [case for case in option.allowed if f"reading.{reading.id}" in case.when]
+                yield from ((game.id, {name: value}) for case in hanging for value in case.value)
 
 
-def resolved(book: Rulebook, game: str, sides: tuple[str, ...], reading: str, value: str) -> Any:
+def resolved(book: Rulebook, game: str, choices: Choices, reading: str, value: str) -> Any:
     """All that code sees of the rules but the reading itself; nothing if they are refused."""
     try:
-        rules = book.rules(game, side_wagers=sides, readings={reading: value})
+        rules = book.rules(game, **choices, readings={reading: value})
     except RulebookError:
         return None
     return rules.values(), rules.matters, rules.side_wagers, rules.options

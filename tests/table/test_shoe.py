@@ -186,6 +186,10 @@ def test_perth_4_27_the_manager_may_have_a_device_shuffled_by_hand() -> None:
     table = opened(PERTH, card_source="device")
     (event,) = table.do(cmd.OrderShuffle(role="table-inspector"))
     assert event.clauses[0] == "4.2"
+    table = opened(PERTH, card_source="device", readings={"hand_shuffle_of_device": "manager-alone"})
+    assert "4.27" in table.no(cmd.OrderShuffle(role="table-inspector")).clauses
+    (event,) = table.do(cmd.OrderShuffle(role="table-games-manager"))
+    assert event.clauses[0] == "4.27"
 
 
 def test_melbourne_4_1_1_d_abnormal_sequence() -> None:

@@ -369,6 +369,34 @@ CHOICES_TOGETHER: tuple[Variant, ...] = tuple(
 """Options and readings that answer the same question together."""
 
 
+READINGS_TOGETHER: tuple[tuple[str, dict[str, tuple[str, ...]]], ...] = (
+    ("perth/plus", {
+        "plus_win_limbs_first": ("yes", "no"),
+        "blackjack_pay_time": ("final", "at-once-unless-ten-or-ace"),
+        "plus_split_uses_6_1": ("yes", "no"),
+        "plus_dealer_23_wins": ("yes", "no"),
+    }),
+    ("star/blackjack", {
+        "drawn_21_against_dealer_natural": ("loses", "stand-off"),
+        "natural_against_drawn_21": ("wins", "stand-off"),
+    }),
+    ("star/switch", {
+        "drawn_21_against_dealer_natural": ("loses", "stand-off"),
+        "natural_against_drawn_21": ("wins", "stand-off"),
+    }),
+)  # fmt: skip
+"""Games, and readings that settle the same hands together: every combination of them is crossed."""
+
+
+def read_together(place: int) -> list[Variant]:
+    """Every combination of readings that settle the same hands."""
+    game, readings = READINGS_TOGETHER[place]
+    return [
+        Variant(game, readings=tuple(zip(readings, words, strict=True)))
+        for words in itertools.product(*readings.values())
+    ]
+
+
 # ---------------------------------------------------------------------- the same table twice
 
 

@@ -70,6 +70,12 @@ def always_wins(rules: Packed, points: int, cards: int, natural: bool, from_spli
 
 
 @kernel
+def is_switched_21(points: int, cards: int, from_split: bool) -> bool:
+    """A hand that is no natural is an ace and a ten that a switch has brought together."""
+    return points == 21 and cards == 2 and not from_split
+
+
+@kernel
 def outcome(
     rules: Packed,
     points: int,
@@ -94,12 +100,13 @@ def outcome(
             return STAND_OFF
         return WIN_NATURAL
     special = not from_split or rules.split_hands_settle_as_main != 0
-    if dealer_natural and (rules.dealer_natural_beats_21 != 0 or not special):
+    loses_anyway = not special or is_switched_21(points, cards, from_split)
+    if dealer_natural and (rules.dealer_natural_beats_21 != 0 or loses_anyway):
         return LOSE_DEALER_NATURAL
     if rules.dealer_push_total != 0 and dealer_points == rules.dealer_push_total and special:
         return STAND_OFF_PUSH_TOTAL
     if dealer_points > 21:
-        return WIN_DEALER_BUST if rules.dealer_bust_pays != 0 else STAND_OFF
+        return WIN_DEALER_BUST if rules.dealer_bust_pays != 0 or not special else STAND_OFF
     if points > dealer_points:
         return WIN_HIGHER
     if points < dealer_points:

@@ -162,8 +162,10 @@ def print_authority(rules: Rules) -> None:
 
 
 def _tell_rule(power: Authority) -> str:
-    before = [f"{body} before" for body in power.notify_before]
-    return ", ".join([*before, *(f"{body} after" for body in power.notify_after)])
+    told = [f"{body} before" for body in power.notify_before] + [f"{body} after" for body in power.notify_after]
+    if power.notify_one_of:
+        told.append(f"{' or '.join(power.notify_one_of)} after")
+    return ", ".join(told)
 
 
 def _span(notice: Notice) -> str:

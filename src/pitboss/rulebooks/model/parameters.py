@@ -102,6 +102,14 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["finish-then-shuffle", "void-then-shuffle"],
         P("P13", CARDS, "the round in which a shuffle for an abnormal sequence is ordered"),
     ]
+    device_shuffled_by_hand: Annotated[
+        Literal["any-shuffle-order", "own-power"],
+        P(
+            "P13",
+            CARDS,
+            "who has a device's cards shuffled by hand: whoever may order a shuffle, or who has that power alone",
+        ),
+    ]
     discards_return: Annotated[
         Literal["after-round", "after-next-initial-deal", "mid-round"],
         P("P14", CARDS, "when discards go back into a continuous device"),
@@ -376,12 +384,16 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         P("P95", TROUBLE, "a surplus card on the dealer's completed hand"),
     ]
     reconstruct_until: Annotated[
-        Literal["next-round", "interim-settlement-or-draw", "any-time"],
-        P("P96", TROUBLE, "until when a round is rebuilt"),
+        Literal["next-round", "interim-settlement-or-draw", "interim-settlement"],
+        P("P96", TROUBLE, "until when a round is rebuilt: the next round, an interim settlement, or a further card"),
     ]
     void_keeps: Annotated[
         Literal["interim-settlements", "side-wagers-acted-on", "nothing"],
         P("P97", TROUBLE, "what stands when a round is void"),
+    ]
+    breach_voids: Annotated[
+        Literal["all-wagers", "main-wagers"],
+        P("P97", TROUBLE, "the wagers of a player who broke the rules that are void: all, or all but side wagers"),
     ]
     out_of_cards: Annotated[
         Literal["shuffle-discards", "not-stated"], P("P98", TROUBLE, "no card is left in mid-round")
@@ -458,6 +470,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "burn_device_when": "on-loading",
     "shuffle_triggers": ("start", "cut-card-first", "cut-card-round-end"),
     "abnormal_sequence": "finish-then-shuffle",
+    "device_shuffled_by_hand": "any-shuffle-order",
     "discards_return": "after-round",
     "card_change_when": (),
     "hole_card": "none",
@@ -563,6 +576,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "dealer_surplus_card": "not-stated",
     "reconstruct_until": "next-round",
     "void_keeps": "nothing",
+    "breach_voids": "all-wagers",
     "out_of_cards": "shuffle-discards",
     "out_of_cards_device": "no-cut",
     "foreign_card": "not-stated",

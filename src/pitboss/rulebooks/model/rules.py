@@ -87,7 +87,9 @@ class Role(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    clauses: tuple[str, ...] = ()
+    clauses: tuple[str, ...]
+    level: str
+    """The role on whose rung it stands: its own, or one before it that is of the same rank."""
 
 
 class Authority(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,6 +102,8 @@ class Authority(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     notify_before: tuple[str, ...] = ()
     notify_after: tuple[str, ...] = ()
+    notify_one_of: tuple[str, ...] = ()
+    """Bodies of which one is told, whichever it is."""
     needs: tuple[str, ...] = ()
     reading: bool = False
     prizes: tuple[str, ...] = ()
@@ -159,7 +163,8 @@ class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
 
     def rank(self, role: str) -> int:
         """How high a role stands on the ladder; -1 if it is not on it."""
-        return next((rank for rank, rung in enumerate(self.ladder) if rung.id == role), -1)
+        level = next((rung.level for rung in self.ladder if rung.id == role), "")
+        return next((rank for rank, rung in enumerate(self.ladder) if rung.id == level), -1)
 
     def cite(self, parameter: str) -> Source:
         """Clauses and layer of a parameter's value."""

@@ -21,12 +21,15 @@ def read_roles(reader: Reader, data: Mapping[str, Any]) -> tuple[tuple[Role, ...
 def _roles(reader: Reader, value: Any, key: str, taken: Collection[str]) -> tuple[Role, ...]:
     roles: dict[str, Role] = {}
     for where, item in reader.rows(value, key, "{ id, name, clause }"):
-        table = reader.table(item, where, known=("id", "name", "clause", "text"), needed=("id", "name"))
+        table = reader.table(item, where, known=("id", "name", "clause", "text", "level_with"), needed=("id", "name"))
         role = reader.name(table["id"], f"{where}.id")
         if role in roles or role in taken:
             reader.fail(f"{where}.id", f"'{role}' is there twice: give each role and body an id of its own")
         clauses = reader.clauses(table.get("clause", []), f"{where}.clause")
-        roles[role] = Role(role, reader.text(table["name"], f"{where}.name"), clauses)
+        level = table.get("level_with")
+        if level is not None and level not in tuple(roles):
+            reader.fail(f"{where}.level_with", f"{read_plain(level)} is not a role named before this one")
+        roles[role] = Role(role, reader.text(table["name"], f"{where}.name"), clauses, level or role)
     return tuple(roles.values())
 
 
@@ -37,7 +40,10 @@ def read_authority(reader: Reader, data: Mapping[str, Any], roles: Collection[st
         key = f"authority.{name}"
         table = reader.table(
             item, key,
-            known=("summary", "role", "clause", "scope", "notify_before", "notify_after", "needs", "reading", "prizes"),
+            known=(
+                "summary", "role", "clause", "scope", "notify_before", "notify_after", "notify_one_of", "needs",
+                "reading", "prizes",
+            ),
             needed=("summary", "role", "clause"),
         )  # fmt: skip
         scope = table.get("scope", "table")
@@ -51,6 +57,7 @@ def read_authority(reader: Reader, data: Mapping[str, Any], roles: Collection[st
             scope=scope,
             notify_before=_read_told(reader, table.get("notify_before", []), f"{key}.notify_before", roles),
             notify_after=_read_told(reader, table.get("notify_after", []), f"{key}.notify_after", roles),
+            notify_one_of=_read_told(reader, table.get("notify_one_of", []), f"{key}.notify_one_of", roles),
             needs=reader.texts(table.get("needs", []), f"{key}.needs"),
             reading=reader.flag(table.get("reading", False), f"{key}.reading"),
             prizes=reader.texts(table.get("prizes", []), f"{key}.prizes"),

@@ -36,10 +36,10 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
     readings = _readings(book, game, wanted.pop("readings", {}) or {})
     modules = _modules(book, game, side_names)
     known = book.options_of(game)
-    options = _options(book, game, known, wanted, modules)
+    as_read = {f"reading.{name}": value for name, value in readings.items()}
+    options = _options(book, game, known, wanted, modules, as_read)
 
-    context: dict[str, Any] = dict(options)
-    context.update({f"reading.{name}": value for name, value in readings.items()})
+    context: dict[str, Any] = {**options, **as_read}
     context["side_wagers"] = frozenset(side_names)
     context["game"] = game.id
     values, sources, matters = _overlay(book, book.lineage(game), modules, context)
@@ -58,7 +58,7 @@ def resolve(book: Rulebook, game_name: str, choices: Mapping[str, Any]) -> Rules
         name=game.name,
         options=FrozenDict(options),
         readings=FrozenDict(readings),
-        chosen=FrozenDict(_choose_options(book, game, known, options, modules)),
+        chosen=FrozenDict(_choose_options(book, game, known, options, modules, as_read)),
         chosen_readings=FrozenDict(_choose_readings(book, game, readings)),
         side_wagers=tuple(_side_wager(book, game, module, context) for module in modules),
         bonuses=_bonuses(book.lineage(game)),
@@ -111,14 +111,17 @@ def _modules(book: Rulebook, game: Game, names: tuple[str, ...]) -> tuple[SideMo
 
 
 def _options(
-    book: Rulebook, game: Game, known: Mapping[str, Option], wanted: dict[str, Any], modules: tuple[SideModule, ...]
-) -> dict[str, Any]:
+    book: Rulebook, game: Game, known: Mapping[str, Option], wanted: Mapping[str, Any],
+    modules: tuple[SideModule, ...], as_read: Mapping[str, str],
+) -> dict[str, Any]:  # fmt: skip
+    """What holds of each choice; `as_read`: the readings, as a `when` names them."""
     if "decks" not in known:
         raise RulebookError(f"{book.file}: options: the book must say how many decks: add [options.decks]")
     for name in wanted:
         if name not in known:
             raise RulebookError(f"{book.namespace}/{game.id} has no option '{name}'{_elsewhere(book, name, known)}")
-    context: dict[str, Any] = {"side_wagers": frozenset(module.id for module in modules), "game": game.id}
+    offered = frozenset(module.id for module in modules)
+    context: dict[str, Any] = {**as_read, "side_wagers": offered, "game": game.id}
     for name, option in known.items():
         if name in wanted:
             context[name] = _take_given(option, wanted[name])
@@ -134,14 +137,15 @@ def _options(
 
 
 def _choose_options(
-    book: Rulebook, game: Game, known: Mapping[str, Option], options: Mapping[str, Any], modules: tuple[SideModule, ...]
-) -> dict[str, Any]:
+    book: Rulebook, game: Game, known: Mapping[str, Option], options: Mapping[str, Any],
+    modules: tuple[SideModule, ...], as_read: Mapping[str, str],
+) -> dict[str, Any]:  # fmt: skip
     """The options that the number of decks alone does not give; decks for a device alone give the device too."""
     usual: dict[str, Any] = {}
     decks = {"decks": options["decks"]}
     for given in (decks, {**decks, "card_source": "device"}):
         with contextlib.suppress(RulebookError):
-            usual = _options(book, game, known, given, modules)
+            usual = _options(book, game, known, given, modules, as_read)
             break
     named = {name: value for name, value in options.items() if name != "decks" and value is not None}
     return {name: value for name, value in named.items() if usual.get(name) != value}
@@ -193,15 +197,13 @@ def _take_given(option: Option, value: Any) -> Any:
 
 
 def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules: tuple[SideModule, ...]) -> Any:
-    """The book's default; for decks, the nearest below it that the side wagers on offer can be played with."""
+    """The book's default, or the first choice that the side wagers on offer can be played with: most decks first."""
 
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: options.{option.id}.default: {problem}")
 
     allowed = _list_allowed(option, context)
-    if option.id == "decks":
-        fitting = [value for value in allowed if all(_fits(module, value) for module in modules)]
-        allowed = fitting or allowed
+    allowed = [value for value in allowed if all(_fits(module, option.id, value) for module in modules)] or allowed
     case = pick_case(option.default, context, complain)
     if case is None and context.get("decks") == INFINITE:
         case = _largest(option.default, context)
@@ -212,8 +214,8 @@ def _default(book: Rulebook, option: Option, context: Mapping[str, Any], modules
     return None
 
 
-def _fits(module: SideModule, decks: int) -> bool:
-    return all(decks in case.value["decks"] for case in module.requires if "decks" in case.value and not case.when)
+def _fits(module: SideModule, option: str, value: Any) -> bool:
+    return all(value in case.value[option] for case in module.requires if option in case.value and not case.when)
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -365,11 +367,11 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
         )
     for requirement in module.requires:
         if requirement.holds(context):
-            for name, numbers in requirement.value.items():
-                if context[name] not in numbers and not (name == "decks" and context[name] == INFINITE):
+            for name, fitting in requirement.value.items():
+                if context.get(name) not in fitting and not (name == "decks" and context[name] == INFINITE):
                     raise RulebookError(
-                        f"{module.name} cannot be offered with {name} {context[name]} "
-                        f"(clause {', '.join(requirement.clauses)}): it needs {' or '.join(map(str, numbers))}"
+                        f"{module.name} cannot be offered with {name} {context.get(name)} "
+                        f"(clause {', '.join(requirement.clauses)}): it needs {' or '.join(map(str, fitting))}"
                     )
     pays = next((case for case in module.pays if case.holds(context)), None)
     if pays is None and context["decks"] == INFINITE:

@@ -87,16 +87,18 @@ def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -
 def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
     cases = []
     for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
-        table = reader.table(item, where, known=(*NEEDS, "clause", "when"), needed=("clause",))
-        needs = {}
+        options = [name for name in reader.conditions if name not in NEEDS and not name.startswith("reading.")]
+        table = reader.table(item, where, known=(*NEEDS, *options, "clause", "when"), needed=("clause",))
+        needs: dict[str, tuple[Any, ...]] = {}
         for name, sensible in NEEDS.items():
             numbers = table.get(name, [])
             if not isinstance(numbers, list) or not all(type(one) is int and one in sensible for one in numbers):
                 reader.fail(f"{where}.{name}", f"must be a list of numbers that would do, not {read_plain(numbers)}")
             if numbers:
                 needs[name] = tuple(numbers)
+        needs.update(reader.when({name: table[name] for name in options if name in table}, where))
         if not needs:
-            reader.fail(where, "needs decks = [...] or deck_cards = [...]")
+            reader.fail(where, "needs decks = [...], deck_cards = [...] or another option of the book")
         clauses = reader.clauses(table["clause"], f"{where}.clause")
         cases.append(Case(needs, clauses, _when(reader, table, where)))
     return tuple(cases)

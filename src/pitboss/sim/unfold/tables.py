@@ -32,7 +32,7 @@ from pitboss.play.drawing import action_set, draws_itself, stands_at_line, takes
 from pitboss.play.hands import is_natural, is_soft, points_of, total
 from pitboss.play.naturals import natural_odds
 from pitboss.play.packed import DOUBLE, HIT, PAID_AT_ONCE, SPLIT, STAND, SURRENDER, Packed, pack
-from pitboss.play.settlement import always_wins, loses, outcome, parts_of_a_wager, wins
+from pitboss.play.settlement import always_wins, is_switched_21, loses, outcome, parts_of_a_wager, wins
 from pitboss.play.splitting import cards_match, may_split, most_hands, split_is_free
 from pitboss.play.surrender import surrender_fits
 from pitboss.rulebooks.model.rules import Rules
@@ -198,7 +198,7 @@ class _Build:
             counted = min(cards, self.most_cards)
             special = self.packed.five_card_win or self.bonus
             key = (points, counted if special else 0, int(from_split and not self.packed.split_hands_settle_as_main))
-            key = (*key, int(doubled), pattern)
+            key = (*key, int(doubled), pattern, int(is_switched_21(points, cards, from_split)))
         if key in self.classes:
             return self.classes[key]
         number = len(self.class_rows)

@@ -126,9 +126,12 @@ def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) ->
     decision = command.box is not None and "rectify-missed-decision" in rules.authority
     if decision and state.phase is Phase.SETTLED:
         raise Refused("an error that is found after all wagers were settled changes nothing", clauses)
-    late = state.further_card or any(settled.interim for settled in state.settlements) or command.box is not None
-    if rules.reconstruct_until == "interim-settlement-or-draw" and late and not decision:
-        words = "a deal is rebuilt before any interim settlement and any further card"
+    if decision or rules.reconstruct_until == "next-round":
+        return
+    drawn = state.further_card or command.box is not None
+    bars_draw = rules.reconstruct_until == "interim-settlement-or-draw"
+    if (bars_draw and drawn) or any(settled.interim for settled in state.settlements):
+        words = f"a deal is rebuilt before any interim settlement{' and any further card' if bars_draw else ''}"
         raise _impossible(draft, words, draft.cite("reconstruct_until"))
 
 

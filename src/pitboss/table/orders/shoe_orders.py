@@ -51,7 +51,8 @@ def order_shuffle(draft: Draft, command: cmd.OrderShuffle) -> None:
     powers = ("order-shuffle-abnormal",) if command.abnormal else ("order-shuffle", "order-hand-shuffle")
     at_device = power_of(rules, "order-hand-shuffle-at-device")
     device = state.shoe.source is CardSource.DEVICE
-    if at_device is not None and device and rules.rank(command.role) >= rules.rank(at_device.role):
+    alone = rules.device_shuffled_by_hand == "own-power"
+    if at_device is not None and device and (alone or rules.rank(command.role) >= rules.rank(at_device.role)):
         powers = (at_device.id,)
     clauses = authorise(rules, command.role, *powers, reason=command.reason)
     why = "abnormal" if command.abnormal else "ordered"

@@ -291,11 +291,17 @@ def _lies_on(place: str, named: str) -> bool:
 def _take_out(
     draft: Draft, player: str, clauses: Clauses, *, box: str | None = None, wager: str | None = None
 ) -> None:  # fmt: skip
-    """A player's wagers go back whatever has become of them: all, those on one box, or a single one."""
+    """A player's wagers go back whatever has become of them: all, those on one box, or a single one.
+
+    In one reading side wagers stay valid unless they are named.
+    """
+    spared = wager is None and draft.state.rules.breach_voids == "main-wagers"
 
     def is_gone(place: str, kind: str) -> bool:
-        with_main = kind == "insurance" and wager != "insurance"
-        return (box is None or _lies_on(place, box)) and wager in (None, "main" if with_main else kind)
+        main = "main" if kind == "insurance" and wager != "insurance" else kind
+        if spared and kind not in ("main", "insurance"):
+            return False
+        return (box is None or _lies_on(place, box)) and wager in (None, main)
 
     for settled in tuple(draft.state.settlements):
         if settled.player == player and is_gone(settled.box, settled.wager):
