@@ -25,6 +25,10 @@ def tables(book: Rulebook, reading: Reading) -> Iterator[tuple[str, Choices]]:
             for name, option in book.options_of(game).items():
                 hanging = [case for case in option.allowed if f"reading.{reading.id}" in case.when]
                 yield from ((game.id, {name: value}) for case in hanging for value in case.value)
+            for side, module in book.side_wagers_of(game).items():
+                hanging = [case for case in module.requires if f"reading.{reading.id}" in case.when]
+                others = [other for case in hanging for other in case.value.get("not_with", ())]
+                yield from ((game.id, {"side_wagers": (side, other)}) for other in others)
 
 
 def resolved(book: Rulebook, game: str, choices: Choices, reading: str, value: str) -> Any:
@@ -95,6 +99,8 @@ HOSTS = [
     ("premier", "magnificent-sevens", "magnificent_sevens_hosts", "blackjack-and-crown"),
     ("pontoon", "magnificent-sevens", "magnificent_sevens_hosts", "52-card-games"),
     ("premier", "crown-suits", "crown_suits_hosts", "three-games"),
+    ("pontoon", "blackpot", "blackpot_hosts", "52-card-games"),
+    ("spanish", "spread-bet", "spread_bet_hosts", "52-card-games"),
 ]
 
 
@@ -103,3 +109,10 @@ def test_a_side_wager_may_be_read_to_have_fewer_hosts(game: str, wager: str, rea
     rules_for(f"melbourne/{game}", side_wagers=[wager])
     with pytest.raises(RulebookError, match="cannot be offered"):
         rules_for(f"melbourne/{game}", side_wagers=[wager], readings={reading: value})
+
+
+def test_two_jackpots_may_be_read_to_exclude_each_other() -> None:
+    both = {"side_wagers": ["supernova", "blackjack-jackpots"], "decks": 6}
+    rules_for("melbourne/blackjack", **both)
+    with pytest.raises(RulebookError, match=r"together with supernova \(clause 21\.5\.1\(c\), 24\.5\.1\(c\)\)"):
+        rules_for("melbourne/blackjack", **both, readings={"two_jackpots_at_a_table": "one-in-all"})

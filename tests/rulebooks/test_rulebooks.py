@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
+import parameter_table
 import pytest
 from sample_book import BOOK
 
@@ -34,7 +35,7 @@ from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.book import SideModule
 from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, FIELDS, REQUIRED, TYPES, WORDS
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, SIDE_TERMS, SIDE_TYPES, words_of
-from pitboss.rulebooks.reading.loader import read_book
+from pitboss.rulebooks.reading.loader import TOP_TABLES, read_book
 
 # Every game as a row -----------------------------------------------------------------------------------
 
@@ -262,6 +263,19 @@ def test_the_form_of_a_rulebook_lists_every_term() -> None:
             assert ("describes" in line) == term.describes, line
 
 
+def test_the_form_of_a_rulebook_lists_every_word_of_a_term_and_every_table() -> None:
+    document = parameter_table.PAGE.read_text("utf-8")
+    for name in SIDE_TERMS:
+        if typing.get_origin(SIDE_TYPES[name]) is typing.Literal:
+            missing = [word for word in typing.get_args(SIDE_TYPES[name]) if not re.search(rf"\b{word}\b", document)]
+            assert not missing, f"{name} may be {', '.join(missing)}"
+    assert all(f"`{table}`" in document for table in TOP_TABLES)
+
+
+def test_the_form_of_a_rulebook_lists_every_parameter() -> None:
+    assert parameter_table.on_page() == parameter_table.table(), "run python tests/tools/parameter_table.py"
+
+
 def test_every_term_of_a_side_wager_has_a_default_and_is_for_judges_there_are() -> None:
     for judge in JUDGES:
         assert sorted((*SIDE_DEFAULTS, *words_of(judge))) == sorted(SIDE_TERMS)
@@ -308,7 +322,9 @@ def test_every_value_of_every_option_can_be_chosen_under_some_circumstances(book
     for name, option in options.items():
         others = [{other: value} for other, o in options.items() if other != name for value in o.choices]
         sides = [{"side_wagers": [side]} for side in book.side_wagers_of(book.games[game])]
-        circumstances = [{}, *others, *sides, *({**other, **side} for other in others for side in sides)]
+        readings = book.readings_of(book.games[game]).values()
+        read = [{"readings": {item.id: word}} for item in readings for word in item.alternatives]
+        circumstances = [{}, *others, *sides, *({**other, **side} for other in others for side in sides), *read]
         for value in option.choices:
             for beside in circumstances:
                 try:
@@ -622,7 +638,8 @@ def test_a_comparison_holds_exactly_what_the_variation_changes() -> None:
     assert crown.values["dealer_hits_soft_17"] == (True, False)
     assert (crown.bonuses, crown.super_bonus) == ({}, None)
     spanish = compare_rules((book, book.rules("spanish")), (book, book.rules("pontoon")))
-    assert (spanish.values, spanish.bonuses, spanish.options) == ({}, {}, {})
+    assert (spanish.values, spanish.bonuses) == ({}, {})
+    assert spanish.options == {"auto_draw": (False, "(no such option)")}
     pontoon = compare_rules((book, book.rules("pontoon")), base)
     assert len(pontoon.bonuses) == 9
     assert pontoon.side_wagers == (("pontoon-pandemonium",), ())

@@ -811,6 +811,18 @@ def test_melbourne_4_4_cards_are_replaced_before_a_shuffle_or_when_unfit() -> No
     assert len(table.state.shoe.burnt) == 1, "new cards are shuffled, cut and burnt"
 
 
+@pytest.mark.parametrize("read", ["as-other-cards", "required"])
+def test_melbourne_4_4_3_replaced_cards_may_be_read_to_need_a_cut(read: str) -> None:
+    table = opened(MELBOURNE, readings={"cut_of_new_cards": read})
+    table.do(cmd.ReplaceCards(role="area-manager", reason="marked", found_by="higher-duties-dealer"))
+    table.do(cmd.Shuffle(entropy=entropy(2)))
+    if read == "required":
+        assert table.no(cmd.PlaceCutCard(from_back=80)).clauses[:2] == ("4.4.3", "9.11")
+        table.do(cmd.Cut(by="higher-duties-dealer", at=100))
+    table.do(cmd.PlaceCutCard(from_back=80))
+    assert table.state.shoe.stage is ShoeStage.OPEN
+
+
 def test_rws_leaves_new_cards_to_the_house() -> None:
     table = opened(RWS)
     assert "silent" in table.no(cmd.ReplaceCards(role="dealer")).reason

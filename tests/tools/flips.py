@@ -259,10 +259,9 @@ def _side_wager(data: Mapping[str, Any], wager: Mapping[str, Any], path: Path) -
                 others = _others(SIDE_TYPES[name], written)
             yield (*where, "value"), written, _clauses(case.get("clause")), others
     for number, need in enumerate(wager.get("requires", [])):
-        for key in ("decks", "deck_cards"):
-            if key in need:
-                shorter = need[key][:-1] or [100 - need[key][0]]
-                yield (*path, "requires", number, key), need[key], _clauses(need["clause"]), (shorter,)
+        for key in [key for key in need if key not in ("clause", "when", "not_with")]:
+            shorter = need[key][:-1] or [100 - need[key][0]]
+            yield (*path, "requires", number, key), need[key], _clauses(need["clause"]), (shorter,)
     for number, table in enumerate(wager["pays"]):
         clauses = _clauses(table["clause"])
         for outcome, odds in table.get("odds", {}).items():

@@ -126,7 +126,7 @@ def one_choice_away(game: str) -> Iterator[Variant]:
 
 
 def _with_what_it_needs(variant: Variant) -> Iterator[Variant]:
-    """The variant; or, where the book ties its option to another one or to a side wager, with that."""
+    """The variant; or, where the book ties its option to another one, to a side wager or to a reading, with that."""
     if is_possible(variant):
         yield variant
         return
@@ -143,6 +143,11 @@ def _with_what_it_needs(variant: Variant) -> Iterator[Variant]:
         if is_possible(fuller):
             yield fuller
             return
+    for name, reading in book.readings_of(found).items():
+        for word in reading.alternatives:
+            if is_possible(read := variant._replace(readings=((name, word),))):
+                yield read
+                return
     raise AssertionError(f"no table of the book has {variant}")
 
 

@@ -299,8 +299,6 @@ class Judge(NamedTuple):
     steps: Steps = settle_once
     picks: tuple[str, ...] = ()
     """Lines that the jackpot system picks, whatever the cards."""
-    whole_dollars: bool = False
-    """A meter is rounded up to a whole dollar before it is paid, else to what chips can pay."""
 
     @property
     def may_have_meters(self) -> bool:
@@ -333,7 +331,7 @@ JUDGES: dict[str, Judge] = {
         judge_sevens, _SEVENS, BY_THIRD_CARD, "first-three-cards", "rank-suit", (WHEN_KNOWN,)
     ),
     "blackjack-jackpots": Judge(
-        judge_jackpots, _ACES, BY_UP_CARD, _TWO_AND_UP, "rank-suit-natural", picks=("lucky",), whole_dollars=True
+        judge_jackpots, _ACES, BY_UP_CARD, _TWO_AND_UP, "rank-suit-natural", picks=("lucky",)
     ),
     "blackpot": Judge(
         judge_blackpot, _POT, BY_THIRD_CARD, _POT_WINDOW, "rank", (INTERIM_THEN_FINAL, FINAL), settle_in_turn

@@ -58,7 +58,7 @@ def pay_drawn_prize(side: SideWager, per_unit: Amount, stake: Amount) -> Amount:
 
 def pay_meter(side: SideWager, share: MeterShare, value: Amount, chip: Amount | None = None) -> Amount:
     """A share of what a meter shows, which is rounded up to a whole dollar, or to what chips can pay."""
-    unit = type(value)(1) if JUDGES[side.judge].whole_dollars else chip
+    unit = type(value)(1) if side.meter_rounded == "whole-dollar" else chip
     shown = value if unit is None else math.ceil(value / unit) * unit
     return shown * share.percent / 100
 

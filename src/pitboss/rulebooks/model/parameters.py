@@ -75,6 +75,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         int | None, P("P8", CARDS, "and at most this many half decks from the back; none: half of the stack")
     ]
     cut_mandatory: Annotated[bool, P("P9", CARDS, "cards must be cut after a shuffle")]
+    cut_new_cards: Annotated[
+        bool, P("P9", CARDS, "cards that were replaced or ran out must be cut, even where others need not be")
+    ]
     shuffler_cut: Annotated[bool, P("P9", CARDS, "cards that a shuffling machine mixed for a shoe are cut too")]
     cut_order: Annotated[Strings, P("P10", CARDS, "who is offered the cut, in order")]
     cutter_on_shared_box: Annotated[
@@ -460,6 +463,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "cut_card_min_half_decks": 2,
     "cut_card_max_half_decks": None,
     "cut_mandatory": False,
+    "cut_new_cards": False,
     "shuffler_cut": True,
     "cut_order": (),
     "cutter_on_shared_box": "controlling-player",

@@ -110,6 +110,10 @@ class SideTerms(msgspec.Struct, frozen=True, kw_only=True):
     shares_rounded: Annotated[
         Literal["payable-amount", "exact"], S("S9", "shares of a meter that chips cannot pay exactly", METERED)
     ]
+    meter_rounded: Annotated[
+        Literal["payable-amount", "whole-dollar"],
+        S("S9", "up to what a meter is rounded before it is paid: to what chips can pay, or to a dollar", METERED),
+    ]
     unregistered_retractable: Annotated[
         Literal["cards-seen-too", "before-cards-seen"],
         S("S15", "until when a wager that was not registered may be taken back", METERED),
@@ -151,6 +155,7 @@ SIDE_DEFAULTS: dict[str, object] = {
     "fixed_prizes_off_meter": False,
     "second_prize_read": "after-reset",
     "shares_rounded": "payable-amount",
+    "meter_rounded": "payable-amount",
     "unregistered_retractable": "cards-seen-too",
 }
 """What holds where a side wager leaves a term out; for the terms of `words_of`, the judge has the answer."""

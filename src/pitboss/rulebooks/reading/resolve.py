@@ -19,6 +19,7 @@ from pitboss.rulebooks.model.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions
+from pitboss.rulebooks.reading.side_wagers import NOT_WITH
 from pitboss.rulebooks.reading.values import Case, RulebookError, nearest, pick_case, read_plain
 
 INFINITE = 0
@@ -345,6 +346,20 @@ def _super_bonus(lineage: tuple[Game, ...]) -> SuperBonus | None:
     return next((game.super_bonus for game in reversed(lineage) if game.super_bonus is not None), None)
 
 
+def _check_requirement(module: SideModule, requirement: Case, context: Mapping[str, Any]) -> None:
+    """The table is what the side wager needs, else it is refused."""
+    cited = f"(clause {', '.join(requirement.clauses)})"
+    for name, fitting in requirement.value.items():
+        if name == NOT_WITH:
+            for other in sorted(context["side_wagers"].intersection(fitting)):
+                raise RulebookError(f"{module.name} cannot be offered together with {other} {cited}")
+        elif context.get(name) not in fitting and not (name == "decks" and context[name] == INFINITE):
+            raise RulebookError(
+                f"{module.name} cannot be offered with {name} {context.get(name)} {cited}: "
+                f"it needs {' or '.join(map(str, fitting))}"
+            )
+
+
 def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping[str, Any]) -> SideWager:
     def complain(problem: str) -> NoReturn:
         raise RulebookError(f"{book.file}: side_wagers.{module.id}: {problem}")
@@ -367,12 +382,7 @@ def _side_wager(book: Rulebook, game: Game, module: SideModule, context: Mapping
         )
     for requirement in module.requires:
         if requirement.holds(context):
-            for name, fitting in requirement.value.items():
-                if context.get(name) not in fitting and not (name == "decks" and context[name] == INFINITE):
-                    raise RulebookError(
-                        f"{module.name} cannot be offered with {name} {context.get(name)} "
-                        f"(clause {', '.join(requirement.clauses)}): it needs {' or '.join(map(str, fitting))}"
-                    )
+            _check_requirement(module, requirement, context)
     pays = next((case for case in module.pays if case.holds(context)), None)
     if pays is None and context["decks"] == INFINITE:
         pays = _largest(module.pays, context)

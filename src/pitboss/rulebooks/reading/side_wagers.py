@@ -22,6 +22,10 @@ NEEDS = {"decks": range(1, 100), "deck_cards": (48, 52)}
 """What a game may be required to be, and the numbers that make sense."""
 
 
+NOT_WITH = "not_with"
+"""The key of side wagers that may not be on offer too."""
+
+
 def read_side_wager(
     reader: Reader,
     name: str,
@@ -88,7 +92,7 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
     cases = []
     for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
         options = [name for name in reader.conditions if name not in NEEDS and not name.startswith("reading.")]
-        table = reader.table(item, where, known=(*NEEDS, *options, "clause", "when"), needed=("clause",))
+        table = reader.table(item, where, known=(*NEEDS, *options, NOT_WITH, "clause", "when"), needed=("clause",))
         needs: dict[str, tuple[Any, ...]] = {}
         for name, sensible in NEEDS.items():
             numbers = table.get(name, [])
@@ -97,8 +101,10 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
             if numbers:
                 needs[name] = tuple(numbers)
         needs.update(reader.when({name: table[name] for name in options if name in table}, where))
+        if NOT_WITH in table:
+            needs[NOT_WITH] = reader.when({"side_wagers": table[NOT_WITH]}, where)["side_wagers"]
         if not needs:
-            reader.fail(where, "needs decks = [...], deck_cards = [...] or another option of the book")
+            reader.fail(where, "needs decks = [...], deck_cards = [...], not_with = [...] or an option")
         clauses = reader.clauses(table["clause"], f"{where}.clause")
         cases.append(Case(needs, clauses, _when(reader, table, where)))
     return tuple(cases)

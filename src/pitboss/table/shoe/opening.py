@@ -176,6 +176,8 @@ def must_be_cut(state: State) -> str:
     """The matter by which a shuffled stack may not go uncut into the shoe; nothing if it may."""
     if state.shoe.origin.occasion == "device-failed":
         return "device_failure"
+    if state.rules.cut_new_cards and state.shoe.origin.occasion in ("replaced", "ran-out"):
+        return "cut_new_cards"
     return "cut_mandatory" if state.rules.cut_mandatory else ""
 
 
@@ -307,7 +309,8 @@ def ready_to_deal(draft: Draft) -> bool:
     if shoe.due:
         raise Refused(f"the cards are to be shuffled first: {why_due(draft.state)}", shoe.due_clauses)
     if shoe.stage is not ShoeStage.OPEN:
-        what = "cut" if shoe.stage is ShoeStage.STACK and draft.state.rules.cut_mandatory else "put into the shoe"
-        raise draft.refuse(f"the cards are to be {what} first", "cut_mandatory", "cut_card_placed")
+        why = must_be_cut(draft.state) if shoe.stage is ShoeStage.STACK else ""
+        what = "cut" if why else "put into the shoe"
+        raise draft.refuse(f"the cards are to be {what} first", why or "cut_mandatory", "cut_card_placed")
     meet_cut_card(draft, FIRST)
     return not draft.state.shoe.fell
