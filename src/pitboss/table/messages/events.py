@@ -246,7 +246,7 @@ class WagerReturned(Event, frozen=True, tag="wager-returned"):
 
 
 class PlayerWarned(Event, frozen=True, tag="player-warned"):
-    """The player is told that further wagers under the minimum will be returned."""
+    """The player is told that the next wager under the minimum goes back."""
 
     player: str
 
