@@ -116,3 +116,22 @@ def test_two_jackpots_may_be_read_to_exclude_each_other() -> None:
     rules_for("melbourne/blackjack", **both)
     with pytest.raises(RulebookError, match=r"together with supernova \(clause 21\.5\.1\(c\), 24\.5\.1\(c\)\)"):
         rules_for("melbourne/blackjack", **both, readings={"two_jackpots_at_a_table": "one-in-all"})
+
+
+SAME_WORDS = (
+    "burn_opens_round", "control_when_controller_leaves", "cutter_of_ordered_shuffle", "cutter_on_shared_box",
+    "dealer_natural_collect", "device_burn", "device_failure_keeps_interim", "device_harm_first", "dispute_reviewer",
+    "double_on_ace_ten", "drawn_21_against_dealer_natural", "held_over_card_and_shuffle", "idle_seat_by",
+    "insurance_by", "invalidated_wagers", "late_insurance_for", "maximum_concerns", "minimum_concerns",
+    "natural_against_drawn_21", "naturals_paid_at_once", "one_box_until", "out_of_cards_device",
+    "personal_maximum_on_shared_box", "promotional_tokens", "room_below_minimum", "second_and_third_player",
+    "side_wager_amount", "split_naturals", "split_sharers_again", "tie_for_highest_controller", "unseen_dealer_card",
+    "void_side_wagers",
+)  # fmt: skip
+"""Doubts about clauses that The Star's two books share word for word."""
+
+
+@pytest.mark.parametrize("name", SAME_WORDS)
+def test_the_same_words_are_read_alike_in_the_books_of_the_star(name: str) -> None:
+    one, other = (load_book(book).readings[name] for book in ("star", "star-switch"))
+    assert (one.default, one.alternatives) == (other.default, other.alternatives)

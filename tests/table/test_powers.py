@@ -258,6 +258,21 @@ def test_a_player_who_skips_a_round_is_held_to_the_minimum_until_the_reshuffle(
     table.bet("2", "bob", 100)
 
 
+@pytest.mark.parametrize(
+    ("game", "role", "clause"),
+    [
+        ("star/blackjack", "gaming-manager", "5.10"),
+        ("star/switch", "gaming-manager", "5.11"),
+        ("perth/blackjack", "table-games-manager", "3.8"),
+    ],
+)
+@pytest.mark.parametrize("further", [False, True])
+def test_nobody_is_held_to_the_minimum_where_a_device_deals(game: str, role: str, clause: str, further: bool) -> None:
+    table = Table(game, card_source="device")
+    order = od.HoldToMinimum(role=role, reason="skips rounds", player="bob", told=("inspector",), further=further)
+    assert table.no(order).clauses == (clause,)
+
+
 @pytest.mark.parametrize(("game", "clause"), [("star/blackjack", "5.11"), ("star/switch", "5.12")])
 def test_a_gaming_manager_holds_a_player_to_the_minimum_for_further_shoes(game: str, clause: str) -> None:
     """The inspector is told before, and a new shoe does not end it."""
