@@ -105,7 +105,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     # the floor
     ((), "!casino-supervisor void", "nothing to declare void"),
     ((*START, "!casino-supervisor void @17.8"), "!casino-supervisor void", "void already"),
-    ((*START, "1 stand"), "!casino-supervisor void 1 @17.8", "can no longer be declared void"),
+    ((*START, "1 stand"), "!casino-supervisor void 1 @17.8", "declared void as a whole"),
     (START, "!casino-supervisor void 4 @17.8", "box 4 is not in play"),
     (START, "!casino-supervisor void 1 dan because so @19.3.1", "dan has no wager on box 1"),
     (START, "!casino-supervisor void 1 @17.8", "as a whole"),

@@ -135,9 +135,11 @@ class Table:
             self._rounds[-1].append(step)
             raise ActionRefused(words(command), answer)
         before, self._state = self._state, answer.state
-        if isinstance(command, cmd.NextRound):
+        if isinstance(command, cmd.NextRound) and before.waiting is None:
             self._closed.append(before)
             self._rounds.append([])
+        if self._state.past is not None:
+            self._closed[-1] = self._state.past
         self._log.extend(answer.events)
         step = ReplayStep(command, before, answer.state, answer.events)
         self._rounds[-1].append(step)

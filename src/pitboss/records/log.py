@@ -75,17 +75,10 @@ def _options(rules: Rules) -> dict[str, Choice]:
     return {"decks": rules.decks, **{name: value for name, value in rules.chosen.items() if name != "decks"}}
 
 
-class _Scribe:
-    """Hears the events of a table one by one and keeps what a record writes."""
+class _Page:
+    """What a record writes of one round."""
 
-    def __init__(self, opening: State) -> None:
-        self.state = opening
-        self.rounds: list[Round] = []
-        self.begin_round()
-
-    def begin_round(self) -> None:
-        self.asked: cmd.Command | None = None
-        """What was asked last."""
+    def __init__(self) -> None:
         self.bets: list[cmd.PlaceBet] = []
         self.orders: list[Before] = []
         self.meters: dict[str, Meter] | None = None
@@ -98,36 +91,64 @@ class _Scribe:
         self.known = 0
         """How many cards, in their order, the record has."""
 
+
+class _Scribe:
+    """Hears the events of a table one by one and keeps what a record writes.
+
+    A round that is put right while the next one has no card is written as if that had been ordered at its end.
+    """
+
+    def __init__(self, opening: State) -> None:
+        self.state = opening
+        self.rounds: list[Round] = []
+        self.asked: cmd.Command | None = None
+        """What was asked last."""
+        self.page = _Page()
+        self.last_page = _Page()
+        """The page of the last round that was kept."""
+        self.waiting: _Page | None = None
+        """The page of the next round, while the last one is reopened."""
+
     def hear(self, event: ev.Event) -> None:
         if isinstance(event, ev.Asked):
             self.note_asked(event.command)
         elif isinstance(event, ev.RoundBegan):
             self.close_round()
-        elif isinstance(event, ev.BetsClosed) and self.meters is None:
-            self.meters = self.state.meters
+        elif isinstance(event, ru.RoundReopened):
+            self.turn_back()
+        elif isinstance(event, ev.BetsClosed) and self.page.meters is None:
+            self.page.meters = self.state.meters
         before, self.state = self.state, evolve(self.state, event)
         if not isinstance(event, ev.RoundBegan):
             self.note_cards(before.shoe, event)
 
     def close_round(self) -> None:
         """Keep the round if it is settled."""
-        state = self.state
+        state, page = self.state, self.page
         if state.phase is not Phase.SETTLED:
             return
         self.rounds.append(
             Round(
-                bets=tuple(self.bets),
-                orders=tuple(self.orders),
-                deals=tuple(tuple(group) for group in self.deals),
-                actions=tuple(self.actions),
+                bets=tuple(page.bets),
+                orders=tuple(page.orders),
+                deals=tuple(tuple(group) for group in page.deals),
+                actions=tuple(page.actions),
                 results=tuple(Result(*key, net) for key, net in results(state).items()),
                 dealer=state.dealer or None,
-                meters=state.meters if self.meters is None else self.meters,
+                meters=state.meters if page.meters is None else page.meters,
                 meters_after={name: meter.value for name, meter in state.meters.items()},
                 void=state.void,
             )
         )
-        self.begin_round()
+        self.last_page = page
+        self.page, self.waiting = self.waiting or _Page(), None
+
+    def turn_back(self) -> None:
+        """The last round goes on, with the order that reopens it as its next action."""
+        order = self.page.orders.pop()
+        self.rounds.pop()
+        self.waiting, self.page = self.page, self.last_page
+        self.page.actions.append(order.action)
 
     # ------------------------------------------------------------------ what was asked
 
@@ -135,22 +156,24 @@ class _Scribe:
         """A wager, an action, or an order that stands among the wagers."""
         self.asked = command
         if isinstance(command, cmd.PlaceBet):
-            self.bets.append(command)
+            self.page.bets.append(command)
         elif isinstance(command, cmd.RemoveBet):
             self.take_off(command)
         elif isinstance(command, WRITTEN):
             action = RecordedAction(in_full(self.state, command))
             if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
-                self.orders.append(Before(len(self.bets), action))
+                self.page.orders.append(Before(len(self.page.bets), action))
             else:
-                self.actions.append(action)
+                self.page.actions.append(action)
 
     def take_off(self, command: cmd.RemoveBet) -> None:
         """A wager that its player takes off again is as if never placed."""
         gone = (command.box, command.player, command.wager)
-        kept = [bet for bet in self.bets if (bet.box, bet.player, bet.wager) != gone]
-        self.orders = [Before(sum(bet in kept for bet in self.bets[: order.at]), order.action) for order in self.orders]
-        self.bets = kept
+        kept = [bet for bet in self.page.bets if (bet.box, bet.player, bet.wager) != gone]
+        self.page.orders = [
+            Before(sum(bet in kept for bet in self.page.bets[: order.at]), order.action) for order in self.page.orders
+        ]
+        self.page.bets = kept
 
     # ------------------------------------------------------------------ cards
 
@@ -158,17 +181,17 @@ class _Scribe:
         """Cards that left the shoe, in their order. What is burnt between rounds is not written, unless by an order."""
         after = self.state.shoe
         if isinstance(event, ru.RoundRewound):
-            self.out = 0
+            self.page.out = 0
         elif isinstance(event, ru.CardTakenBack):
-            self.out -= 1
+            self.page.out -= 1
         elif after.cards == before.cards and not self.unwritten(event):
             to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
             for card in before.cards[before.position : after.position]:
-                self.out += 1
-                if self.out > self.known:
+                self.page.out += 1
+                if self.page.out > self.page.known:
                     self.write_card(to, card)
         aside = isinstance(event, ru.CardHeldOver) or (isinstance(event, ru.TroubleSet) and event.trouble.stray)
-        if aside and self.out == self.known and after.left:
+        if aside and self.page.out == self.page.known and after.left:
             # The card lies outside the shoe and is not dealt yet, but the record must have it.
             self.write_card("", after.undealt[0])
 
@@ -179,11 +202,11 @@ class _Scribe:
         return burnt or isinstance(event, ev.ShoeLoaded)
 
     def write_card(self, to: str, card: Card) -> None:
-        if self.served != to or not self.deals:
-            self.deals.append([])
-            self.served = to
-        self.deals[-1].append(card)
-        self.known += 1
+        if self.page.served != to or not self.page.deals:
+            self.page.deals.append([])
+            self.page.served = to
+        self.page.deals[-1].append(card)
+        self.page.known += 1
 
 
 # ---------------------------------------------------------------------- one way to write a command

@@ -60,6 +60,9 @@ class PlayedRound(msgspec.Struct, frozen=True):
     steps: tuple[ReplayStep, ...]
     state: State
     differences: tuple[str, ...]
+    """What differs on the way and, if it was settled, at its end."""
+    on_the_way: tuple[str, ...] = ()
+    """The first of these."""
 
     @property
     def settled(self) -> bool:
@@ -157,7 +160,10 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
         if rounds and not rounds[-1].settled:
             break
         player = _Player(state, books)
-        rounds.append(player.play(recorded, number))
+        played = player.play(recorded, number)
+        if player.corrected is not None:
+            rounds[-1] = _correct(rounds[-1], player.corrected)
+        rounds.append(played)
         state = player.state
     return Replay(record, opening, tuple(rounds))
 
@@ -166,16 +172,20 @@ def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
     """The rounds that a log tells of, the last perhaps not settled yet, each with what was asked in it."""
     state, events = read_opening(log)
     rounds: list[list[ReplayStep]] = [[]]
+    ends: list[State] = []
     for decision in _split_decisions(events):
         asked = decision[0].command if isinstance(decision[0], ev.Asked) else None
-        if isinstance(asked, cmd.NextRound):
+        if isinstance(asked, cmd.NextRound) and state.waiting is None:
             rounds.append([])
+            ends.append(state)
         after = functools.reduce(evolve, decision, state)
         rounds[-1].append(ReplayStep(asked, state, after, tuple(decision)))
         state = after
+        if state.past is not None:
+            ends[-1] = state.past
     return tuple(
-        PlayedRound(number, NOTHING_RECORDED, tuple(steps), steps[-1].after if steps else state, ())
-        for number, steps in enumerate(rounds, 1)
+        PlayedRound(number, NOTHING_RECORDED, tuple(steps), end, ())
+        for number, (steps, end) in enumerate(zip(rounds, (*ends, state), strict=True), 1)
     )
 
 
@@ -191,6 +201,13 @@ def _split_decisions(events: Iterable[ev.Event]) -> Iterator[list[ev.Event]]:
         yield decision
 
 
+def _correct(played: PlayedRound, state: State) -> PlayedRound:
+    """A round that was put right later: what is recorded of its end is the end that counts."""
+    at_its_end = tuple(_compare_round(played.recorded, state, list(played.steps)))
+    differences = (*played.on_the_way, *at_its_end)
+    return msgspec.structs.replace(played, state=state, differences=differences)
+
+
 class _Player:
     """Plays one round; keeps the steps and the differences found on the way."""
 
@@ -199,6 +216,8 @@ class _Player:
         self.own_books = own_books
         self.steps: list[ReplayStep] = []
         self.differences: list[str] = []
+        self.corrected: State | None = None
+        """The round before, if it was put right while this one had no card."""
 
     def ask(self, command: cmd.Command, *, cut_short: bool = False) -> Refusal | None:
         """Ask the table; what it does is kept, and so is a refusal.
@@ -215,6 +234,8 @@ class _Player:
             self.steps.append(ReplayStep(command, self.state, self.state, refusal=answer))
             return answer
         self.steps.append(ReplayStep(command, self.state, answer.state, answer.events))
+        if any(isinstance(event, ru.RoundReopened) for event in answer.events):
+            self.corrected = answer.state.past
         self.state = answer.state
         return None
 
@@ -235,9 +256,12 @@ class _Player:
                 with self.settling_by_hand(corrected):
                     self.act(action, cut_short=corrected or _void_comes_next(later))
             self.finish()
-            if self.state.phase is Phase.SETTLED:
-                self.differences.extend(_compare_round(recorded, self.state, self.steps))
-        return PlayedRound(number, recorded, tuple(self.steps), self.state, tuple(self.differences))
+        at_its_end: tuple[str, ...] = ()
+        if self.state.phase is Phase.SETTLED:
+            self.differences.extend(_list_cards_left(self.state))
+            at_its_end = tuple(_compare_round(recorded, self.state, self.steps))
+        on_the_way = tuple(self.differences)
+        return PlayedRound(number, recorded, tuple(self.steps), self.state, (*on_the_way, *at_its_end), on_the_way)
 
     @contextlib.contextmanager
     def settling_by_hand(self, holds: bool) -> Iterator[None]:
@@ -349,10 +373,13 @@ def _names(clauses: tuple[str, ...], wanted: str) -> bool:
 # ---------------------------------------------------------------------- what differs
 
 
-def _compare_round(recorded: Round, state: State, steps: list[ReplayStep]) -> Iterator[str]:
+def _list_cards_left(state: State) -> Iterator[str]:
     if len(state.shoe.cards) > max(state.shoe.position, state.trouble.reached):
         left = state.shoe.cards[state.shoe.position :]
         yield f"the round is over and cards are left: {' '.join(left)}"
+
+
+def _compare_round(recorded: Round, state: State, steps: list[ReplayStep]) -> Iterator[str]:
     if recorded.results is not None:
         yield from _compare_results(recorded.results, state, steps)
         if state.void and not recorded.void:

@@ -25,6 +25,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
 from pitboss.table.orders.mishaps.misdeals import play_on
+from pitboss.table.orders.past_round import close_again, is_about_past, reopen
 from pitboss.table.orders.rebuild import reconstruct, restart_shoe
 from pitboss.table.orders.voids import forfeit_wagers, void
 from pitboss.table.round import sides
@@ -75,6 +76,12 @@ def _carry_out(draft: Draft, command: cmd.Command) -> None:
     state, kind = draft.state, type(command)
     if state.shoe.out and kind in NEEDS_CARDS:
         raise waits_for_cards(draft)
+    if is_about_past(state, command):
+        reopen(draft)
+        _HANDLERS[kind](draft, command)
+        go_on(draft)
+        close_again(draft)
+        return
     if kind in PLAYS_ON:
         _settle_trouble(draft)
     if state.phase is Phase.OFFERS and _ends_offers(state, kind) and looks_first(state):

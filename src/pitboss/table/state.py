@@ -418,6 +418,10 @@ class State(msgspec.Struct, frozen=True):
     """What was decided in the round."""
     trouble: Trouble = Trouble()
     floor: FloorState = FloorState()
+    past: State | None = None
+    """The round before as it ended, until the first card of this one: so long it can be rebuilt or declared void."""
+    waiting: State | None = None
+    """The betting of the next round, which waits while this round is reopened."""
 
     @property
     def payable(self) -> Money | None:

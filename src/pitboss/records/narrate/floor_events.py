@@ -69,6 +69,10 @@ def _tell_retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
     yield f"{event.player} takes the {event.wager} wager on box {event.box} back"
 
 
+def _tell_reopened(around: Around, event: ru.RoundReopened) -> Iterator[str]:
+    yield "The round before is reopened, for no card of this one is dealt"
+
+
 def _rewound(around: Around, event: ru.RoundRewound) -> Iterator[str]:
     yield "The round is rebuilt: its cards are dealt again as they should have fallen"
 
@@ -138,6 +142,7 @@ RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.CardHeldOver: _tell_held_over,
     ru.BetTurnedAway: _tell_turned_away,
     ru.WagerRetracted: _tell_retracted,
+    ru.RoundReopened: _tell_reopened,
     ru.RoundRewound: _rewound,
     ru.DecidedAgain: _nothing,
     ru.RoundRebuilt: _rebuilt,

@@ -31,9 +31,9 @@ from pitboss.table.orders.mishaps.malfunctions import (
     retract,
     rule_unregistered,
 )
-from pitboss.table.orders.mishaps.misdeals import discard_hand, first_card, let_fall, play_on
+from pitboss.table.orders.mishaps.misdeals import discard_hand, first_card, is_past_deal, let_fall, play_on
 from pitboss.table.orders.roles import power_for, rule
-from pitboss.table.orders.voids import turn_away, undo, void
+from pitboss.table.orders.voids import is_too_late_for_void, turn_away, undo, void
 from pitboss.table.round import sides
 from pitboss.table.round.actions import double, forfeit, hit, leave_box, play_absent, split, stand, switch
 from pitboss.table.round.dealing import deal
@@ -41,6 +41,7 @@ from pitboss.table.round.finish import go_on
 from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.round.turns import pass_pending
 from pitboss.table.shoe.devices import burn
+from pitboss.table.shoe.shoe_folds import is_same_pack
 from pitboss.table.state import Pending, Phase, Shoe, State
 
 BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize)
@@ -101,7 +102,7 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
         if not state.trouble.misdealt:
             raise Refused("the cards fell as they should: name the box whose decision was carried out wrongly", clauses)
     else:
-        meant = _correct(state, deeds, command, clauses)
+        meant = _correct(state, deeds, command, (*clauses, *draft.cite("reconstruct_until")))
     try:
         rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_was_played_on(state, command))
     except _NeverOpen:
@@ -123,22 +124,29 @@ def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) ->
         raise draft.refuse("an error of a round before changes nothing any more", "reconstruct_until")
     if state.void:
         raise Refused("the round is void", clauses)
+    if _is_shuffled_since(state):
+        raise _impossible(draft, "its cards are shuffled with the others", clauses)
     decision = command.box is not None and "rectify-missed-decision" in rules.authority
     if decision and state.phase is Phase.SETTLED:
         raise Refused("an error that is found after all wagers were settled changes nothing", clauses)
-    if decision or rules.reconstruct_until == "next-round":
-        return
-    drawn = state.further_card or command.box is not None
     bars_draw = rules.reconstruct_until == "interim-settlement-or-draw"
-    if (bars_draw and drawn) or any(settled.interim for settled in state.settlements):
+    if not decision and (is_past_deal(state) or (bars_draw and command.box is not None)):
         words = f"a deal is rebuilt before any interim settlement{' and any further card' if bars_draw else ''}"
         raise _impossible(draft, words, draft.cite("reconstruct_until"))
+
+
+def _is_shuffled_since(state: State) -> bool:
+    """A round that is reopened has lost its place in the shoe: its cards went to others."""
+    past = state.waiting.past if state.waiting is not None else None
+    return past is not None and not is_same_pack(past.shoe, state.shoe)
 
 
 def _impossible(draft: Draft, why: str, clauses: tuple[str, ...]) -> Refused:
     """The refusal that offers the void."""
     power = power_for(draft.state.rules, "void", None)
     offer = f"; the round may be declared void: !{power.role} void @{power.clauses[0]}" if power is not None else ""
+    if power is not None and is_too_late_for_void(draft.state, power):
+        offer = "; the round stands"
     return Refused(f"the round cannot be rebuilt: {why}{offer}", clauses)
 
 

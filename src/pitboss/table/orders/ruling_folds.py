@@ -10,7 +10,7 @@ from pitboss.table.draft import Fold
 from pitboss.table.floor_state import Trouble
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
-from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on
+from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on, is_same_pack
 from pitboss.table.state import Box, Hand, Phase, Stake, State
 
 DEALER = "dealer"
@@ -83,6 +83,16 @@ def _fold_turned_away(state: State, event: ru.BetTurnedAway) -> State:
     return replace(state, bets=tuple(bets), trouble=replace(state.trouble, turned_away=(*kept, gone)))
 
 
+def _fold_reopened(state: State, event: ru.RoundReopened) -> State:
+    """The round as it ended, under the orders of now. What is left of its cards is what the shoe holds now."""
+    past = state.past
+    assert past is not None, "there is no round to reopen"
+    shoe = state.shoe
+    if is_same_pack(shoe, past.shoe):
+        shoe = replace(past.shoe, cards=(*past.shoe.cards[: past.shoe.position], *shoe.undealt))
+    return replace(past, shoe=shoe, floor=state.floor, arrivals=state.arrivals, house=state.house, waiting=state)
+
+
 def _rewound(state: State, event: ru.RoundRewound) -> State:
     opening = state.opening
     assert opening is not None, "a round without an opening was rewound"
@@ -110,6 +120,7 @@ def _rewound(state: State, event: ru.RoundRewound) -> State:
         revealed=state.revealed,
         trouble=trouble,
         floor=opening.floor,
+        waiting=state.waiting,
     )
 
 
@@ -131,6 +142,7 @@ RULING_FOLDS: dict[type[ev.Event], Fold] = {
     ru.CardHeldOver: _fold_held_over,
     ru.BetTurnedAway: _fold_turned_away,
     ru.WagerRetracted: _nothing,
+    ru.RoundReopened: _fold_reopened,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _nothing,
     ru.LimitsChanged: _limits,

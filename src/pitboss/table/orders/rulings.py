@@ -81,6 +81,10 @@ class WagerRetracted(Event, frozen=True, tag="wager-retracted"):
     wager: str
 
 
+class RoundReopened(Event, frozen=True, tag="round-reopened"):
+    """The round before is reopened to be put right; wagers already placed for the next one wait."""
+
+
 class RoundRewound(Event, frozen=True, tag="round-rewound"):
     """The round goes back to the close of betting; its cards lie in the shoe again in the order in which they came."""
 

@@ -18,7 +18,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.mishaps.misdeals import settle_sides_as_fell
+from pitboss.table.orders.mishaps.misdeals import is_past_deal, settle_sides_as_fell
 from pitboss.table.orders.roles import (
     FOREIGN_CARD,
     INVALIDATES,
@@ -37,13 +37,14 @@ Clauses = tuple[str, ...]
 
 def void(draft: Draft, command: cmd.Void) -> None:
     """Declare the round, one box or one player's wagers void: stakes go back, except what the book lets stand."""
-    state = draft.state
+    state, cites = draft.state, _cite_asked(draft, command)
     if state.phase is Phase.BETTING:
-        raise Refused("no card of this round is dealt: there is nothing to declare void")
+        raise Refused("no card of this round is dealt: there is nothing to declare void", cites)
     if state.void:
-        raise Refused("the round is void already")
-    if state.phase is Phase.SETTLED and command.box is not None and command.player is None:
-        raise Refused("the round is settled: a single box can no longer be declared void")
+        raise Refused("the round is void already", cites)
+    too_late = state.phase is Phase.SETTLED and state.rules.reconstruct_until == "interim-settlement-or-draw"
+    if too_late and command.box is not None and command.player is None:
+        raise Refused("the round is settled: a single box can no longer be declared void", cites)
     if command.player is not None and command.box is not None:
         _void_wagers(draft, command, command.player)
     elif command.player is not None:
@@ -66,6 +67,11 @@ def void(draft: Draft, command: cmd.Void) -> None:
             void_round(draft, command, _cite_void(state, command, clauses))
 
 
+def _cite_asked(draft: Draft, command: cmd.Void) -> Clauses:
+    """The clause that is named, or all that the book says of void rounds."""
+    return (command.clause,) if command.clause else draft.cite("void")
+
+
 def _only_player(state: State) -> str:
     """The player whose wagers are all the wagers of the round: to void them is to void the round."""
     players = {bettor.player for box in state.boxes for bettor in box.bettors} | {bet.player for bet in state.sides}
@@ -81,6 +87,14 @@ def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
     allowed = draft.state.rules.abnormal_sequence == "void-then-shuffle"
     if power.id == "order-shuffle-abnormal" and not allowed:
         raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
+    if is_too_late_for_void(draft.state, power):
+        raise Refused("a misdeal makes a round void before any interim settlement and any further card", power.clauses)
+
+
+def is_too_late_for_void(state: State, power: Authority) -> bool:
+    """The power is for misdeals, and the book gives no more time to void one than to rebuild it."""
+    for_misdeals = bool(set(power.clauses) & set(state.rules.clauses("reconstruct_until")))
+    return for_misdeals and is_past_deal(state)
 
 
 def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) -> None:
@@ -132,9 +146,9 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     state = draft.state
     index = state.box_index(number)
     if index < 0:
-        raise Refused(f"box {number} is not in play")
+        raise Refused(f"box {number} is not in play", _cite_asked(draft, command))
     if state.boxes[index].void:
-        raise Refused(f"box {number} is void already")
+        raise Refused(f"box {number} is void already", _cite_asked(draft, command))
     box = state.boxes[index]
     powers = tuple(name for name in VOID_BOX if name != "void-undealt-wager" or not box.hands[0].cards)
     power = power_for(state.rules, "void-box", command.clause, (*VOID_BOX, *VOID_ROUND) if command.clause else powers)
@@ -251,9 +265,9 @@ def _stands(state: State, settled: Settlement, keeps: bool) -> bool:
 def _void_player(draft: Draft, command: cmd.Void, player: str) -> None:
     """All wagers of somebody who broke the rules are void, those that were settled too."""
     if all(bet.player != player for bet in draft.state.bets):
-        raise Refused(f"{player} has no wager in this round")
+        raise Refused(f"{player} has no wager in this round", _cite_asked(draft, command))
     rule(draft, command, "void-player", player=player)
-    _take_out(draft, player, (command.clause,) if command.clause else draft.cite("void"))
+    _take_out(draft, player, _cite_asked(draft, command))
 
 
 def _void_wagers(draft: Draft, command: cmd.Void, player: str) -> None:
@@ -263,8 +277,7 @@ def _void_wagers(draft: Draft, command: cmd.Void, player: str) -> None:
     if not _has_wager(draft.state, command.box or "", player, command.wager):
         what = f"{command.wager} wager" if command.wager else "wager"
         raise Refused(f"{player} has no {what} on box {command.box}", power.clauses if power is not None else ())
-    clauses = (command.clause,) if command.clause else draft.cite("void")
-    _take_out(draft, player, clauses, box=command.box, wager=command.wager)
+    _take_out(draft, player, _cite_asked(draft, command), box=command.box, wager=command.wager)
 
 
 def _has_wager(state: State, named: str, player: str, wager: str | None) -> bool:

@@ -55,7 +55,7 @@ def _fold_warned(state: State, event: ev.PlayerWarned) -> State:
 
 
 def _bets_closed(state: State, event: ev.BetsClosed) -> State:
-    return replace(state, boxes=event.boxes, sides=event.sides, carried=())
+    return replace(state, boxes=event.boxes, sides=event.sides, carried=(), past=None)
 
 
 def _meters(state: State, event: ev.MetersGrew) -> State:
@@ -297,6 +297,9 @@ def _round_ended(state: State, event: ev.RoundEnded) -> State:
 
 
 def _round_began(state: State, event: ev.RoundBegan) -> State:
+    """Betting opens, or goes on if it waited for the round before to be put right."""
+    if state.waiting is not None:
+        return _resume_betting(state, state.waiting)
     return State(
         rules=state.rules,
         packed=state.packed,
@@ -311,6 +314,21 @@ def _round_began(state: State, event: ev.RoundBegan) -> State:
         house=state.house,
         revealed=state.revealed,
         floor=state.floor,
+        past=replace(state, past=None),
+    )
+
+
+def _resume_betting(state: State, waiting: State) -> State:
+    """Wagers of the next round lie where they lay; what the round that was put right changed has changed."""
+    dealt_again = waiting.past is None or state.trouble.rebuilt > waiting.past.trouble.rebuilt
+    return replace(
+        waiting,
+        shoe=clear(state) if dealt_again else waiting.shoe,
+        carried=state.carried,
+        meters=state.meters,
+        warned=state.warned,
+        floor=state.floor,
+        past=replace(state, waiting=None),
     )
 
 

@@ -40,6 +40,11 @@ def clear(state: State) -> Shoe:
     return replace(collect(state.shoe, on_layout(state)), out=False, feed_missed=False)
 
 
+def is_same_pack(one: Shoe, other: Shoe) -> bool:
+    """The cards were neither shuffled nor mixed between the two; given cards are never."""
+    return (one.origin.number, one.origin.mixes) == (other.origin.number, other.origin.mixes)
+
+
 def draw_on(shoe: Shoe, count: int = 1) -> Shoe:
     """Cards have left the shoe."""
     return replace(shoe, position=shoe.position + count)

@@ -78,6 +78,13 @@ def find_misdeal(state: State) -> str:
     return ""
 
 
+def is_past_deal(state: State) -> bool:
+    """It is too late to mend the initial deal: something was settled on it or, as most books say, a card was drawn."""
+    until = state.rules.reconstruct_until
+    drawn = until == "interim-settlement-or-draw" and state.further_card
+    return drawn or (until != "next-round" and any(settled.interim for settled in state.settlements))
+
+
 def play_on(draft: Draft) -> None:
     """Nobody has ruled on the misdeal: the round goes on with the cards as they lie."""
     wrong = find_misdeal(draft.state)
