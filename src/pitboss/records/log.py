@@ -156,7 +156,7 @@ class _Scribe:
         """A wager, an action, or an order that stands among the wagers."""
         self.asked = command
         if isinstance(command, cmd.PlaceBet):
-            self.page.bets.append(command)
+            self.page.bets.append(replace(command, checked=True))
         elif isinstance(command, cmd.RemoveBet):
             self.take_off(command)
         elif isinstance(command, WRITTEN):

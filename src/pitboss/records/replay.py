@@ -279,7 +279,8 @@ class _Player:
                 if order.at == at:
                     self.act(order.action)
             for bet in recorded.bets[at : at + 1]:
-                self.ask(bet)
+                # A record has what lay on the layout when the first card came, noticed or not.
+                self.ask(msgspec.structs.replace(bet, checked=False))
 
     def state_meters(self, meters: Mapping[str, Meter]) -> None:
         """Prize meters as the record states them before the bets."""

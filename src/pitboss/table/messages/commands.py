@@ -177,6 +177,8 @@ class PlaceBet(Command, frozen=True, tag="place-bet"):
     amount: Money
     wager: str = "main"
     seated: bool = False
+    checked: bool = True
+    """Somebody compares it with the sign. Not so if more chips are to come, or if it was overlooked until the deal."""
 
 
 class RemoveBet(Command, frozen=True, tag="remove-bet"):
@@ -282,7 +284,7 @@ class PlayAbsent(Command, frozen=True, tag="absent"):
 
 
 class LeaveBox(Command, frozen=True, tag="leave-box"):
-    """A bettor walks away in mid-round: control passes on, or the dealer plays the box."""
+    """A bettor walks away in mid-round: control of the playing area passes on, or the dealer plays it."""
 
     box: str
     player: str

@@ -142,6 +142,13 @@ def _press(state: State, event: Told) -> Iterator[Deed]:
     yield _make_deed(state, event, command.box, 0, drawn)
 
 
+def _leave(state: State, event: Told) -> Iterator[Deed]:
+    """Who leaves one box of an area leaves it all."""
+    command: Any = event.command
+    boxes = (box.number for box in state.boxes if command.box in (box.number, str(box.area)))
+    yield _make_deed(state, event, next(boxes, command.box), 0, command)
+
+
 def _forfeit(state: State, event: Told) -> Iterator[Deed]:
     command: Any = event.command
     yield _make_deed(state, event, command.box, state.turn[1] if state.turn is not None else 0, _strip_name(command))
@@ -221,7 +228,7 @@ DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
     od.PressButton: _press,
     cmd.SystemPick: _take_offer,
     cmd.Forfeit: _forfeit,
-    cmd.LeaveBox: _take_offer,
+    cmd.LeaveBox: _leave,
     cmd.Void: _void,
     od.Retract: _rule,
     od.Malfunction: _rule,

@@ -334,33 +334,36 @@ def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) 
     """One player's wagers leave a box: a hand on which nobody has anything is out, and another takes control."""
     return_stakes(draft, number, player, clauses)
     box = draft.state.boxes[draft.state.box_index(number)]
+    _pass_control(draft, box.area, player)
     if box.void or not any(hand.status is HandStatus.OPEN for hand in box.hands):
         return
     for h, hand in enumerate(box.hands):
         if hand.status is HandStatus.OPEN and all(stake.fate is Fate.SETTLED for stake in hand.stakes):
             draft.emit(ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
-    if _has_no_stake(box):
+    if not _list_staked(box):
         after_box_left(draft, number)
         return
-    if box.controller == player:
-        _pass_control(draft, box)
     turn = draft.state.turn
     if turn is not None and draft.state.boxes[turn[0]].hands[turn[1]].status is HandStatus.OUT:
         draft.emit(ev.PhaseBegan(phase=draft.state.phase))
 
 
-def _has_no_stake(box: Box) -> bool:
-    """Nobody has anything at stake on the box any more."""
-    return all(stake.fate is Fate.SETTLED for hand in box.hands for stake in hand.stakes)
+def _list_staked(box: Box) -> set[str]:
+    """The players who have something at stake on the box."""
+    return {stake.player for hand in box.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
 
 
-def _pass_control(draft: Draft, box: Box) -> None:
-    """The next of those who still have a stake calls the decisions."""
-    staked = {stake.player for hand in box.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
-    rest = [bettor for bettor in box.bettors if bettor.player in staked]
-    next_one = rest[find_heir(draft.state.rules, [bettor.placed for bettor in rest])].player
-    clauses = draft.cite("controlling_player")
-    draft.emit(ev.ControlPassed(box=box.number, controller=next_one, left=False, clauses=clauses))
+def _pass_control(draft: Draft, area: int, player: str) -> None:
+    """Who has nothing in the area any more calls its decisions no longer: the next of those who have does."""
+    boxes = [box for box in draft.state.boxes if box.area == area]
+    if any(player in _list_staked(box) for box in boxes):
+        return
+    for box in boxes:
+        rest = [bettor for bettor in box.bettors if bettor.player in _list_staked(box)]
+        if box.controller == player and rest and any(hand.status is HandStatus.OPEN for hand in box.hands):
+            next_one = rest[find_heir(draft.state.rules, [bettor.placed for bettor in rest])].player
+            clauses = draft.cite("controlling_player")
+            draft.emit(ev.ControlPassed(box=box.number, controller=next_one, left=False, clauses=clauses))
 
 
 def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:

@@ -89,25 +89,26 @@ def play_absent(draft: Draft, command: cmd.PlayAbsent) -> None:
 
 
 def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
-    """A bettor walks away: if it was the controlling player, the next in line controls, or the dealer plays the box."""
+    """A bettor walks away: if it was the controlling player, the next in line controls, or the dealer plays the box.
+
+    Control is of the playing area: on two boxes it passes for both.
+    """
     state = draft.state
-    index = state.box_index(command.box)
-    box = state.boxes[index] if index >= 0 else None
-    if (
-        box is None
-        or not box.hands
-        or box.bettor(command.player) is None
-        or state.phase not in (Phase.OFFERS, Phase.TURNS)
-    ):
-        raise Refused(f"{command.player} has no wager in play on box {command.box}")
-    if command.player != box.controller:
-        raise Refused(f"{command.player} does not call the decisions of box {command.box}: the wager simply stands")
-    rest = [bettor for bettor in box.bettors if bettor.player != command.player]
-    if rest and state.rules.controller_leaves == "next-in-line":
-        next_one = rest[find_heir(state.rules, [bettor.placed for bettor in rest])].player
-        draft.emit(ev.ControlPassed(box=box.number, controller=next_one, clauses=draft.cite("controlling_player")))
-    else:
-        draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))
+    area = [box for box in state.boxes if command.box in (box.number, str(box.area))]
+    pair = [box for box in state.boxes if area and box.area == area[0].area and box.hands]
+    staked = any(box.bettor(command.player) is not None for box in area)
+    if not pair or not staked or state.phase not in (Phase.OFFERS, Phase.TURNS):
+        raise draft.refuse(f"{command.player} has no wager in play on box {command.box}", "controlling_player")
+    if command.player != pair[0].controller:
+        words = f"{command.player} does not call the decisions of box {command.box}: the wager simply stands"
+        raise draft.refuse(words, "controlling_player")
+    for box in pair:
+        rest = [bettor for bettor in box.bettors if bettor.player != command.player]
+        if rest and state.rules.controller_leaves == "next-in-line":
+            next_one = rest[find_heir(state.rules, [bettor.placed for bettor in rest])].player
+            draft.emit(ev.ControlPassed(box=box.number, controller=next_one, clauses=draft.cite("controlling_player")))
+        else:
+            draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))
 
 
 def double(draft: Draft, command: cmd.Double) -> None:

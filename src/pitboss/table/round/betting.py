@@ -18,7 +18,7 @@ from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
-from pitboss.table.round.sign import basis_of, check_side_limit, side_limit
+from pitboss.table.round.sign import basis_of, check_main_limit, check_side_limit, side_limit
 from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
@@ -77,6 +77,7 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
     clauses = draft.cite("bets_close")
     if command.wager == "main":
+        check_main_limit(draft, command)
         _may_share(draft, place, command)
     else:
         clauses = tuple(dict.fromkeys((*_may_place_side(draft, command), *clauses)))

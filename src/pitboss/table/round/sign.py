@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks.model.rules import Rules, SideWager
-from pitboss.table.draft import Refused
+from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
-from pitboss.table.state import Limits, SideLimit, State
+from pitboss.table.round.standing_orders import area_of, minimum_for, stake_on_area
+from pitboss.table.state import Bet, Limits, SideLimit, State
 
 BY_SIGN = "box-or-player-by-sign"
 
@@ -55,6 +56,38 @@ def check_side_limit(state: State, side: SideWager, command: cmd.PlaceBet) -> No
     if limit.maximum is not None and command.amount + _on_box(state, command) > limit.maximum:
         words = f"the sign allows no more than {show(limit.maximum)} for {side.name}"
         raise Refused(words, side.cite("stake", "placing"))
+
+
+def check_main_limit(draft: Draft, command: cmd.PlaceBet) -> None:
+    """Refuse a main wager under the minimum or off the unit of the sign, where the book has no other answer to it.
+
+    On an area of two boxes it is the wager on both that counts. Who came after the minimum was raised has the new one.
+    """
+    state, rules = draft.state, draft.state.rules
+    least, unit = minimum_for(state, command.player), state.limits.unit
+    if rules.under_minimum != "stands" or least is None or not command.checked or not rules.clauses("limits"):
+        return
+    whole = _on_area(state, command)
+    if whole is None:
+        return
+    if whole < least:
+        newcomer = state.floor.protected and all(item.player != command.player for item in state.floor.protected)
+        words = f"the minimum is {show(least)}, and {command.player} stakes {show(whole)}"
+        raise draft.refuse(words, "limits", *(("minimum_raise_protects_seated",) if newcomer else ()))
+    if unit is not None and (whole - least) % unit:
+        words = f"wagers above the minimum of {show(least)} go up by {show(unit)}: {show(whole)} does not"
+        raise draft.refuse(words, "limits")
+
+
+def _on_area(state: State, command: cmd.PlaceBet) -> Money | None:
+    """What the player has on the area with this wager; nothing while one of its two boxes is without."""
+    new = Bet(command.box, command.player, command.amount, "main")
+    key = (command.player, "main", area_of(command.box))
+    own = [*(bet for bet in state.bets if (bet.player, bet.wager, area_of(bet.box)) == key), new]
+    parts = {bet.box for bet in own}
+    if state.rules.boxes_per_area == 2 and all(not part.isdigit() for part in parts) and len(parts) < 2:
+        return None
+    return sum((stake_on_area(state, bet) for bet in own), ZERO)
 
 
 def _on_box(state: State, command: cmd.PlaceBet) -> Money:

@@ -114,6 +114,7 @@ class Sitting:
                 amount=amount,
                 wager=wager,
                 seated=wager == "main" and box == session.setup.box,
+                checked=False,
             )
         )
 
