@@ -101,6 +101,7 @@ EXAMPLES = """
 !r void 2 @17.8
 !r void player ann because a device @8.8(a)
 !r burn-faced
+!r burn-faced 3
 !r stray
 !r stray burnt
 !r surplus exposed
@@ -171,6 +172,14 @@ EXAMPLES = """
 !r require-leave off
 !r main-bettors-only any-pairs shown
 !r main-bettors-only any-pairs off
+!r boxes 2
+!r boxes 1 ann bob
+!r two-hands on
+!r two-hands off
+!r give-up ann 2
+!r check-cards
+!r dealer lee
+!r tell inspector surveillance
 !r several-boxes off
 !r several-boxes on ann bob
 !r absent 1b

@@ -24,7 +24,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.notation import Result
 from pitboss.table.orders import rulings as ru
-from pitboss.table.state import Box, Hand, HandStatus, Meter, Pending, Phase, Shoe, State
+from pitboss.table.state import Box, Hand, HandStatus, Meter, Pending, Phase, State
 
 DEALER = "dealer"
 
@@ -88,6 +88,8 @@ class _Page:
         """Whose cards the last group of `deals` holds: a box, the dealer, or the whole table."""
         self.out = 0
         """How many cards the round has dealt, less those that went back into the shoe."""
+        self.burnt = 0
+        """How many of these were burnt for good: they do not come again when the round is rebuilt."""
         self.known = 0
         """How many cards, in their order, the record has."""
 
@@ -120,7 +122,7 @@ class _Scribe:
             self.page.meters = self.state.meters
         before, self.state = self.state, evolve(self.state, event)
         if not isinstance(event, ev.RoundBegan):
-            self.note_cards(before.shoe, event)
+            self.note_cards(before, event)
 
     def close_round(self) -> None:
         """Keep the round if it is settled."""
@@ -177,14 +179,17 @@ class _Scribe:
 
     # ------------------------------------------------------------------ cards
 
-    def note_cards(self, before: Shoe, event: ev.Event) -> None:
+    def note_cards(self, table: State, event: ev.Event) -> None:
         """Cards that left the shoe, in their order. What is burnt between rounds is not written, unless by an order."""
-        after = self.state.shoe
+        before, after = table.shoe, self.state.shoe
         if isinstance(event, ru.RoundRewound):
-            self.page.out = 0
+            self.page.out = self.page.burnt
         elif isinstance(event, ru.CardTakenBack):
             self.page.out -= 1
+            self.page.burnt -= 1
         elif after.cards == before.cards and not self.unwritten(event):
+            if isinstance(event, ev.CardsBurnt) and self.state.drawn == table.drawn:
+                self.page.burnt += len(event.cards)
             to = DEALER if isinstance(event, ev.DealerDrew) else getattr(event, "box", "")
             for card in before.cards[before.position : after.position]:
                 self.page.out += 1
@@ -198,7 +203,8 @@ class _Scribe:
     def unwritten(self, event: ev.Event) -> bool:
         """A burn as the house has it between rounds, or cards put into the shoe."""
         between = self.state.phase in (Phase.BETTING, Phase.DEALING)
-        burnt = isinstance(event, ev.CardsBurnt) and between and not isinstance(self.asked, BURNING)
+        in_deal = self.state.phase is Phase.BETTING and bool(self.state.part)
+        burnt = isinstance(event, ev.CardsBurnt) and between and not in_deal and not isinstance(self.asked, BURNING)
         return burnt or isinstance(event, ev.ShoeLoaded)
 
     def write_card(self, to: str, card: Card) -> None:

@@ -20,7 +20,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker, find_asker
 from pitboss.table.messages.wellformed import find_fault
-from pitboss.table.orders import disputes, duties, inquiries, limits, powers, shoe_orders
+from pitboss.table.orders import disputes, duties, inquiries, limits, players_boxes, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
@@ -220,6 +220,12 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.RequireLeave: powers.require_leave,
     od.MainBettorsOnly: powers.main_bettors_only,
     od.SeveralBoxes: powers.permit_several_boxes,
+    od.LimitBoxes: players_boxes.limit_boxes,
+    od.TwoHands: players_boxes.require_two_hands,
+    od.GiveUpBox: players_boxes.give_up_box,
+    od.CheckCards: duties.check_cards,
+    od.ChangeDealer: duties.change_dealer,
+    od.TellBodies: duties.tell_bodies,
     od.DirectAbsent: duties.direct_absent,
     od.RequireRecord: duties.require_record,
     od.DisplaySign: duties.display_sign,

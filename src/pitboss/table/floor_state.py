@@ -128,6 +128,26 @@ class Prize(msgspec.Struct, frozen=True):
     """The power of the book by which it is confirmed."""
 
 
+EVERYBODY = "*"
+"""In place of a player's name: whoever has nothing ordered for themselves."""
+
+
+class GivenUp(msgspec.Struct, frozen=True):
+    """A box that a player on several had to leave to others."""
+
+    player: str
+    area: int
+    clauses: Clauses
+
+
+class ToTell(msgspec.Struct, frozen=True):
+    """A body that must be told of something that was ordered."""
+
+    body: str
+    act: str
+    clauses: Clauses
+
+
 class FloorState(msgspec.Struct, frozen=True):
     """Standing orders at one table."""
 
@@ -151,6 +171,18 @@ class FloorState(msgspec.Struct, frozen=True):
     """Players may wager on more than one box; `several_by_player` has those for whom it is otherwise ordered."""
     several_by_player: dict[str, bool] = {}
     several_clauses: Clauses = ()
+    boxes_most: dict[str, int] = {}
+    """On how many boxes players may wager, by name or for everybody."""
+    boxes_clauses: Clauses = ()
+    two_hands: Clauses = ()
+    """Whoever is alone at the table plays two hands, by these clauses."""
+    given_up: tuple[GivenUp, ...] = ()
+    cards_checked: bool = False
+    """Somebody has checked the cards that are in use, or will be next."""
+    dealer: str = ""
+    """Who deals, if somebody has said so."""
+    to_tell: tuple[ToTell, ...] = ()
+    """Who is still to be told of what was ordered."""
     checked: tuple[str, ...] = ()
     """Side wagers whose equipment somebody has seen to work."""
     leave: tuple[Permission, ...] = ()
@@ -217,6 +249,9 @@ class Trouble(msgspec.Struct, frozen=True):
     """The deal fell wrongly and nothing was settled on it yet."""
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...] = ()
     """Cards that were dealt to boxes without a wager."""
+    faced: tuple[int, ...] = ()
+    """Which cards of the coming deal, counted from the next one, lie face up and are burnt when they come."""
+    faced_clauses: Clauses = ()
     stray: bool = False
     """The next card is out of the shoe and everybody has seen it."""
     late_insurance: tuple[str, ...] = ()

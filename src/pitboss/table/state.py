@@ -108,6 +108,8 @@ class Bet(msgspec.Struct, frozen=True):
     amount: Money
     wager: str
     seated: bool = False
+    tokens: Money = ZERO
+    """How much of it is promotional tokens."""
 
 
 class Bettor(msgspec.Struct, frozen=True):
@@ -340,6 +342,8 @@ class House(msgspec.Struct, frozen=True):
     face_down: bool = False
     nominated: tuple[tuple[str, str], ...] = ()
     """Player and box of those who named the one box on which their cards lie face down."""
+    backs: str = ""
+    """The colour of the cards' backs, if somebody has said so."""
     settles_by_hand: bool = False
     """A person deals: wagers are settled in a step of its own, and until then an error can be mended."""
 

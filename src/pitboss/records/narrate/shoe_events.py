@@ -14,6 +14,10 @@ SHOWN_OF_A_SEAL = 16
 """Digits of a commitment that fit into a sentence; the view has them all."""
 
 
+def _tell_notice(around: Around, event: ev.NoticeShown) -> Iterator[str]:
+    yield f"{event.player} is told on sitting down: {event.text.rstrip('.')}"
+
+
 def _tell_arrived(around: Around, event: ev.PlayerArrived) -> Iterator[str]:
     yield f"{event.player} comes to the table, by box {event.area}"
 
@@ -130,6 +134,7 @@ def _tell_house(around: Around, event: ev.HouseSet) -> Iterator[str]:
 
 
 SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
+    ev.NoticeShown: _tell_notice,
     ev.PlayerArrived: _tell_arrived,
     ev.HouseSet: _tell_house,
     ev.PlayerLeft: _tell_left,

@@ -20,7 +20,10 @@ MATTERS: dict[str, str] = {
     "boxes": "the boxes of the layout",
     "single_of_pair": "a wager on one box of an area only",
     "rounding": "payments go up to what can be paid in chips",
+    # people
+    "dealer_change": "a new dealer begins between rounds",
     # the cards
+    "new_backs": "a new pack has backs of another colour",
     "shuffle_start": "the cards are shuffled before play",
     "shuffle_cut_card_first": "the cut card in place of a round's first card: the cards are shuffled at once",
     "shuffle_cut_card_round": "the cut card in a round: the cards are shuffled after it",

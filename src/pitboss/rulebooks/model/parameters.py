@@ -128,8 +128,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     # ---------------------------------------------------------------- wagers, sharing, limits
     bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting", describes=True)]
-    media: Annotated[Strings, P("P20", WAGERS, "what may be staked", describes=True)]
-    oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers", describes=True)]
+    media: Annotated[Strings, P("P20", WAGERS, "what may be staked")]
+    oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers")]
     sharers_max: Annotated[int, P("P22", WAGERS, "most players wagering on one box")]
     control_rule: Annotated[
         Literal["seated-highest-nearest", "nearest-dealer"], P("P23", WAGERS, "who calls the decisions of a box")
@@ -163,7 +163,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     several_boxes: Annotated[
         Literal["operator-decides", "give-up-on-demand", "supervisor-decides", "not-stated"],
-        P("P31", WAGERS, "one player on several boxes", describes=True),
+        P("P31", WAGERS, "one player on several boxes"),
     ]
     personal_limits: Annotated[
         Literal["no", "surveillance-told", "sign-at-table", "marker-caps-box"],

@@ -116,6 +116,8 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     text: str
     clauses: tuple[str, ...]
+    option: str = ""
+    """The option of which players are told when they sit down, if it is on."""
     minutes: int | None = None
     rounds: int | None = None
     hours: int | None = None

@@ -81,7 +81,7 @@ def read_notices(reader: Reader, data: Mapping[str, Any]) -> dict[str, Notice]:
     found = {}
     for name, item in reader.table(data.get("notices", {}), "notices").items():
         key = f"notices.{name}"
-        table = reader.table(item, key, known=(*SPANS, "clause", "text"), needed=("clause", "text"))
+        table = reader.table(item, key, known=(*SPANS, "clause", "text", "option"), needed=("clause", "text"))
         for span in SPANS:
             length = table.get(span, 0)
             if not isinstance(length, int) or isinstance(length, bool) or length < 0:
@@ -90,6 +90,7 @@ def read_notices(reader: Reader, data: Mapping[str, Any]) -> dict[str, Notice]:
             id=name,
             text=reader.text(table["text"], f"{key}.text"),
             clauses=reader.clauses(table["clause"], f"{key}.clause"),
+            option=reader.text(table["option"], f"{key}.option") if "option" in table else "",
             **{span: table.get(span) for span in SPANS},
         )
     return found

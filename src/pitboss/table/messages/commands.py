@@ -143,6 +143,8 @@ class ReplaceCards(Command, frozen=True, tag="replace-cards"):
     reason: str = ""
     cards: tuple[Card, ...] = ()
     found_by: str = ""
+    backs: str = ""
+    """The colour of the new pack's backs."""
 
 
 class ReportDroppedCards(Command, frozen=True, tag="report-dropped-cards"):
@@ -177,6 +179,8 @@ class PlaceBet(Command, frozen=True, tag="place-bet"):
     amount: Money
     wager: str = "main"
     seated: bool = False
+    medium: str = ""
+    """What it is made of, if somebody has said so: `chips`, `promotional-tokens`, `cash`; `words` if only spoken."""
     checked: bool = True
     """Somebody compares it with the sign. Not so if more chips are to come, or if it was overlooked until the deal."""
 

@@ -73,6 +73,15 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
     cards: tuple[Card, ...]
 
 
+class NoticeShown(Event, frozen=True, tag="notice-shown"):
+    """A player who sits down is told of a choice of the house, as the book wants it."""
+
+    player: str
+    notice: str
+    """Its name in the rulebook."""
+    text: str
+
+
 class PlayerArrived(Event, frozen=True, tag="player-arrived"):
     """Somebody comes to the table, by the box of that number."""
 
@@ -193,6 +202,7 @@ class CardsReplaced(Event, frozen=True, tag="cards-replaced"):
     cards: tuple[Card, ...]
     role: str
     reason: str = ""
+    backs: str = ""
 
 
 class CardsDropped(Event, frozen=True, tag="cards-dropped"):

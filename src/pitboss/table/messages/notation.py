@@ -119,8 +119,12 @@ def _clause(words: list[str], text: str) -> tuple[list[str], str | None]:
 
 
 def parse_bet(text: str) -> cmd.PlaceBet:
-    """`"1 ann* 100"`, `"1 bob 5 perfect-pairs"`."""
+    """`"1 ann* 100"`, `"1 bob 5 perfect-pairs"`, `"1 bob 5 in promotional-tokens"`."""
     words = text.split()
+    medium = ""
+    if len(words) > 4 and words[-2] == "in":
+        medium = wager_name(words.pop())
+        words.pop()
     if not 3 <= len(words) <= 4:
         raise NotationError(f"expected a bet BOX PLAYER AMOUNT [WAGER], such as '1 ann* 100', not {quote(text)}")
     return cmd.PlaceBet(
@@ -129,6 +133,7 @@ def parse_bet(text: str) -> cmd.PlaceBet:
         amount=amount(words[2]),
         wager=wager_name(words[3]) if len(words) == 4 else "main",
         seated=words[1].endswith("*"),
+        medium=medium,
     )
 
 
@@ -347,7 +352,8 @@ def words(command: cmd.Command) -> str:
             return f"{command.box} leave {command.player}"
         case cmd.PlaceBet():
             wager = "" if command.wager == "main" else f" {command.wager}"
-            return f"{command.box} {command.player}{'*' * command.seated} {show(command.amount)}{wager}"
+            medium = f" in {command.medium}" if command.medium else ""
+            return f"{command.box} {command.player}{'*' * command.seated} {show(command.amount)}{wager}{medium}"
     for supervised in SUPERVISED.values():
         if type(command) is supervised.command:
             return str(supervised.call(command))

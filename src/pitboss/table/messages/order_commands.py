@@ -17,7 +17,9 @@ from pitboss.table.messages.commands import Command, Order, kinds_of
 
 
 class BurnFaced(Order, frozen=True, tag="burn-faced"):
-    """The next card lies face up in the shoe: it is burnt."""
+    """The next card lies face up in the shoe: it is burnt. Before the deal `card` may be one further on."""
+
+    card: int = 1
 
 
 class Stray(Order, frozen=True, tag="stray"):
@@ -346,6 +348,26 @@ class SeveralBoxes(Order, frozen=True, tag="several-boxes"):
     players: tuple[str, ...] = ()
 
 
+class LimitBoxes(Order, frozen=True, tag="boxes"):
+    """Let players wager on so many boxes: those named, or everybody."""
+
+    number: int
+    players: tuple[str, ...] = ()
+
+
+class TwoHands(Order, frozen=True, tag="two-hands"):
+    """Require a player who is alone at the table to play two hands, or no longer."""
+
+    on: bool = True
+
+
+class GiveUpBox(Order, frozen=True, tag="give-up"):
+    """Have a player on several boxes give one up to others."""
+
+    player: str
+    box: str
+
+
 class DirectAbsent(Order, frozen=True, tag="direct-absent"):
     """Direct that the dealer plays the hand of somebody who does not act."""
 
@@ -390,6 +412,22 @@ class ConfirmPrize(Order, frozen=True, tag="confirm-prize"):
 
     box: str
     outcome: str
+
+
+class CheckCards(Order, frozen=True, tag="check-cards"):
+    """The cards were checked before use."""
+
+
+class ChangeDealer(Order, frozen=True, tag="dealer"):
+    """Somebody else deals from now on."""
+
+    name: str
+
+
+class TellBodies(Order, frozen=True, tag="tell"):
+    """Those who had to be told of a ruling were told."""
+
+    bodies: tuple[str, ...]
 
 
 # ---------------------------------------------------------------------- what players choose

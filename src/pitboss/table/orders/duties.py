@@ -1,8 +1,8 @@
-"""What the book makes somebody see to: the sign, the equipment, large prizes, hands for which nobody acts.
+"""What the book makes somebody see to: the sign, equipment and cards, large prizes, absent players, who is told.
 
 Unless somebody orders otherwise these are taken to be done. Once they must be on record, the table takes no wager
-without its sign, no jackpot wager before its equipment was checked, begins no round while a prize waits, and plays
-nobody's hand unless whoever may direct it has given a reason.
+without its sign, no jackpot wager before its equipment was checked, shuffles no new cards unchecked, begins no round
+while a prize waits or somebody is to be told, and plays nobody's hand unless whoever may direct it has given a reason.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.round.actions import play_absent
 from pitboss.table.round.held_money import list_prizes
 from pitboss.table.round.standing_orders import absent_needs_order, needs_check
+from pitboss.table.state import Phase
 
 
 def require_record(draft: Draft, command: od.RequireRecord) -> None:
@@ -85,3 +86,39 @@ def leave_to_dealer(draft: Draft, command: cmd.PlayAbsent) -> None:
         order = f"!{power.role} absent {command.box} because ..."
         raise Refused(f"{name_role(power.role)} or above directs this and says why: {order}", power.clauses)
     play_absent(draft, command)
+
+
+# ---------------------------------------------------------------------- cards, dealers, and who was told
+
+
+def check_cards(draft: Draft, command: od.CheckCards) -> None:
+    """Somebody has seen, by hand or by a machine, that every deck holds the right cards."""
+    clauses = rule(draft, command, "check-cards")
+    if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
+        raise Refused("cards are checked before they are used, not while a round is played", clauses)
+    set_floor(draft, clauses, cards_checked=True)
+
+
+def change_dealer(draft: Draft, command: od.ChangeDealer) -> None:
+    """Somebody else deals."""
+    state = draft.state
+    clauses = rule(draft, command, "dealer", cites=draft.cite("dealer_change"))
+    if draft.cite("dealer_change") and state.phase not in (Phase.BETTING, Phase.SETTLED):
+        raise draft.refuse("a new dealer does not begin in the middle of a round", "dealer_change")
+    if command.name == state.floor.dealer:
+        raise Refused(f"{command.name} deals already", clauses)
+    set_floor(draft, clauses, dealer=command.name)
+
+
+def tell_bodies(draft: Draft, command: od.TellBodies) -> None:
+    """Those who had to be told of a ruling have been told."""
+    floor = draft.state.floor
+    known = {item.body: item.clauses for item in floor.to_tell}
+    for body in command.bodies:
+        if body not in known:
+            waiting = ", ".join(known) or "nobody"
+            raise Refused(f"{body} is not waiting to be told of anything: {waiting}", draft.cite("foreign_card"))
+    cites = tuple(dict.fromkeys(clause for body in command.bodies for clause in known[body]))
+    clauses = rule(draft, command, "tell", cites=cites)
+    left = tuple(item for item in floor.to_tell if item.body not in command.bodies)
+    set_floor(draft, clauses, to_tell=left)

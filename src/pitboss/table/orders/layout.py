@@ -13,7 +13,14 @@ from pitboss.play.control import find_controller
 from pitboss.table.draft import Draft
 from pitboss.table.floor_state import Restriction
 from pitboss.table.orders import rulings as ru
-from pitboss.table.round.standing_orders import area_of, has_several_boxes, minimum_for, sharers_max, stake_on_area
+from pitboss.table.round.standing_orders import (
+    area_of,
+    boxes_most,
+    has_several_boxes,
+    minimum_for,
+    sharers_max,
+    stake_on_area,
+)
 from pitboss.table.state import Bet, State
 
 Clauses = tuple[str, ...]
@@ -29,7 +36,7 @@ class Excess(NamedTuple):
 
 def clear_layout(draft: Draft) -> None:
     """Send back what standing orders no longer allow, one order after the other."""
-    for find in (_find_barred, _find_withdrawn, _beyond_one_box, _beyond_first_box, _over_minimum, _too_many_sharers):
+    for find in FINDERS:
         for bet, amount, clauses in tuple(find(draft.state)):
             draft.emit(
                 ru.BetTurnedAway(box=bet.box, player=bet.player, wager=bet.wager, amount=amount, clauses=clauses)
@@ -68,6 +75,23 @@ def _beyond_first_box(state: State) -> Iterator[Excess]:
         yield from (Excess(bet, bet.amount, state.floor.several_clauses) for bet in beyond)
 
 
+def _beyond_number(state: State) -> Iterator[Excess]:
+    """Whoever has more boxes than are allowed keeps those they took first."""
+    for player in dict.fromkeys(bet.player for bet in state.bets):
+        own = [bet for bet in state.bets if bet.player == player]
+        areas = list(dict.fromkeys(area_of(bet.box) for bet in own if bet.wager == "main"))
+        kept = areas[: boxes_most(state, player)]
+        gone = [bet for bet in own if area_of(bet.box) in areas and area_of(bet.box) not in kept]
+        yield from (Excess(bet, bet.amount, state.floor.boxes_clauses) for bet in gone)
+
+
+def _find_given_up(state: State) -> Iterator[Excess]:
+    for given in state.floor.given_up:
+        for bet in state.bets:
+            if (bet.player, area_of(bet.box)) == (given.player, given.area):
+                yield Excess(bet, bet.amount, given.clauses)
+
+
 def _over_minimum(state: State) -> Iterator[Excess]:
     for held in state.floor.restrictions:
         yield from _over_minimum_of(state, held)
@@ -103,3 +127,10 @@ def _too_many_sharers(state: State) -> Iterator[Excess]:
         for bet in mains:
             if bet.player not in staying:
                 yield Excess(bet, bet.amount, state.floor.sharers_clauses)
+
+
+FINDERS = (
+    _find_barred, _find_withdrawn, _beyond_one_box, _beyond_first_box, _beyond_number, _find_given_up, _over_minimum,
+    _too_many_sharers,
+)  # fmt: skip
+"""What each kind of order sends back, in the order in which they are asked."""

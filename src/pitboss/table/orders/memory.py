@@ -50,7 +50,8 @@ def _part(before: State, after: State, event: ev.PartDealt) -> State:
 def _burnt(before: State, after: State, event: ev.CardsBurnt) -> State:
     """A card burnt on the way into a round is burnt again when the round is rebuilt; one found face up is not."""
     after = _no_longer_stray(after)
-    if after.opening is None or before.phase not in (Phase.BETTING, Phase.DEALING):
+    in_deal = before.phase is Phase.BETTING and bool(before.part)
+    if after.opening is None or before.phase not in (Phase.BETTING, Phase.DEALING) or in_deal:
         return after
     return replace(after, drawn=(*after.drawn, *event.cards))
 

@@ -304,6 +304,26 @@ def _confirm_prize(arguments: list[str]) -> Fields:
     return {"box": box_number(arguments[0]), "outcome": wager_name(arguments[1])}
 
 
+def _boxes(arguments: list[str]) -> Fields:
+    _count(arguments, 1, 99)
+    return {"number": _number(arguments[0]), "players": tuple(player_name(name) for name in arguments[1:])}
+
+
+def _give_up(arguments: list[str]) -> Fields:
+    _count(arguments, 2, 2)
+    return {"player": player_name(arguments[0]), "box": box_number(arguments[1])}
+
+
+def _tell(arguments: list[str]) -> Fields:
+    _count(arguments, 1, 9)
+    return {"bodies": tuple(wager_name(body) for body in arguments)}
+
+
+def _burn_faced(arguments: list[str]) -> Fields:
+    _count(arguments, 0, 1)
+    return {"card": _number(arguments[0])} if arguments else {}
+
+
 def _several_boxes(arguments: list[str]) -> Fields:
     _count(arguments, 1, 99)
     on = _one_of(arguments[0], ("on", "off")) == "on"
@@ -346,7 +366,9 @@ def _optional(field: str, word: str) -> tuple[Callable[[list[str]], Fields], Cal
 
 ORDER_VERBS: dict[str, OrderVerb] = {
     "void": OrderVerb("[BOX [PLAYER [WAGER]] | player PLAYER]", cmd.Void, _void, _void_words),
-    "burn-faced": _plain(od.BurnFaced),
+    "burn-faced": OrderVerb(
+        "[NUMBER]", od.BurnFaced, _burn_faced, lambda order: (str(order.card),) if order.card > 1 else ()
+    ),
     "stray": OrderVerb("[burnt]", od.Stray, *_optional("burnt", "burnt")),
     "surplus": OrderVerb("exposed | unexposed", od.Surplus, *_read_switch("exposed", "exposed", "unexposed")),
     "no-wager": _one("NUMBER", od.NoWagerRound, "cards", _number),
@@ -412,6 +434,14 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "permit": OrderVerb("OPTION [off] [announced]", od.Permit, _permit, _permit_words),
     "permit-guest": OrderVerb("PLAYER WAGER [BOX]", od.PermitGuest, _guest, _guest_words),
     "main-bettors-only": OrderVerb("WAGER [off] [shown]", od.MainBettorsOnly, _main_only, _main_only_words),
+    "boxes": OrderVerb(
+        "NUMBER [PLAYER ...]", od.LimitBoxes, _boxes, lambda order: (str(order.number), *order.players)
+    ),
+    "two-hands": OrderVerb("on | off", od.TwoHands, *_read_switch("on", "on", "off")),
+    "give-up": OrderVerb("PLAYER BOX", od.GiveUpBox, _give_up, lambda order: (order.player, order.box)),
+    "check-cards": _plain(od.CheckCards),
+    "dealer": _one("NAME", od.ChangeDealer, "name", player_name),
+    "tell": OrderVerb("BODY ...", od.TellBodies, _tell, lambda order: order.bodies),
     "several-boxes": OrderVerb("on | off [PLAYER ...]", od.SeveralBoxes, _several_boxes, _several_boxes_words),
     "absent": _one("BOX", od.DirectAbsent, "box", box_number),
     "on-record": OrderVerb("on | off", od.RequireRecord, *_read_switch("on", "on", "off")),

@@ -109,10 +109,12 @@ def lift(draft: Draft, command: od.Lift) -> None:
     floor, rules = draft.state.floor, draft.state.rules
     held = [item for item in floor.restrictions if item.player == command.player]
     own = [item for item in floor.personal if item.player == command.player]
+    given = [item for item in floor.given_up if item.player == command.player]
     barred = floor.barred.get(command.player)
-    if not held and not own and barred is None:
-        raise Refused(f"nothing is ordered about {command.player}")
-    cites = [item.clauses for item in held] + [item.clauses for item in own] + [barred or ()]
+    if not held and not own and not given and barred is None:
+        raise Refused(f"nothing is ordered about {command.player}", draft.cite("limits"))
+    cites = [item.clauses for item in held] + [item.clauses for item in own] + [item.clauses for item in given]
+    cites.append(barred or ())
     clauses = rule(draft, command, "lift", player=command.player, cites=tuple(clause for c in cites for clause in c))
     if any(item.rank > rules.rank(command.role) for item in held):
         raise Refused(f"somebody above {name_role(command.role)} ordered this", clauses)
@@ -127,6 +129,7 @@ def lift(draft: Draft, command: od.Lift) -> None:
         clauses,
         restrictions=tuple(item for item in floor.restrictions if item.player != command.player),
         personal=tuple(item for item in floor.personal if item.player != command.player),
+        given_up=tuple(item for item in floor.given_up if item.player != command.player),
         barred={player: under for player, under in floor.barred.items() if player != command.player},
     )
 

@@ -115,6 +115,12 @@ ACTS: dict[str, Act] = {
     "permit-guest-sharer": Act(("admit-supernova-sharer",), reason=True),
     "require-leave": Act(("admit-supernova-sharer", "permit-side-wager"), reason=True),
     "main-bettors-only": Act(("restrict-perfect-pairs", "restrict-any-pairs", "restrict-super-match"), reason=True),
+    "boxes": Act(("set-boxes-per-player",), reason=True),
+    "two-hands": Act(("require-two-hands",), reason=True),
+    "give-up": Act(("relinquish-box", "release-boxes"), reason=True),
+    "check-cards": Act(("check-cards",)),
+    "dealer": Act((), silent="fact"),
+    "tell": Act((), silent="fact"),
     "several-boxes": Act(("permit-several-boxes",), reason=True),
     "direct-absent": Act(("direct-absent-hand", "play-absent-hand")),
     # what somebody has to see to

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pitboss.cards import Card, add_up
 from pitboss.play.packed import pack
 from pitboss.table.draft import Fold
-from pitboss.table.floor_state import Trouble
+from pitboss.table.floor_state import ToTell, Trouble
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
 from pitboss.table.shoe.shoe_folds import collect, count_round, draw_on, is_same_pack
@@ -19,6 +19,15 @@ DEALER = "dealer"
 
 def _nothing(state: State, event: ev.Event) -> State:
     return state
+
+
+def _fold_ruled(state: State, event: ru.Ruled) -> State:
+    """Who is still to be told of it is remembered until somebody says that they were."""
+    if not event.to_tell:
+        return state
+    new = tuple(ToTell(body, event.act, event.clauses) for body in event.to_tell)
+    to_tell = tuple(dict.fromkeys((*state.floor.to_tell, *new)))
+    return replace(state, floor=replace(state.floor, to_tell=to_tell))
 
 
 def _floor(state: State, event: ru.FloorSet) -> State:
@@ -133,7 +142,7 @@ def _fold_permitted(state: State, event: ru.OptionPermitted) -> State:
 
 
 RULING_FOLDS: dict[type[ev.Event], Fold] = {
-    ru.Ruled: _nothing,
+    ru.Ruled: _fold_ruled,
     ru.FloorSet: _floor,
     ru.TroubleSet: _trouble,
     ru.Misdealt: _misdealt,

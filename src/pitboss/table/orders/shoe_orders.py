@@ -14,6 +14,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import Asker
 from pitboss.table.orders.voids import void
 from pitboss.table.round.betting import parse_box
+from pitboss.table.round.notices import show_notices
 from pitboss.table.shoe.opening import IN_ROUND, between_rounds, by_dealer
 from pitboss.table.shoe.shoe_folds import on_layout
 from pitboss.table.shoe.shuffle import shuffle_cards
@@ -25,6 +26,7 @@ from pitboss.table.state import CardSource, Phase, ShoeStage
 def arrive(draft: Draft, command: cmd.Arrive) -> None:
     """A player comes to the table."""
     place = parse_box(draft.state, command.box)
+    show_notices(draft, command.player)
     draft.emit(ev.PlayerArrived(player=command.player, area=place.area))
 
 
@@ -89,7 +91,23 @@ def replace_cards(draft: Draft, command: cmd.ReplaceCards) -> None:
     for card in command.cards:
         if card not in CARD_ID:
             raise Refused(f"'{card}' is not a card", clauses)
-    draft.emit(ev.CardsReplaced(cards=command.cards, role=command.role, reason=command.reason, clauses=clauses))
+    _other_backs(draft, command)
+    draft.emit(
+        ev.CardsReplaced(
+            cards=command.cards, role=command.role, reason=command.reason, backs=command.backs, clauses=clauses
+        )
+    )
+
+
+def _other_backs(draft: Draft, command: cmd.ReplaceCards) -> None:
+    """Refuse a new pack with the backs of the old one, where the book asks for another colour."""
+    clauses, backs = draft.cite("new_backs"), draft.state.house.backs
+    if not clauses or command.cards:
+        return
+    if command.backs and command.backs == backs:
+        raise Refused(f"the new cards must have backs of another colour than {backs}", clauses)
+    if not command.backs and draft.state.floor.on_record:
+        raise Refused("the colour of the new cards' backs must be on record", clauses)
 
 
 def _may_replace(draft: Draft, command: cmd.ReplaceCards) -> tuple[str, ...]:

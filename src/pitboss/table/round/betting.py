@@ -18,6 +18,7 @@ from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
+from pitboss.table.round.notices import show_notices
 from pitboss.table.round.sign import basis_of, check_main_limit, check_side_limit, side_limit
 from pitboss.table.round.standing_orders import (
     area_of,
@@ -38,6 +39,10 @@ _BOX = re.compile(r"(0|[1-9][0-9]{0,2})([ab]?)")
 
 CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
 """Jackpot wagers: one on a box, the controlling player's by right."""
+
+SPOKEN = "words"
+TOKENS = "promotional-tokens"
+"""What a wager can be made of beside chips: nothing but words, and what vouchers are exchanged for."""
 
 CLOCKWISE = ("main-bettors-then-clockwise", "carried-first")
 """Claims to a side wager's places that go round the table after those of the box's own players."""
@@ -74,6 +79,7 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     place = parse_box(state, command.box)
     if command.amount <= 0:
         raise Refused(f"a wager must be above zero, not {show(command.amount)}")
+    _check_medium(draft, command)
     check_wager(draft, command, 2 if rules.boxes_per_area == 2 and not place.part else 1)
     clauses = draft.cite("bets_close")
     if command.wager == "main":
@@ -81,8 +87,20 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
         _may_share(draft, place, command)
     else:
         clauses = tuple(dict.fromkeys((*_may_place_side(draft, command), *clauses)))
-    bet = Bet(command.box, command.player, command.amount, command.wager, command.seated)
+    show_notices(draft, command.player)
+    tokens = command.amount if command.medium == TOKENS else ZERO
+    bet = Bet(command.box, command.player, command.amount, command.wager, command.seated, tokens)
     draft.emit(ev.BetPlaced(bet=bet, clauses=clauses))
+
+
+def _check_medium(draft: Draft, command: cmd.PlaceBet) -> None:
+    """Refuse what the book does not take as a wager. What is not said is taken to be right."""
+    rules, medium = draft.state.rules, command.medium
+    if medium == SPOKEN and rules.oral_bets == "no" and draft.cite("oral_bets"):
+        raise draft.refuse("a wager is placed on the layout, not spoken", "oral_bets")
+    if medium not in ("", SPOKEN, *rules.media) and draft.cite("media"):
+        taken = " or ".join(word.replace("-", " ") for word in rules.media)
+        raise draft.refuse(f"wagers are made in {taken}, not in {medium.replace('-', ' ')}", "media")
 
 
 def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:

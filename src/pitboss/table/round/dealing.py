@@ -46,10 +46,10 @@ def deal(draft: Draft) -> None:
 
 def deal_cards(draft: Draft) -> None:
     """The initial deal, or what is left of one for which the cards had run out; then what follows from it."""
-    state = draft.state
-    places = places_of_deal(state)[len(state.part) :]
     refill_device(draft)
-    shoe = draft.state.shoe
+    _burn_faced(draft)
+    state, shoe = draft.state, draft.state.shoe
+    places = places_of_deal(state)[len(state.part) :]
     at_hand = shoe.cards[shoe.position : shoe.position + len(places)]
     if len(at_hand) < len(places):
         _run_out(draft, at_hand, places)
@@ -60,6 +60,20 @@ def deal_cards(draft: Draft) -> None:
     after_initial_deal(draft)
     show_exposed(draft)
     settle_interim(draft)
+
+
+def _burn_faced(draft: Draft) -> None:
+    """Cards that lie face up among those of the deal are burnt as they come, and the deal goes on with the next."""
+    for burnt, number in enumerate(draft.state.trouble.faced):
+        state = draft.state
+        places = places_of_deal(state)[len(state.part) :]
+        before = number - 1 - burnt - len(state.part)
+        if before >= len(places):
+            return
+        draft.emit(ev.PartDealt(cards=state.shoe.undealt[:before], clauses=draft.cite("initial_deal")))
+        cut_card_among(draft, state.shoe, places[:before])
+        faced = draft.state.shoe.undealt[:1]
+        draft.emit(ev.CardsBurnt(cards=faced, shown=1, clauses=state.trouble.faced_clauses))
 
 
 def settle_interim(draft: Draft) -> None:

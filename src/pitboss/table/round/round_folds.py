@@ -30,7 +30,8 @@ def _bet_placed(state: State, event: ev.BetPlaced) -> State:
     found = False
     for bet in state.bets:
         if (bet.box, bet.player, bet.wager) == (new.box, new.player, new.wager):
-            bet = Bet(bet.box, bet.player, bet.amount + new.amount, bet.wager, bet.seated or new.seated)
+            seated, tokens = bet.seated or new.seated, bet.tokens + new.tokens
+            bet = Bet(bet.box, bet.player, bet.amount + new.amount, bet.wager, seated, tokens)
             found = True
         bets.append(bet)
     if not found:
@@ -335,6 +336,7 @@ def _resume_betting(state: State, waiting: State) -> State:
 ROUND_FOLDS: dict[type[ev.Event], Fold] = {
     ev.BetPlaced: _bet_placed,
     ev.BetRemoved: _bet_removed,
+    ev.NoticeShown: _nothing,
     ev.WagerReturned: _nothing,
     ev.PlayerWarned: _fold_warned,
     ev.BetsClosed: _bets_closed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.money import ZERO, Money, show
 from pitboss.rulebooks.model.rules import Authority, SideWager
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.floor_state import PersonalLimit, Restriction
+from pitboss.table.floor_state import EVERYBODY, PersonalLimit, Restriction
 from pitboss.table.messages import commands as cmd
 from pitboss.table.round.sign import side_limit
 from pitboss.table.state import Bet, State
@@ -76,6 +76,24 @@ def may_deal(state: State) -> None:
     if state.floor.closed or (closing is not None and closing.rounds_left == 0 and not state.trouble.rebuilt):
         words = "the table is closed" if state.floor.closed else "the last round that was announced is dealt"
         raise Refused(words, closing.clauses if closing is not None else ())
+    if not state.trouble.rebuilt:
+        _check_two_hands(state)
+        _check_told(state)
+
+
+def _check_two_hands(state: State) -> None:
+    """Refuse a round in which somebody who is alone plays one hand and is required to play two."""
+    mains = {(bet.player, area_of(bet.box)) for bet in state.bets if bet.wager == "main"}
+    present = {player for player, _ in mains} | {item.player for item in state.arrivals}
+    if state.floor.two_hands and len(present) == 1 and len(mains) == 1 and state.rules.boxes_per_area == 1:
+        raise Refused(f"{present.pop()} is alone at the table and plays two hands", state.floor.two_hands)
+
+
+def _check_told(state: State) -> None:
+    """Refuse a round while somebody is still to be told of a ruling, where that must be on record."""
+    if state.floor.on_record and state.floor.to_tell:
+        waiting = ", ".join(dict.fromkeys(item.body for item in state.floor.to_tell))
+        raise Refused(f"{waiting} must be told first: !ROLE tell {waiting}", state.floor.to_tell[0].clauses)
 
 
 def _check_sign(state: State) -> None:
@@ -103,6 +121,11 @@ def has_several_boxes(state: State, player: str) -> bool:
     return state.floor.several_by_player.get(player, state.floor.several_boxes)
 
 
+def boxes_most(state: State, player: str) -> int | None:
+    """On how many boxes the player may wager, if somebody has set a number."""
+    return state.floor.boxes_most.get(player, state.floor.boxes_most.get(EVERYBODY))
+
+
 def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     """Refuse a wager that a standing order forbids. `parts` is on how many boxes of the area it is staked."""
     state = draft.state
@@ -118,6 +141,14 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     for restriction in floor.restrictions:
         if restriction.player == command.player:
             _check_restriction(state, restriction, command, parts)
+    for given in floor.given_up:
+        if (given.player, given.area) == (command.player, area_of(command.box)):
+            raise Refused(f"{command.player} has given box {given.area} up to others", given.clauses)
+    areas = {area_of(bet.box) for bet in state.bets if bet.player == command.player and bet.wager == "main"}
+    most = boxes_most(state, command.player)
+    if most is not None and len(areas | {area_of(command.box)}) > max(most, len(areas)):
+        words = f"{command.player} may wager on {most} box{'es' * (most != 1)}"
+        raise Refused(words, floor.boxes_clauses)
     own = next((bet for bet in state.bets if bet.player == command.player), None)
     if own is not None and area_of(own.box) != area_of(command.box) and not has_several_boxes(state, command.player):
         raise Refused(f"{command.player} has no leave to wager on more than one box", floor.several_clauses)

@@ -67,6 +67,7 @@ def shuffle(draft: Draft, command: cmd.Shuffle) -> None:
         cards, clauses = (*shoe.burnt, *shoe.discards), draft.cite("out_of_cards")
     else:
         between_rounds(draft, "cards are shuffled")
+        _must_be_checked(draft)
         cards, clauses = _pack(draft), _occasion(draft)
     origin = _origin(draft, command.entropy)
     _retire(draft)
@@ -96,6 +97,14 @@ def _all_there(draft: Draft) -> None:
         power = power_of(draft.state.rules, "verify-dropped-cards")
         clauses = power.clauses if power is not None else ()
         raise Refused("cards were dropped: somebody must verify first that all are there", clauses)
+
+
+def _must_be_checked(draft: Draft) -> None:
+    """New cards are checked before they are shuffled for the first time, where that must be on record."""
+    state, power = draft.state, power_of(draft.state.rules, "check-cards")
+    new = state.shoe.source is CardSource.STACKED or "replaced" in state.shoe.due
+    if power is not None and new and state.floor.on_record and not state.floor.cards_checked:
+        raise Refused("nobody has checked the cards: !dealer check-cards", power.clauses)
 
 
 def _runs_short(draft: Draft) -> None:

@@ -180,7 +180,11 @@ def _feed_missed(state: State, event: ev.FeedMissed) -> State:
 
 
 def _fold_replaced(state: State, event: ev.CardsReplaced) -> State:
-    return state if event.cards else replace(state, shoe=_now_due(state.shoe, "replaced", event))
+    """A whole new pack is shuffled, and checked before that."""
+    if event.cards:
+        return state
+    house, floor = replace(state.house, backs=event.backs), replace(state.floor, cards_checked=False)
+    return replace(state, house=house, floor=floor, shoe=_now_due(state.shoe, "replaced", event))
 
 
 def _fold_dropped(state: State, event: ev.CardsDropped) -> State:

@@ -41,7 +41,19 @@ def burn_faced(draft: Draft, command: od.BurnFaced) -> None:
     shoe = draft.state.shoe
     if draft.state.trouble.stray:
         raise Refused("a card dealt in error is out of the shoe and comes first", clauses)
+    if command.card != 1:
+        _burn_in_deal(draft, command.card, clauses)
+        return
     draft.emit(ev.CardsBurnt(cards=shoe.undealt[:1], shown=1, clauses=clauses))
+
+
+def _burn_in_deal(draft: Draft, card: int, clauses: tuple[str, ...]) -> None:
+    """A card further on is found face up in the course of the initial deal."""
+    state = draft.state
+    if state.phase is not Phase.BETTING or not 1 < card <= state.shoe.left:
+        raise Refused("the number of a card is given before the deal in which it comes", clauses)
+    faced = tuple(sorted({*state.trouble.faced, card}))
+    draft.emit(ru.TroubleSet(trouble=replace(state.trouble, faced=faced, faced_clauses=clauses), clauses=clauses))
 
 
 def stray(draft: Draft, command: od.Stray) -> None:
