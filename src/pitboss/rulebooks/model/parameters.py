@@ -226,6 +226,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["never", "dealer-second-card", "own-third-card"],
         P("P55", OFFERS, "until when a forgotten offer of insurance may be made good"),
     ]
+    insurance_late_for: Annotated[
+        Literal["hand-in-play", "any-player"],
+        P("P55", OFFERS, "who may make good a forgotten insurance: hands in play, or lost ones too"),
+    ]
     insurance_settled: Annotated[
         Literal["dealer-second-card", "before-play"], P("P52", OFFERS, "when insurance is decided")
     ]
@@ -382,6 +386,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["next-card-refusable", "next-card-refusable-unless-forced", "next-card", "not-stated"],
         P("P94", TROUBLE, "a card dealt in error"),
     ]
+    stray_refused_by: Annotated[
+        Literal["hand", "player"], P("P94", TROUBLE, "who takes no more cards after refusing one dealt in error")
+    ]
     dealer_surplus_card: Annotated[
         Literal["exposed-burned-unexposed-opens-next-round", "exposed-discarded", "not-stated"],
         P("P95", TROUBLE, "a surplus card on the dealer's completed hand"),
@@ -389,6 +396,9 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     reconstruct_until: Annotated[
         Literal["next-round", "interim-settlement-or-draw", "interim-settlement"],
         P("P96", TROUBLE, "until when a round is rebuilt: the next round, an interim settlement, or a further card"),
+    ]
+    dispute_reviewer: Annotated[
+        Literal["senior", "any-casino-supervisor"], P("P101", TROUBLE, "who reviews the decision of a dispute")
     ]
     void_keeps: Annotated[
         Literal["interim-settlements", "side-wagers-acted-on", "nothing"],
@@ -519,6 +529,7 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "insurance_by": "each-player",
     "insurance_payable": False,
     "insurance_late_until": "never",
+    "insurance_late_for": "hand-in-play",
     "insurance_settled": "dealer-second-card",
     "even_money": "no",
     "even_money_insurance": "stands",
@@ -577,8 +588,10 @@ ENGINE_DEFAULTS: dict[str, object] = {
     "super_bonus_after_split": "never",
     "player_21_paid": "final",
     "stray_card": "not-stated",
+    "stray_refused_by": "hand",
     "dealer_surplus_card": "not-stated",
     "reconstruct_until": "next-round",
+    "dispute_reviewer": "senior",
     "void_keeps": "nothing",
     "breach_voids": "all-wagers",
     "out_of_cards": "shuffle-discards",

@@ -213,7 +213,12 @@ def insurance_is_late(state: State, box: Box, bettor: Bettor) -> bool:
     if state.phase is not Phase.TURNS or len(state.dealer) != 1 or not (bettor.player in named or "*" in named):
         return False
     own_card = state.rules.insurance_late_until == "own-third-card" and box.third_card
-    return has_live_stake(box, bettor.player) and not own_card
+    return insures_lost_hands(state) or (has_live_stake(box, bettor.player) and not own_card)
+
+
+def insures_lost_hands(state: State) -> bool:
+    """A forgotten insurance may be made good by players whose hands are decided too, where a clause is read so."""
+    return state.rules.insurance_late_for == "any-player"
 
 
 def insurance_unit(state: State) -> Money | None:

@@ -24,6 +24,7 @@ from pitboss.table.round.dealing import (
     insurance_is_late,
     insurance_most,
     insurance_unit,
+    insures_lost_hands,
     may_take_even_money,
     surrender_window,
     went_back,
@@ -68,7 +69,7 @@ def insure(draft: Draft, command: cmd.Insure) -> None:
     late = insurance_is_late(state, box, bettor)
     if state.phase is not Phase.OFFERS and not late:
         raise draft.refuse("insurance is closed", "insurance_window", "insurance_offer")
-    if not has_live_stake(box, bettor.player):
+    if not has_live_stake(box, bettor.player) and not (late and insures_lost_hands(state)):
         raise draft.refuse(
             f"{command.player} has nothing left to insure on box {box.number}", "insurance_offer", *box.hands[0].ended
         )

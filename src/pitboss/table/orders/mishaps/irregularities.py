@@ -96,16 +96,32 @@ def refuse_card(draft: Draft, command: od.RefuseCard) -> None:
     box = draft.state.boxes[b]
     if rules.switch and can_switch(draft.state, box.area):
         draft.emit(ev.SwitchDeclined(area=box.area, clauses=draft.cite("switch")))
-    draft.emit(
-        ev.HandEnded(
-            box=box.number,
-            hand=h + 1,
-            status=HandStatus.STOOD,
-            matters=("stray_card",),
-            clauses=draft.cite("stray_card"),
-        )
-    )
+    _refuse_cards(draft, box.number, h)
+    if rules.stray_refused_by == "player":
+        _refuse_for_player(draft, box.controller)
     advance(draft)
+
+
+def _refuse_cards(draft: Draft, number: str, h: int) -> None:
+    """A hand takes no more cards."""
+    clauses = draft.cite("stray_card")
+    draft.emit(ev.HandEnded(box=number, hand=h + 1, status=HandStatus.STOOD, matters=("stray_card",), clauses=clauses))
+
+
+def _refuse_for_player(draft: Draft, player: str) -> None:
+    """The player's other hands take no more cards either: the dealer deals them what the book makes them draw."""
+    state, clauses = draft.state, draft.cite("stray_card")
+    unless_forced = state.rules.stray_card == "next-card-refusable-unless-forced"
+    for box in state.boxes:
+        waiting = [h for h, hand in enumerate(box.hands) if hand.status is HandStatus.OPEN]
+        if box.controller != player or not waiting:
+            continue
+        if unless_forced:
+            draft.emit(ev.LeftToDealer(box=box.number, clauses=clauses))
+            continue
+        for h in waiting:
+            if len(box.hands[h].cards) > 1:
+                _refuse_cards(draft, box.number, h)
 
 
 def burn_stray(draft: Draft) -> None:
