@@ -33,7 +33,8 @@ from pitboss.rulebooks import (
 from pitboss.rulebooks.differences import compare_rules, turns_on
 from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.model.book import SideModule
-from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, FIELDS, REQUIRED, TYPES, WORDS
+from pitboss.rulebooks.model.engine_defaults import ENGINE_DEFAULTS, REQUIRED
+from pitboss.rulebooks.model.parameters import DESCRIBED, FIELDS, TYPES, WORDS
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, SIDE_TERMS, SIDE_TYPES, words_of
 from pitboss.rulebooks.reading.loader import TOP_TABLES, read_book
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pitboss.money import Odds
-from pitboss.rulebooks.model.parameters import DESCRIBED, ENGINE_DEFAULTS, TYPES, WORDS
+from pitboss.rulebooks.model.engine_defaults import ENGINE_DEFAULTS
+from pitboss.rulebooks.model.parameters import DESCRIBED, TYPES, WORDS
 from pitboss.rulebooks.reading.values import read_plain
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rulebook-format.md"

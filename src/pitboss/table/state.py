@@ -91,6 +91,10 @@ class Limits(msgspec.Struct, frozen=True):
     side: dict[str, SideLimit] = {}
     """The limits of side wagers, by id."""
 
+    def of_side(self, wager: str) -> SideLimit:
+        """What the sign says of a side wager."""
+        return self.side.get(wager, SideLimit())
+
 
 class Meter(msgspec.Struct, frozen=True):
     """A prize meter: what it starts from, what share of each wager it takes, what it shows."""

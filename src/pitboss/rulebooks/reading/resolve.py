@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 
 from pitboss.money import MoneyError, parse_money
 from pitboss.rulebooks.model.book import Game, Layer, Option, Rulebook, SideModule
+from pitboss.rulebooks.model.engine_defaults import ENGINE_DEFAULTS, REQUIRED
 from pitboss.rulebooks.model.frozen import FrozenDict
-from pitboss.rulebooks.model.parameters import ENGINE_DEFAULTS, FIELDS, REQUIRED
+from pitboss.rulebooks.model.parameters import FIELDS
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions

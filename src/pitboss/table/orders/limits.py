@@ -17,7 +17,7 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.powers import require_between_rounds, set_floor
 from pitboss.table.orders.roles import rule
-from pitboss.table.round.sign import find_sign_fault, side_limit
+from pitboss.table.round.sign import find_sign_fault
 from pitboss.table.state import Limits, SideLimit, State
 
 Clauses = tuple[str, ...]
@@ -82,7 +82,7 @@ def _act(state: State, command: od.ChangeLimits) -> str:
 
 
 def _raises(state: State, command: od.ChangeLimits) -> bool:
-    limits = state.limits if command.wager == "main" else side_limit(state, command.wager)
+    limits = state.limits if command.wager == "main" else state.limits.of_side(command.wager)
     return command.minimum > (limits.minimum or ZERO)
 
 

@@ -19,7 +19,7 @@ from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.round.notices import show_notices
-from pitboss.table.round.sign import basis_of, check_main_limit, check_side_limit, side_limit
+from pitboss.table.round.sign import basis_of, check_main_limit, check_side_limit
 from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
@@ -367,7 +367,7 @@ def _sides_of_box(draft: Draft, side: SideWager, bets: list[Bet], boxes: list[Bo
 
 def _count_side(draft: Draft, side: SideWager, bet: Bet) -> Money:
     """What counts of a side wager under the limits that the sign has for it."""
-    state, limit = draft.state, side_limit(draft.state, side.id)
+    state, limit = draft.state, draft.state.limits.of_side(side.id)
     if state.rules.under_minimum == "stands":
         return bet.amount
     if limit.minimum is not None and bet.amount < limit.minimum:

@@ -11,7 +11,7 @@ from pitboss.rulebooks.model.rules import Rules, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.round.standing_orders import area_of, minimum_for, stake_on_area
-from pitboss.table.state import Bet, Limits, SideLimit, State
+from pitboss.table.state import Bet, Limits, State
 
 BY_SIGN = "box-or-player-by-sign"
 
@@ -40,14 +40,9 @@ def find_layout_fault(rules: Rules, places: int) -> str:
     return f"a layout has {fewest} to {most} boxes, not {places}" + (f" (clause {cited})" if cited else "")
 
 
-def side_limit(state: State, wager: str) -> SideLimit:
-    """What the sign says of a side wager."""
-    return state.limits.side.get(wager, SideLimit())
-
-
 def check_side_limit(state: State, side: SideWager, command: cmd.PlaceBet) -> None:
     """Refuse a side wager outside its limits, where the book has no other answer to it."""
-    limit = side_limit(state, side.id)
+    limit = state.limits.of_side(side.id)
     if state.rules.under_minimum != "stands":
         return
     if limit.minimum is not None and command.amount < limit.minimum:

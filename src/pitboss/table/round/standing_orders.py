@@ -7,7 +7,6 @@ from pitboss.rulebooks.model.rules import Authority, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import EVERYBODY, PersonalLimit, Restriction
 from pitboss.table.messages import commands as cmd
-from pitboss.table.round.sign import side_limit
 from pitboss.table.state import Bet, State
 
 
@@ -65,7 +64,7 @@ def sharers_max(state: State) -> int:
 
 def places_of(state: State, side: SideWager) -> int:
     """How many wagers of a kind a box takes; 0 where nobody sets a number."""
-    numbers = (state.floor.side_places.get(side.id, side.max_per_box), side_limit(state, side.id).places)
+    numbers = (state.floor.side_places.get(side.id, side.max_per_box), state.limits.of_side(side.id).places)
     return min((number for number in numbers if number), default=0)
 
 
