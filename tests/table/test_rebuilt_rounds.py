@@ -17,6 +17,7 @@ from pitboss.table import Refusal, State, decide, legal, open_table, results
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders.rebuild import rebuild
+from pitboss.table.round.held_money import amount_withheld, list_prizes
 from pitboss.table.state import Meter, Phase
 from pitboss.table.working import WorkingDraft
 
@@ -56,12 +57,23 @@ def some_ruling(state: State, chance: random.Random) -> cmd.Command:
     return chance.choice(
         (
             lambda: cmd.Void(**said, player=chance.choice(("ann", "bob", "cat")), clause=clause),
+            lambda: cmd.Void(
+                **said,
+                box=box.number,
+                player=box.controller,
+                wager=chance.choice(("main", "insurance", wager)),
+                clause=clause,
+            ),
             lambda: od.Malfunction(**said, wager=wager),
             lambda: od.Unregistered(**said, wager=wager),
             lambda: od.Retract(box=box.number, player=box.controller, wager=wager),
             lambda: od.PanelPrize(**said, box=box.number, player=box.controller, amount=Money(20)),
             lambda: od.LateInsurance(**said, players=(box.controller,)),
             lambda: od.Bar(**said, player=box.controller),
+            lambda: od.Withhold(**said, player=box.controller),
+            lambda: od.SeveralBoxes(**said, on=False),
+            lambda: od.PressButton(**said, box=box.number, player=box.controller, amount=Money(20)),
+            lambda: od.ConfirmPrize(**said, box=box.number, outcome=chance.choice(("minor", "mystery", "suited-aces"))),
             lambda: cmd.SystemPick(pick=chance.choice(("mystery", "lucky")), box=box.number),
             lambda: cmd.OrderShuffle(role=said["role"], reason="because"),
         )
@@ -95,6 +107,8 @@ def what_counts(state: State) -> dict[str, object]:
         "sides": state.sides,
         "meters": state.meters,
         "floor": state.floor,
+        "prizes": list_prizes(state),
+        "withheld": [(held.player, amount_withheld(state, held)) for held in state.floor.withheld],
         "due": state.shoe.due,
         "commands": sorted(repr(deed.command) for deed in state.deeds),
     }
