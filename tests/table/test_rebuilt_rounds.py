@@ -142,6 +142,8 @@ def test_a_corrected_round_is_the_corrected_story_told_straight(game: str, seed:
     meant: cmd.Command | None = None
     for _ in range(60):
         options = [option for option in legal(state) if not isinstance(option, cmd.PlayAbsent)]
+        if not options:
+            break
         command = some_ruling(state, chance) if chance.random() < 0.4 else chance.choice(options)
         answer = decide(state, command)
         if isinstance(answer, Refusal):

@@ -206,10 +206,7 @@ def rebuild(
         else:
             deal(draft)
         _stand_by_orders(draft, before)
-        queue = list(deeds)
-        if draft.state.phase is Phase.OFFERS:
-            _offers_again(draft, before, queue)
-        _turns_again(draft, queue, meant)
+        _turns_again(draft, before, list(deeds), meant)
     else:
         _stand_by_orders(draft, before)
         draft.emit(ev.RoundEnded())
@@ -304,15 +301,28 @@ def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None, ruled: It
     return True
 
 
-def _turns_again(draft: Draft, deeds: list[Deed], meant: RoundCommand | None) -> None:
-    """Boxes decide again, each in the order of its own deeds, until one of them has to be asked.
+def _turns_again(draft: Draft, before: State, queue: list[Deed], meant: RoundCommand | None) -> None:
+    """Offers are taken and boxes decide again, each in the order of its own deeds, until somebody has to be asked.
 
-    What was ruled comes in its place between them, and if somebody has to be asked it stands nevertheless.
+    What was ruled comes in its place between them, and if somebody has to be asked it stands nevertheless. Offers come
+    before the boxes act, and once more when the dealer takes a first card that was missed.
     """
-    queue = [deed for deed in deeds if not isinstance(deed.command, BEFORE_TURNS)]
-    go_on(draft)
-    while draft.state.phase is Phase.TURNS:
-        again = _next_deed(draft.state, queue)
+    while draft.state.phase in (Phase.OFFERS, Phase.TURNS):
+        if draft.state.phase is Phase.OFFERS:
+            waiting = len(queue)
+            _offers_again(draft, before, queue)
+            go_on(draft)
+            if draft.state.phase is Phase.OFFERS and len(queue) == waiting:
+                break
+            continue
+        go_on(draft)
+        if draft.state.phase is not Phase.TURNS:
+            continue
+        if (drawn := _next_prize(draft.state, queue)) is not None:
+            queue.remove(drawn)
+            _redo(draft, drawn)
+            continue
+        again = _next_deed(draft.state, [deed for deed in queue if not isinstance(deed.command, BEFORE_TURNS)])
         at = len(queue) if again is None else queue.index(again)
         ruled = [deed for deed in queue[:at] if isinstance(deed.command, STANDS)]
         if ruled:
@@ -353,6 +363,14 @@ def _of_another_hand(state: State, deed: Deed) -> bool:
     if not isinstance(deed.command, od.FirstCard):
         return False
     return state.turn is None or (state.boxes[state.turn[0]].number, state.turn[1]) != (deed.box, deed.hand)
+
+
+def _next_prize(state: State, queue: list[Deed]) -> Deed | None:
+    """A prize that was drawn for a box which had its second card late."""
+    for deed in queue:
+        if isinstance(deed.command, cmd.DrawPrize) and (deed.command.box, deed.command.player) in state.prizes_due:
+            return deed
+    return None
 
 
 def _next_deed(state: State, queue: list[Deed]) -> Deed | None:

@@ -118,8 +118,9 @@ def malfunction(draft: Draft, command: od.Malfunction) -> None:
         raise Refused(f"{side.name} needs no equipment that could fail", side.cite("introduced"))
     button = bool(side.prizes)
     clauses = rule(draft, command, "malfunction-button" if button else "malfunction")
-    if button:
-        _pay_fallback(draft, side, clauses)
+    if button and state.prizes_due:
+        sides.pay_fallback(draft, side, state.prizes_due, clauses)
+        draft.emit(ev.PrizesDue(due=(), clauses=clauses))
     checked = tuple(wager for wager in state.floor.checked if wager != side.id)
     floor = replace(state.floor, withdrawn={**state.floor.withdrawn, side.id: clauses}, checked=checked)
     draft.emit(ru.FloorSet(floor=floor, clauses=clauses))
@@ -130,18 +131,6 @@ def _on_offer(state: State, wager: str) -> SideWager:
     if side is None:
         raise Refused(f"{wager} is not on offer at this table")
     return side
-
-
-def _pay_fallback(draft: Draft, side: SideWager, clauses: tuple[str, ...]) -> None:
-    """Every winning wager for which the button has not drawn gets the fixed sum for each unit staked."""
-    sum_per_unit = Money(side.fallback.split("-")[1])
-    for box, player in draft.state.prizes_due:
-        for index, bet in enumerate(draft.state.sides):
-            if (bet.box, bet.player, bet.wager) == (box, player, side.id) and bet.state:
-                net = pay_drawn_prize(side, sum_per_unit, bet.amount)
-                settle_side(draft, index, net, "malfunction", clauses, interim=True)
-    if draft.state.prizes_due:
-        draft.emit(ev.PrizesDue(due=(), clauses=clauses))
 
 
 def offer_again(draft: Draft, command: od.Repaired) -> None:

@@ -19,13 +19,20 @@ from pitboss.play.side_wagers.judges import (
     WHEN_KNOWN,
 )
 from pitboss.table.draft import Draft
-from pitboss.table.round.sides.prizes import button_wager, draw_prize, judge_dealt, looks_at_up_card, system_pick
+from pitboss.table.round.sides.prizes import (
+    button_wager,
+    draw_prize,
+    judge_dealt,
+    looks_at_up_card,
+    pay_fallback,
+    system_pick,
+)
 from pitboss.table.round.sides.side_bets import ask, settle_answer, settle_side, wager_of
 from pitboss.table.state import HandStatus, State
 
 __all__ = [
     "button_wager", "dealer_matters", "draw_prize", "judge_boxes_done", "judge_card", "judge_deal", "judge_dealt",
-    "judge_end", "judge_second_card", "judge_up_card", "return_wager", "system_pick",
+    "judge_end", "judge_second_card", "judge_up_card", "pay_fallback", "return_wager", "system_pick",
 ]  # fmt: skip
 
 ON_DEAL = frozenset({INTERIM, WHEN_KNOWN, INTERIM_THEN_FINAL})

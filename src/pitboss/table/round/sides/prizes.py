@@ -6,6 +6,8 @@ each prize is read in turn from the meter as the one before left it, and all sha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pitboss.money import ZERO, Money, exact_ratio, round_up, show
 from pitboss.play.side_wagers.judges import BY_UP_CARD, DRAWS_PRIZE, JUDGES, OUTCOME, outcome_name
 from pitboss.play.side_wagers.side_payments import keeps_stake, pay_drawn_prize, pay_meter
@@ -57,9 +59,21 @@ def judge_dealt(draft: Draft, side: SideWager, only: str = "") -> None:
                 _after_prize(draft, side, index)
     for outcome, indexes in winners.items():
         _share_meter(draft, side, outcome, indexes)
-    if due:
+    if due and side.id in draft.state.floor.withdrawn:
+        pay_fallback(draft, side, due, draft.state.floor.withdrawn[side.id])
+    elif due:
         in_order = tuple(sorted(due, key=lambda item: _place_at_button(draft.state, *item)))
         draft.emit(ev.PrizesDue(due=in_order, clauses=side.cite("prize", "wins")))
+
+
+def pay_fallback(draft: Draft, side: SideWager, due: Iterable[tuple[str, str]], clauses: tuple[str, ...]) -> None:
+    """The button is out of order: winning wagers for which it has not drawn get the fixed sum for each unit staked."""
+    sum_per_unit = Money(side.fallback.split("-")[1])
+    for box, player in due:
+        for index, bet in bets_of(draft, side):
+            if (bet.box, bet.player) == (box, player):
+                net = pay_drawn_prize(side, sum_per_unit, bet.amount)
+                settle_side(draft, index, net, "malfunction", clauses, interim=True)
 
 
 def _place_at_button(state: State, number: str, player: str) -> tuple[int, bool, int]:
