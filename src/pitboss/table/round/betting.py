@@ -41,6 +41,8 @@ CONTROLLER_ONLY = ("controller", "controller-or-sharer-by-leave")
 """Jackpot wagers: one on a box, the controlling player's by right."""
 
 SPOKEN = "words"
+SPOKEN_WITH_MONEY = tuple(f"{SPOKEN}-with-{money}" for money in ("chips", "cash", "vouchers", "tokens"))
+"""A spoken wager, and the money that comes with it and is changed into chips on the layout before bets close."""
 TOKENS = "promotional-tokens"
 """What a wager can be made of beside chips: nothing but words, and what vouchers are exchanged for."""
 
@@ -96,9 +98,12 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
 def _check_medium(draft: Draft, command: cmd.PlaceBet) -> None:
     """Refuse what the book does not take as a wager. What is not said is taken to be right."""
     rules, medium = draft.state.rules, command.medium
-    if medium == SPOKEN and rules.oral_bets == "no" and draft.cite("oral_bets"):
+    spoken = medium == SPOKEN or medium in SPOKEN_WITH_MONEY
+    if spoken and rules.oral_bets == "no" and draft.cite("oral_bets"):
         raise draft.refuse("a wager is placed on the layout, not spoken", "oral_bets")
-    if medium not in ("", SPOKEN, *rules.media) and draft.cite("media"):
+    if medium == SPOKEN and rules.oral_bets == "with-money":
+        raise draft.refuse("a spoken wager counts with money that is changed into chips at once", "oral_bets")
+    if not spoken and medium not in ("", *rules.media) and draft.cite("media"):
         taken = " or ".join(word.replace("-", " ") for word in rules.media)
         raise draft.refuse(f"wagers are made in {taken}, not in {medium.replace('-', ' ')}", "media")
 
