@@ -51,7 +51,7 @@ def test_each_difference_is_a_line_that_begins_with_the_path(record: Path, capsy
     out, err = capsys.readouterr()
     assert out.splitlines() == [
         f"{record}: 1 bob main: recorded 0, but there is no such wager",
-        f"{record}: 1 ann insurance: not recorded, settled -50 (insurance-loses, 13.3, 8.1, 8.2)",
+        f"{record}: 1 ann insurance: not recorded, settled -50 (insurance-loses, 13.3, 8.1)",
         f"{record}: dealer: recorded Ac 8c, dealt Ac 7c",
     ]
     assert err == "1 record: 1 differ\n"
