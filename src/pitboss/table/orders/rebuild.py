@@ -102,7 +102,7 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
         if not state.trouble.misdealt:
             raise Refused("the cards fell as they should: name the box whose decision was carried out wrongly", clauses)
     else:
-        meant = _correct(state, deeds, command, (*clauses, *draft.cite("reconstruct_until")))
+        meant = _correct(state, deeds, command, tuple(dict.fromkeys((*clauses, *draft.cite("reconstruct_until")))))
     try:
         rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_was_played_on(state, command))
     except _NeverOpen:
@@ -170,7 +170,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     if meant == wrong.command:
         raise Refused(f"box {command.box} did {command.should}: nothing was carried out wrongly", clauses)
     kept = [deed for place, deed in enumerate(deeds) if place not in later]
-    kept[kept.index(wrong)] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
+    kept[at] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
     deeds[:] = kept
     return meant
 
@@ -255,7 +255,11 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
     decided = False
     for deed in tuple(queue):
         if isinstance(deed.command, STANDS) and not decided and deed.hand != AFTER_THE_ROUND:
+            if isinstance(deed.command, od.LateInsurance) and draft.state.phase is Phase.OFFERS:
+                # It was said that insurance had been forgotten, so the time for it was over.
+                close_offers(draft)
             _rule_again(draft, (deed,), queue)
+            go_on(draft)
             continue
         offer = isinstance(deed.command, offered)
         decided = decided or not offer
@@ -385,10 +389,11 @@ def _next_deed(state: State, queue: list[Deed]) -> Deed | None:
     up = state.dealer[0] if state.dealer else ""
     b, h = state.turn
     box = state.boxes[b]
-    pair = tuple(card for other in state.boxes if other.area == box.area for card in other.hands[0].cards)
-    for deed in queue:
-        if state.rules.switch and deed.box == str(box.area) and deed.cards == pair and deed.up == up:
-            return deed
+    area = [other for other in state.boxes if other.area == box.area]
+    first = next((deed for deed in queue if deed.box in (str(box.area), *(other.number for other in area))), None)
+    if state.rules.switch and first is not None and first.box == str(box.area):
+        pair = tuple(card for other in area for card in other.hands[0].cards)
+        return first if (first.cards, first.up) == (pair, up) else None
     own = next((deed for deed in queue if deed.box == box.number), None)
     if own is not None and isinstance(own.command, cmd.LeaveBox):
         return own
