@@ -19,7 +19,7 @@ from pitboss.rulebooks import games
 try:
     import gymnasium
 except ImportError:
-    raise PitbossError("environments need the extra 'envs': pip install 'pitboss[envs]'") from None
+    raise PitbossError("environments need the extra 'envs': pip install 'pitboss-blackjack[envs]'") from None
 
 if TYPE_CHECKING:
     from pitboss.envs.several import BoxesEnv as BoxesEnv

@@ -32,7 +32,7 @@ def drawing_tools() -> tuple[Any, Any]:
         import altair
         import vl_convert
     except ImportError:
-        raise PictureError("pictures need the extra 'charts': pip install 'pitboss[charts]'") from None
+        raise PictureError("pictures need the extra 'charts': pip install 'pitboss-blackjack[charts]'") from None
     return altair, vl_convert
 
 

@@ -66,7 +66,7 @@ def _client(address: str) -> Any:
         from distributed import Client
         from distributed.comm.addressing import parse_address, parse_host_port
     except ImportError:
-        raise ClusterError("clusters need the extra 'cluster': pip install 'pitboss[cluster]'") from None
+        raise ClusterError("clusters need the extra 'cluster': pip install 'pitboss-blackjack[cluster]'") from None
     make: Callable[..., Any] = Client
     parse: Callable[..., Any] = parse_host_port
     try:
