@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
 import re
-import struct
-import subprocess
-import sys
-import termios
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sample_book import BOOK
+from terminals import on_a_terminal
 
 from pitboss import cli
+from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import difference, games, rules_for
 from pitboss.rulebooks.model.parameters import FIELDS
 
@@ -35,35 +30,6 @@ def data(capsys: Captured, *arguments: str) -> Any:
     return json.loads(printed(capsys, *arguments, "--json"))
 
 
-def on_a_terminal(columns: int, *arguments: str) -> list[str]:
-    """What the program prints on a terminal of that width, without colours."""
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    source = "import sys; from pitboss.cli import main; sys.exit(main(sys.argv[1:]))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", source, *arguments],
-        stdout=its,
-        stdin=subprocess.DEVNULL,
-        env={**environment, "TERM": "xterm"},
-    )
-    os.close(its)
-    chunks = []
-    while chunk := _read(ours):
-        chunks.append(chunk)
-    os.close(ours)
-    assert process.wait() == 0
-    text = re.sub(r"\x1b\[[0-9;]*m", "", b"".join(chunks).decode())
-    return [line.rstrip() for line in text.replace("\r", "").splitlines()]
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # the other side is closed
-        return b""
-
-
 @pytest.fixture
 def sample(tmp_path: Path) -> str:
     file = tmp_path / "book.toml"
@@ -74,33 +40,30 @@ def sample(tmp_path: Path) -> str:
 # pitboss games ----------------------------------------------------------------------------------------------
 
 
-def test_every_game_is_listed_with_its_book_and_main_rules(capsys: Captured) -> None:
+def test_every_game_is_listed_with_its_cost_its_book_and_main_rules(capsys: Captured) -> None:
     text = printed(capsys, "games")
     for game in games():
-        assert re.search(rf"^{game}  {re.escape(rules_for(game).name)}$", text, re.MULTILINE)
-    pontoon = text.split("melbourne/pontoon  Crown Pontoon\n")[1].split("\n\n")[0]
-    words = " ".join(pontoon.split())
-    for expected in ("decks 8 (4-8) x 48", "natural 3:2", "soft 17 hit", "double any below 21, 2 or more cards",
-                     "split 3 hands", "surrender J-A, late", "9 bonus hands", "double rescue"):  # fmt: skip
-        assert expected in words
-    assert "soft 17 stand (by layout)" in " ".join(text.split())
-    assert max(map(len, text.splitlines())) <= 80
+        (row,) = cells(text, game)
+        edge = find_known(rules_for(game)).edges["main"]  # type: ignore[union-attr]
+        assert row[1:3] == [f"{100 * edge:.3f} %", f"{edge * 25 * 60:.2f}"]
+        assert rules_for(game).name in row
+    assert "25 a round and 60 rounds an hour" in text
+    (row,) = cells(text, "melbourne/pontoon")
+    expected = ("3:2", "8 (4-8) x 48", "hit", "Crown Pontoon", "J-A, late", "3 hands")
+    assert row[3:9] == list(expected)
+    assert row[10] == "any below 21, 2 or more cards, up to the stake"
+    assert cells(text, "perth/blackjack")[0][5] == "stand (by layout)"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", [80, 100])
-def test_games_fit_a_narrow_terminal(columns: int) -> None:
+@pytest.mark.parametrize("columns", [80, 100, 160])
+def test_games_are_one_line_each_on_any_terminal(columns: int) -> None:
     lines = on_a_terminal(columns, "games")
     assert max(map(len, lines)) <= columns
-    assert "star/switch  Blackjack Switch" in lines
-
-
-def test_games_are_a_table_on_a_wide_terminal() -> None:
-    lines = on_a_terminal(170, "games")
-    assert max(map(len, lines)) <= 170
-    head = next(line for line in lines if line.startswith(" game"))
-    assert head.split()[:4] == ["game", "decks", "natural", "soft"]
-    assert sum(line.startswith(" melbourne/") for line in lines) == 12
+    rows = [line for line in lines if re.match(r"  [a-z-]+/", line)]
+    assert [row.split()[0] for row in rows] == list(games())
+    assert len({row.index(" %") for row in rows}) == 1, "the edges do not line up"
+    assert len(lines) <= 25
 
 
 def test_games_as_json_have_one_shape(capsys: Captured) -> None:
@@ -114,6 +77,8 @@ def test_games_as_json_have_one_shape(capsys: Captured) -> None:
             "extends",
             "clauses",
             "summary",
+            "house_edge",
+            "per_hour",
             "decks",
             "at_a_glance",
             "side_wagers",
@@ -123,12 +88,13 @@ def test_games_as_json_have_one_shape(capsys: Captured) -> None:
     }
     switch = next(item for item in found if item["game"] == "star/switch")
     assert switch["decks"] == {"default": 6, "allowed": [6], "cards": 52}
+    assert switch["per_hour"] == {"cost": switch["house_edge"] * 1500, "stake": 25.0, "rounds": 60}
     assert switch["digest"] == rules_for("star/switch").digest
 
 
 def test_games_of_ones_own_book(capsys: Captured, sample: str) -> None:
     text = printed(capsys, "games", "--book", sample)
-    assert "sample/pontoon  Pontoon" in text
+    assert "Pontoon" in cells(text, "sample/pontoon")[0]
     assert "star/" not in text
 
 
@@ -156,9 +122,27 @@ def test_rules_show_the_layer_and_what_a_value_turns_on(capsys: Captured) -> Non
     text = printed(capsys, "rules", "perth/vegas", "--option", "layout=7")
     assert ["dealer_hits_soft_17", "yes", "4.23(a)", "base", "layout"] in cells(text, "dealer_hits_soft_17")
     assert ["double_totals", "any-below-21", "5.1(a), 5.1(b), 5.1", "vegas"] in cells(text, "double_totals")
-    assert ["layout", "7", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10", "2.1, 2.1:Layouts 1-10"] in [
-        row[:4] for row in cells(text, "layout")
-    ]
+    assert ["layout", "7", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"] in [row[:3] for row in cells(text, "layout")]
+    assert cells(text, "layout")[0][4] == "2.1, 2.1:Layouts 1-10"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", list(games()))
+def test_no_option_value_or_side_wager_is_listed_and_then_refused(capsys: Captured, game: str) -> None:
+    text = printed(capsys, "rules", game)
+    for name in rules_for(game).options:
+        allowed = next(row[2] for row in cells(text, name) if len(row) > 3)
+        values = allowed.split("; ")[0].split(", ") if " with " not in allowed.split("; ")[0] else []
+        for value in values if "amount" not in allowed else ["100", "none"]:
+            printed(capsys, "rules", game, "--option", f"{name}={value}")
+    offered = text.split("side wagers that can be offered with --side\n")[-1].split("\n\n")[0]
+    for line in offered.splitlines()[1:] if "can be offered" in text else []:
+        printed(capsys, "rules", game, "--side", line.split()[0])
+
+
+def test_a_value_that_needs_another_choice_says_which(capsys: Captured) -> None:
+    (row,) = [row for row in cells(printed(capsys, "rules", "perth/blackjack"), "decks") if len(row) > 4]
+    assert row[2] == "8; 1, 2, 3, 4, 5, 6, 7 with card_source device; 4, 6 with side_wagers perfect-pairs"
 
 
 def test_rules_show_side_wagers_on_offer_with_their_pay_tables(capsys: Captured) -> None:
@@ -189,20 +173,21 @@ def test_what_only_describes_is_shown_apart(capsys: Captured) -> None:
 def test_readings_are_listed_with_text_value_alternatives_and_clauses(capsys: Captured) -> None:
     text = printed(capsys, "rules", "star/blackjack", "--readings", "--reading", "ace_in_double=eligibility-only")
     row = cells(text, "ace_in_double")[0]
-    assert row[:4] == ["ace_in_double", "eligibility-only", "stays-one", "11.1.2, 3.2.1"]
-    assert "doubled A-8" in row[4]
+    assert row[:3] == ["ace_in_double", "eligibility-only", "stays-one"]
+    assert "doubled A-8" in row[3]
+    assert row[4] == "11.1.2, 3.2.1"
     assert "natural_odds" not in text
 
 
 def test_powers_are_listed_with_role_clause_and_who_is_told(capsys: Captured) -> None:
     text = printed(capsys, "rules", "perth/blackjack", "--authority")
     row = cells(text, "grant-special-limit")[0]
-    assert row[:5] == [
-        "grant-special-limit", "table-games-manager (our reading)", "floor", "3.10", "surveillance before",
-    ]  # fmt: skip
+    assert row[:2] == ["grant-special-limit", "table-games-manager (our reading)"]
+    assert row[3] == "surveillance before"
+    assert row[-2:] == ["floor", "3.10"]
     assert cells(text, "casino-operator")[0] == ["casino-operator", "Casino Operator", "1.1:Casino Operator"]
-    assert ["close-table", "10 minutes", "8.6(b)"] in [row[:3] for row in cells(text, "close-table")]
-    assert ["1", "Table Games Manager", "8.9", "final decision, for the Casino Operator"] in cells(text, "1")
+    assert ["close-table", "10 minutes", "8.6(b)"] in [[*row[:2], row[-1]] for row in cells(text, "close-table")]
+    assert ["1", "Table Games Manager", "final decision, for the Casino Operator", "8.9"] in cells(text, "1")
 
 
 def test_a_difference_shows_both_sides_and_the_clause(capsys: Captured) -> None:

@@ -1,4 +1,4 @@
-"""`pitboss games`: every game with its book and its main rules at a glance."""
+"""`pitboss games`: every game with what it costs, its book and its main rules at a glance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.game_options import BookFile, own_books
-from pitboss.report.games.game_list import list_data, list_games, print_games
+from pitboss.report.games.game_list import Pace, list_data, list_games, print_games
 from pitboss.rulebooks import BOOKS, load_book
 
 
@@ -16,10 +16,11 @@ def run(
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List all games with their book, decks and main rules; with --book, the games of that file."""
+    """List all games with their edge, their cost per hour and their main rules; with --book, the games of that file."""
+    pace = Pace()
     books = own_books(book) or tuple(map(load_book, BOOKS))
     found = list(list_games(books))
     if as_json:
-        print(json.dumps([list_data(game) for game in found], indent=2, ensure_ascii=False))
+        print(json.dumps([list_data(game, pace) for game in found], indent=2, ensure_ascii=False))
     else:
-        print_games(found)
+        print_games(found, pace)

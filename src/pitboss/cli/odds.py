@@ -103,9 +103,8 @@ def _game(
     own = None if strategy is None else parse_chart(read_text(strategy), str(strategy))
     with working(f"working out {rules.game}"):
         edge = analyse(rules, method=method or "CDZ-", stake=stake or DEFAULT_STAKE)
-        worth = GameWorth(found, rules, edge)
-        if own is not None:
-            worth = GameWorth(found, rules, edge, own, price_chart(rules, own))
+        own_worth = None if own is None else price_chart(rules, own)
+        worth = GameWorth(found, rules, edge, own, own_worth, wagers_to_price(choices, rules))
     if chart is not None:
         if kind == "txt":
             chart.write_text(str(own or edge.strategy), encoding="utf-8")
@@ -141,6 +140,12 @@ def chart_kind(chart: Path | None) -> str:
 
 
 # ---------------------------------------------------------------------- side wagers
+
+
+def wagers_to_price(choices: HouseChoices, rules: Rules) -> tuple[str, ...]:
+    """What --side takes at a game with these choices."""
+    offered, _ = choices.each_side_wager(rules.game)
+    return (*offered, *((INSURANCE,) if rules.insurance_on_ace or rules.insurance_on_ten else ()))
 
 
 def read_conditions(meter: list[str] | None, pick: list[str] | None, stake: str, entry: str) -> Conditions:

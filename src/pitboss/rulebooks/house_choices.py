@@ -6,6 +6,7 @@ same words wherever it is made.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -41,6 +42,16 @@ class HouseChoices(NamedTuple):
             tuple(name for name in self.side_wagers if name in wagers),
             self.own_books,
         )
+
+    def possible(self, game: str, option: str) -> tuple[Any, ...]:
+        """The values of an option that can be chosen beside these choices, in the book's order."""
+        book, found = find_game(game, self.own_books)
+        values = []
+        for value in book.options_of(found)[option].choices:
+            with contextlib.suppress(RulebookError):
+                self._replace(options={**self.options, option: value}).resolve(game)
+                values.append(value)
+        return tuple(values)
 
     def why_not(self, game: str, wager: str) -> str:
         """Why a side wager cannot be offered beside these choices; nothing if it can."""

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from pitboss.report.terminal_tables import print_table
 from pitboss.rulebooks.registers import STATUSES, ClauseRow, by_kind, by_status
 from pitboss.rulebooks.witnesses import Clause, Witnesses
-
-COLOURS = {"enforced": "green", "operator": "cyan", "planned": "yellow", "physical": "dim", "legal": "dim"}
 
 Selection = Mapping[str, Sequence[ClauseRow]]
 """Book -> the clauses of it that are looked at."""
@@ -81,8 +77,8 @@ def print_matrix(chosen: Selection, silent: Silent, *, rows_too: bool) -> None:
     if console.is_terminal:
         if rows_too:
             for name, rows in chosen.items():
-                console.print(_rows_table(name, rows))
-        console.print(_totals_table(chosen, silent))
+                _print_rows(name, rows)
+        _print_totals(chosen, silent)
         return
     if rows_too:
         for name, rows in chosen.items():
@@ -93,29 +89,19 @@ def print_matrix(chosen: Selection, silent: Silent, *, rows_too: bool) -> None:
     print("\n".join(_totals_text(chosen, silent)))
 
 
-def _rows_table(book: str, rows: Sequence[ClauseRow]) -> Table:
-    table = Table(title=book, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("clause", ratio=2, overflow="fold")
-    table.add_column("kind", no_wrap=True)
-    table.add_column("status", no_wrap=True)
-    table.add_column("what it says", ratio=4)
-    table.add_column("how it is met", ratio=4, overflow="fold")
-    for row in rows:
-        tests = [f"tests: {len(row.tests)}"] if row.tests else []
-        met = "\n".join([*([row.reason] if row.reason else []), *row.where, *tests])
-        table.add_row(escape(row.clause), row.kind, _paint_status(row.status), escape(row.summary), escape(met))
-    return table
+def _print_rows(book: str, rows: Sequence[ClauseRow]) -> None:
+    head = ("clause", "status", "kind", "what it says", "how it is met")
+    lines = [
+        (row.clause, row.status, row.kind, row.summary, " ".join(filter(None, (row.reason, *row.where))))
+        for row in rows
+    ]
+    wide = {"clause": 20, "what it says": 30, "how it is met": 36}
+    print_table(book, head, lines, fixed=4, wide=wide, see=f"pitboss trace --book {book} --clause CLAUSE")
 
 
-def _totals_table(chosen: Selection, silent: Silent) -> Table:
+def _print_totals(chosen: Selection, silent: Silent) -> None:
     head, *lines = _totals(chosen, silent)
-    table = Table(head[0], show_footer=True, box=SIMPLE_HEAD, pad_edge=False)
-    table.columns[0].footer = lines[-1][0]
-    for number, name in enumerate(head[1:], start=1):
-        table.add_column(name, justify="right", footer=lines[-1][number])
-    for line in lines[:-1]:
-        table.add_row(*line)
-    return table
+    print_table("Clauses by book", head, lines, numbers=head[1:], fixed=4)
 
 
 def _totals_text(chosen: Selection, silent: Silent) -> list[str]:
@@ -137,7 +123,3 @@ def _totals(chosen: Selection, silent: Silent) -> list[list[str]]:
         numbers = [len(rows), counts[enforced], count_witnessed(rows, silent), *(counts[status] for status in others)]
         lines.append([name, *map(str, numbers)])
     return lines
-
-
-def _paint_status(status: str) -> str:
-    return f"[{COLOURS[status]}]{status}[/]" if status in COLOURS else status

@@ -21,33 +21,35 @@ def comparison_data(games: Comparison, changes: WhatIf, left_out: Mapping[str, s
 
 def print_comparison(found: Comparison) -> None:
     """Games from the least house edge to the greatest, for people."""
-    head = ("game", "name", "decks", "house edge", "by the best chart", "standard deviation")
+    head = ("game", "house edge", "by the chart", "std dev", "decks", "name")
     rows = [
         (
             game.game,
-            game.name,
-            str(game.decks or "inf"),
             percent(game.house_edge, 4),
             percent(game.chart_house_edge, 4),
             f"{game.variance**0.5:.4f}",
+            str(game.decks or "inf"),
+            game.name,
         )
         for game in found.games
     ]
-    print_table("House edge, of the original wager, first round of a fresh shoe", head, rows)
+    title = "House edge, of the original wager, first round of a fresh shoe"
+    print_table(title, head, rows, fixed=2, numbers=head[1:5])
 
 
 def print_changes(found: WhatIf) -> None:
     """What each change of rules is worth, for people."""
-    head = ("game", "rule", "from", "to", "house edge", "worth to the house")
+    head = ("game", "rule", "from", "to", "change", "house edge")
     rows = [
         (
             one.game,
             one.rule,
             one.before,
             one.after,
-            percent(one.house_edge, 4),
             percent(one.difference, 4, sign=True),
+            percent(one.house_edge, 4),
         )
         for one in found.changes
     ]
-    print_table("What if: change of the house edge, of the original wager", head, rows)
+    title = "What if: change of the house edge, of the original wager"
+    print_table(title, head, rows, fixed=5, wide=head[2:4], numbers=head[4:])

@@ -11,7 +11,7 @@ from pitboss.odds.sides import insurance_odds
 from pitboss.report.charts.sheets import Sheet, lay_out
 from pitboss.report.charts.terminal_charts import print_sheet
 from pitboss.report.games.side_answer import insurance_data
-from pitboss.report.terminal_tables import print_facts, print_table
+from pitboss.report.terminal_tables import print_facts, print_note, print_table
 from pitboss.report.words import METHODS, PART_NAMES, end_in_words
 from pitboss.rulebooks import Rulebook, Rules
 
@@ -25,6 +25,8 @@ class GameWorth(NamedTuple):
     own: Chart | None = None
     own_worth: ChartWorth | None = None
     """What the own chart is worth."""
+    side_wagers: tuple[str, ...] = ()
+    """What can be priced beside the choices made, insurance included where it is offered."""
 
     @property
     def house_edge(self) -> float:
@@ -139,31 +141,36 @@ def chart_data(chart: Chart) -> dict[str, Any]:
 
 def print_game(worth: GameWorth, *, hands: bool = False) -> None:
     """The answer for people; with `hands` the expectation of every opening hand too."""
-    rules, edge, figures = worth.rules, worth.edge, worth.figures
+    edge, figures = worth.edge, worth.figures
     print_facts([*_table_facts(worth), *_edge_facts(worth), *_more_facts(worth)])
     print_sheet(worth.sheet)
-    print("\n".join(f"* {note}" for note in worth.sheet.notes))
-    rows = [("", *(percent(figures.by_up_card[up], 2, sign=True) for up in UPS))]
-    print_table("Expectation of the player by up card", ("", *UPS), rows)
+    for note in worth.sheet.notes:
+        print_note(f"* {note}")
+    rows = [tuple(f"{100 * figures.by_up_card[up]:+.1f}" for up in UPS)]
+    print_table("Expectation of the player by up card, in per cent", UPS, rows, fixed=len(UPS), numbers=UPS)
     if hands:
-        print_table("Expectation in per cent by opening hand, with best play", ("cards", *UPS), opening_rows(edge))
+        head = ("cards", *UPS)
+        title = "Expectation by opening hand with best play, in per cent"
+        print_table(title, head, opening_rows(edge), fixed=len(head), numbers=UPS)
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in figures.parts.items() if value]
-    print_table("Where it comes from", ("part", "expectation"), parts)
+    print_table("Where it comes from", ("part", "expectation"), parts, fixed=2, numbers=("expectation",))
     outcomes = sorted(figures.outcomes.items(), key=lambda item: -item[1])
     print_table(
         "How hands end",
         ("outcome", "per round"),
         [(end_in_words(name), percent(value)) for name, value in outcomes if value],
+        fixed=2,
+        numbers=("per round",),
     )
     if edge.departures:
         shown = edge.departures[:12]
-        head = ("cards", "against", "best play", "chart", "worth")
+        columns = ("cards", "against", "best play", "chart", "worth")
         lines = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in shown]
         more = f", {len(shown)} of {len(edge.departures)}" if len(shown) < len(edge.departures) else ""
-        print_table(f"Opening hands where best play departs from the chart{more}", head, lines)
-    offered = ", ".join(worth.book.side_wagers_of(worth.book.game(rules.game)))
-    if offered:
-        print(f"\nSide wagers, priced with --side WAGER: {offered}, insurance")
+        print_table(f"Opening hands where best play departs from the chart{more}", columns, lines, numbers=columns[-1:])
+    if worth.side_wagers:
+        print()
+        print_note(f"Side wagers, priced with --side WAGER: {', '.join(worth.side_wagers)}")
 
 
 def opening_rows(edge: Edge) -> list[tuple[str, ...]]:

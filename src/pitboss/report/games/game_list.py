@@ -1,33 +1,42 @@
-"""The list of games: each with its book and its main rules at a glance, for people and for programs."""
+"""The list of games: each with what it costs, its book and its main rules at a glance, for people and for programs."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from pitboss.formats.wording import percent
+from pitboss.money import Money, show
+from pitboss.odds.known_tables import find_known
+from pitboss.report.terminal_tables import print_note, print_table
 from pitboss.rulebooks import Game, Rulebook, Rules
 from pitboss.rulebooks.differences import turns_on
 from pitboss.rulebooks.glance import Glance, at_a_glance, number_words
-
-TABLE_WIDTH = 150
-"""From this many columns on a terminal the games are a table; below, a paragraph each reads better."""
+from pitboss.rulebooks.house_choices import HouseChoices
 
 COLUMNS = {
-    "decks": "cards",
     "natural": "natural",
+    "decks": "cards",
     "soft 17": "soft_17",
-    "double": "double",
-    "split": "split",
+    "name": "",
     "surrender": "surrender",
+    "split": "split",
     "besides": "specials",
+    "double": "double",
+    "book": "",
 }
-"""Heading to the field of a glance; the heading is also the word before a value in a paragraph."""
+"""Heading to the field of a glance; the columns that a narrow terminal leaves out stand last."""
+
+
+class Pace(NamedTuple):
+    """How somebody plays: what is staked on a round, all original wagers together, and how many rounds an hour has."""
+
+    stake: Money = Money(25)
+    rounds_per_hour: int = 60
+
+    def cost(self, edge: float) -> float:
+        """What an hour costs on average, in the money of the stake."""
+        return edge * float(self.stake) * self.rounds_per_hour
 
 
 class ListedGame(NamedTuple):
@@ -38,6 +47,8 @@ class ListedGame(NamedTuple):
     rules: Rules
     glance: Glance
     decks: tuple[int, ...]
+    house_edge: float | None
+    """With best play; none for a game that comes without its figures, such as one of your own."""
 
     @property
     def id(self) -> str:
@@ -46,7 +57,8 @@ class ListedGame(NamedTuple):
     @property
     def cells(self) -> dict[str, str]:
         """The main rules, by heading."""
-        cells = {heading: getattr(self.glance, field) for heading, field in COLUMNS.items()}
+        names = {"name": self.game.name, "book": self.book.name}
+        cells = {heading: names.get(heading) or getattr(self.glance, field) for heading, field in COLUMNS.items()}
         if len(self.decks) > 1:
             cells["decks"] = f"{self.rules.decks} ({number_words(self.decks)}) x {self.rules.deck_cards}"
         return cells
@@ -58,12 +70,15 @@ def list_games(books: Sequence[Rulebook]) -> Iterator[ListedGame]:
         for game in book.games.values():
             rules = book.rules(game.id)
             hinges = turns_on(book, rules, {}, options_only=True)
-            decks = tuple(sorted(book.options_of(game)["decks"].choices))
-            yield ListedGame(book, game, rules, at_a_glance(rules, hinges), decks)
+            decks = tuple(sorted(HouseChoices(own_books=(book,)).possible(rules.game, "decks")))
+            worth = find_known(rules)
+            edge = None if worth is None else worth.edges["main"]
+            yield ListedGame(book, game, rules, at_a_glance(rules, hinges), decks, edge)
 
 
-def list_data(listed: ListedGame) -> dict[str, Any]:
+def list_data(listed: ListedGame, pace: Pace) -> dict[str, Any]:
     """A game for programs."""
+    edge = listed.house_edge
     book, game, rules = listed.book, listed.game, listed.rules
     return {
         "game": rules.game,
@@ -72,6 +87,12 @@ def list_data(listed: ListedGame) -> dict[str, Any]:
         "extends": None if game.extends is None else f"{book.namespace}/{game.extends}",
         "clauses": list(game.clauses),
         "summary": game.summary,
+        "house_edge": edge,
+        "per_hour": {
+            "cost": None if edge is None else pace.cost(edge),
+            "stake": float(pace.stake),
+            "rounds": pace.rounds_per_hour,
+        },
         "decks": {"default": rules.decks, "allowed": list(listed.decks), "cards": rules.deck_cards},
         "at_a_glance": {field: getattr(listed.glance, field) for field in Glance.__struct_fields__},
         "side_wagers": list(book.side_wagers_of(game)),
@@ -80,42 +101,17 @@ def list_data(listed: ListedGame) -> dict[str, Any]:
     }
 
 
-def print_games(found: Sequence[ListedGame]) -> None:
-    """The games for people: a table where the terminal is wide enough, else a paragraph each."""
-    console = Console(highlight=False)
-    if console.is_terminal and console.width >= TABLE_WIDTH:
-        console.print(_table(found))
-    else:
-        _print_paragraphs(console, found)
+def print_games(found: Sequence[ListedGame], pace: Pace) -> None:
+    """The games for people, a line to a game."""
+    head = ("game", "edge", "per hour", *COLUMNS)
+    rows = [(one.id, *_worth(one, pace), *one.cells.values()) for one in found]
+    print_table("Games", head, rows, fixed=3, numbers=("edge", "per hour"), see="pitboss rules GAME")
+    print_note(
+        f"Per hour: what the house edge costs on average at {show(pace.stake)} a round and {pace.rounds_per_hour} "
+        "rounds an hour, with best play and the book's default options."
+    )
 
 
-def _table(found: Sequence[ListedGame]) -> Table:
-    table = Table("game", *COLUMNS, "what makes it special", box=SIMPLE_HEAD, pad_edge=False, expand=True)
-    table.columns[0].no_wrap = True
-    book: Rulebook | None = None
-    for one in found:
-        if one.book is not book:
-            book = one.book
-            table.add_section()
-            table.add_row(Text(book.name, style="bold", overflow="fold"))
-        table.add_row(one.id, *map(Text, one.cells.values()), Text(f"{one.game.name}: {one.game.summary}"))
-    return table
-
-
-def _print_paragraphs(console: Console, found: Sequence[ListedGame]) -> None:
-    book: Rulebook | None = None
-    for one in found:
-        if one.book is not book:
-            book = one.book
-            console.print(Text(f"{book.name}, {book.edition}" if book.edition else book.name, style="bold"))
-            console.print()
-        console.print(Text.assemble((one.id, "cyan"), f"  {one.game.name}"))
-        cells = (f"{heading} {text}" for heading, text in one.cells.items() if text not in ("-", "no"))
-        console.print(Text(_indent("; ".join(cells), console.width)))
-        if one.game.summary:
-            console.print(Text(_indent(one.game.summary, console.width), style="dim"))
-        console.print()
-
-
-def _indent(text: str, width: int) -> str:
-    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ")
+def _worth(listed: ListedGame, pace: Pace) -> tuple[str, str]:
+    edge = listed.house_edge
+    return ("", "") if edge is None else (percent(edge), f"{pace.cost(edge):.2f}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from pitboss.report.terminal_tables import print_facts, print_table
 from pitboss.rulebooks import Rulebook, Rules, SideWager, readable
@@ -35,8 +36,8 @@ def print_rules(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
         ]
     )
     glance = at_a_glance(rules, hinges)
-    print_table("at a glance", ("", ""), glance.cells().items())
-    _print_options(book.options_of(game), rules)
+    print_table("at a glance", ("", ""), glance.cells().items(), fixed=2, wide=("",))
+    _print_options(book.options_of(game), rules, choices)
     groups: dict[str, list[tuple[str, ...]]] = {}
     for name, value in rules.values().items():
         source, described = rules.cite(name), DESCRIBED[name]
@@ -44,38 +45,54 @@ def print_rules(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
         groups.setdefault(DESCRIBING if described.describes else described.group, []).append(row)
     for group in sorted(groups, key=lambda group: group == DESCRIBING):
         head = ("parameter", "value", "clause", "from", "turns on")
-        print_table(group, head, groups[group], wide=("value", "clause"))
+        print_table(group, head, groups[group], fixed=2, wide=head[1:])
     _print_bonuses(rules)
     for side in rules.side_wagers:
         _print_side_wager(side)
-    _print_wagers_to_be_had(book, rules, choices)
+    _print_other_wagers(book, rules, choices)
 
 
-def _print_wagers_to_be_had(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
+def _print_other_wagers(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
     """The side wagers of the book that are not on offer: which could be, and what keeps the others away."""
-    rows = [
-        (name, module.name, ", ".join(module.clauses), choices.why_not(rules.game, name))
-        for name, module in book.side_wagers_of(book.game(rules.game)).items()
-        if rules.side_wager(name) is None
-    ]
-    if rows:
-        head = ("wager", "name", "clause", "not with these choices")
-        print_table("side wagers that can be offered with --side", head, rows, wide=head[3:])
+    possible, refused = [], []
+    for name, module in book.side_wagers_of(book.game(rules.game)).items():
+        if rules.side_wager(name) is not None:
+            continue
+        why = choices.why_not(rules.game, name)
+        if why:
+            refused.append((name, module.name, why))
+        else:
+            possible.append((name, module.name, ", ".join(module.clauses)))
+    print_table("side wagers that can be offered with --side", ("wager", "name", "clause"), possible, wide=("clause",))
+    head = ("wager", "name", "why not")
+    print_table("side wagers that these choices rule out", head, refused, fixed=3, wide=head[2:])
 
 
-def _print_options(options: dict[str, Option], rules: Rules) -> None:
+def _print_options(options: dict[str, Option], rules: Rules, choices: HouseChoices) -> None:
     """The house's choices."""
     rows = [
         (
             name,
             as_typed(rules.options[name]),
-            ", ".join(map(as_typed, option.choices)) or "an amount, or none",
-            ", ".join(option.clauses),
+            _list_allowed(option, choices.possible(rules.game, name)) or "an amount, or none",
             option.text,
+            ", ".join(option.clauses),
         )
         for name, option in options.items()
     ]
-    print_table("options", ("option", "chosen", "allowed", "clause", ""), rows, wide=("allowed", "clause", ""))
+    head = ("option", "chosen", "allowed", "about", "clause")
+    print_table("options", head, rows, fixed=2, wide=head[2:])
+
+
+def _list_allowed(option: Option, possible: Sequence[Any]) -> str:
+    """The values that can be chosen as things are, then those that need another choice besides."""
+    parts = [", ".join(map(as_typed, possible))]
+    for case in option.allowed:
+        others = [value for value in case.value if value not in possible]
+        needs = " and ".join(f"{name} {' or '.join(map(as_typed, wanted))}" for name, wanted in case.when.items())
+        if others:
+            parts.append(f"{', '.join(map(as_typed, others))} with {needs}")
+    return "; ".join(filter(None, parts))
 
 
 def _print_bonuses(rules: Rules) -> None:
@@ -103,13 +120,13 @@ def _print_side_wager(side: SideWager) -> None:
     pays += [
         (f"{count} of the prizes", f"{prize} per unit", ", ".join(side.cite("pays"))) for count, prize in side.prizes
     ]
-    print_table(f"{side.id} pays", ("outcome", "odds", "clause"), pays, wide=("clause",))
+    print_table(f"{side.id} pays", ("outcome", "odds", "clause"), pays, fixed=2, wide=("clause",))
 
 
 def _print_terms(title: str, side: SideWager, terms: Iterable[str]) -> None:
     """Terms of a side wager, each with its clauses."""
     rows = [(name, readable(getattr(side, name)), ", ".join(side.clauses.get(name, ()))) for name in terms]
-    print_table(title, ("term", "value", "clause"), rows, wide=("clause",))
+    print_table(title, ("term", "value", "clause"), rows, fixed=2, wide=("value", "clause"))
 
 
 # Readings and powers ------------------------------------------------------------------------------------
@@ -119,11 +136,11 @@ def print_readings(book: Rulebook, rules: Rules) -> None:
     """Each ambiguous clause: what it is about, the reading in force, the other readings."""
     rows = [
         (name, rules.readings[name], ", ".join(_others(item.default, item.alternatives, rules.readings[name])),
-         ", ".join(item.clauses), item.text)
+         item.text, ", ".join(item.clauses))
         for name, item in book.readings_of(book.game(rules.game)).items()
     ]  # fmt: skip
-    head = ("reading", "in force", "could be", "clause", "")
-    print_table(f"readings of {rules.game}", head, rows, wide=("could be", "clause", ""))
+    head = ("reading", "in force", "could be", "about", "clause")
+    print_table(f"readings of {rules.game}", head, rows, fixed=3, wide=head[1:])
 
 
 def _others(default: str, alternatives: tuple[str, ...], chosen: str) -> list[str]:
@@ -142,23 +159,23 @@ def print_authority(rules: Rules) -> None:
         (
             power.id,
             power.role + (" (our reading)" if power.reading else ""),
-            power.scope,
-            ", ".join(power.clauses),
+            power.summary,
             _tell_rule(power),
             ", ".join(power.needs),
-            power.summary,
+            power.scope,
+            ", ".join(power.clauses),
         )
         for power in rules.authority.values()
     ]
-    head = ("action", "role or above", "scope", "clause", "tells", "needs", "")
-    print_table("who may do what", head, powers, wide=("clause", ""))
-    notices = [(item.id, _span(item), ", ".join(item.clauses), item.text) for item in rules.notices.values()]
-    print_table("notices", ("notice", "ahead", "clause", ""), notices, wide=("",))
+    head = ("action", "role or above", "what it is", "tells", "needs", "scope", "clause")
+    print_table("who may do what", head, powers, fixed=2, wide=head[1:5])
+    notices = [(item.id, _span(item), item.text, ", ".join(item.clauses)) for item in rules.notices.values()]
+    print_table("notices", ("notice", "ahead", "of what", "clause"), notices, wide=("of what",))
     steps = [
-        (str(number), names[step.who], ", ".join(step.clauses), step.text)
+        (str(number), names[step.who], step.text, ", ".join(step.clauses))
         for number, step in enumerate(rules.disputes, 1)
     ]
-    print_table("disputes", ("step", "who", "clause", ""), steps, wide=("",))
+    print_table("disputes", ("step", "who", "what happens", "clause"), steps, wide=("who", "what happens"))
 
 
 def _tell_rule(power: Authority) -> str:
@@ -190,23 +207,24 @@ def print_difference(found: Difference) -> None:
         )
         for name, (ours, theirs) in found.values.items()
     ]
-    print_table(f"{game.game} differs from {other.game} in {len(rows)} values", head, rows, keep=3, wide=head[1:])
+    print_table(f"{game.game} differs from {other.game} in {len(rows)} values", head, rows, fixed=3, wide=head[1:])
     if found.bonuses:
         odds = [(hand, readable(theirs), readable(ours)) for hand, (ours, theirs) in found.bonuses.items()]
-        print_table("bonus hands", ("hand", other.game, game.game), odds)
+        print_table("bonus hands", ("hand", other.game, game.game), odds, fixed=3)
     if found.super_bonus is not None:
         print_table(
             "Super Bonus", (other.game, game.game), [tuple("yes" if sums else "no" for sums in found.super_bonus[::-1])]
         )
     if found.options:
         options = [(name, as_typed(theirs), as_typed(ours)) for name, (ours, theirs) in found.options.items()]
-        print_table("options", ("option", other.game, game.game), options)
+        print_table("options", ("option", other.game, game.game), options, fixed=3)
     if any(found.side_wagers):
         ours, theirs = (", ".join(names) or "none" for names in found.side_wagers)
         print_table(
             "side wagers that only one of them has",
             (other.game, game.game),
             [(theirs, ours)],
+            fixed=2,
             wide=(other.game, game.game),
         )
     if found.restated:
@@ -215,4 +233,4 @@ def print_difference(found: Difference) -> None:
             for name, (mine, its) in found.restated.items()
         ]
         columns = ("parameter", "value of both", "clause", "instead of")
-        print_table("the same value under another clause", columns, restated, wide=columns[1:])
+        print_table("the same value under another clause", columns, restated, fixed=2, wide=columns[1:])

@@ -144,13 +144,14 @@ def print_side_wager(wager: SideWorth) -> None:
         ("method", edge.method + _bound(edge)),
     ]
     print_facts([*facts, *(("note", note) for note in edge.notes)])
-    print_table("Outcomes", ("outcome", "net", "chance", "one in", "exactly", "clauses"), _outcomes(edge))
+    _print_outcomes(edge)
     if edge.meters:
-        print_table("Meters", ("meter", "stands at", "adds per 1,000", "break-even"), _meters(edge))
+        head = ("meter", "stands at", "adds per 1,000", "break-even")
+        print_table("Meters", head, _meters(edge), numbers=head[1:])
     if wager.by_game is not None:
         print()
         print_facts(_edge_facts(wager.by_game))
-        print_table("Outcomes", ("outcome", "net", "chance", "one in", "exactly", "clauses"), _outcomes(wager.by_game))
+        _print_outcomes(wager.by_game)
 
 
 def _edge_facts(edge: SideEdge) -> list[tuple[str, str]]:
@@ -166,6 +167,11 @@ def _edge_facts(edge: SideEdge) -> list[tuple[str, str]]:
 
 def _bound(edge: SideEdge) -> str:
     return f"; off by {float(edge.error_bound):.4f} at most" if edge.error_bound else ""
+
+
+def _print_outcomes(edge: SideEdge) -> None:
+    head = ("outcome", "net", "chance", "how often", "exactly", "clauses")
+    print_table("Outcomes", head, _outcomes(edge), fixed=4, numbers=head[1:4])
 
 
 def _outcomes(edge: SideEdge) -> list[tuple[str, ...]]:
@@ -219,7 +225,8 @@ def print_insurance(rules: Rules) -> None:
         ]
         print()
         print_facts(facts)
-        print_table("Knowing the player's hand too", ("hand", "wins", "house edge", "exactly"), _hands(offer))
+        head = ("hand", "wins", "house edge", "exactly")
+        print_table("Knowing the player's hand too", head, _hands(offer), fixed=3, numbers=head[1:3])
     if found.even_money is not None:
         print()
         left = float(found.even_money.left)

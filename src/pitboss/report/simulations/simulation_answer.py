@@ -93,12 +93,15 @@ def side_rows(result: SimResult) -> list[tuple[str, ...]]:
 def print_result(result: SimResult, first_round: float | None = None) -> None:
     """A result for people."""
     print_facts(list(result_facts(result, first_round).items()))
-    print_table("Side wagers, of the stake", ("wager", "house edge", "±", "how often"), side_rows(result))
+    head = ("wager", "house edge", "±", "how often")
+    print_table("Side wagers, of the stake", head, side_rows(result), wide=head[3:], numbers=head[1:3])
     openings = [
         (_opening(name), f"{times:,}", f"{net / result.unit / times:+.4f}")
         for name, (times, net) in sorted(result.sums.openings.items(), key=lambda item: _values(item[0]))
     ]
-    print_table("Opening hands, and what they won on average", ("cards", "rounds", "mean"), openings, keep=3)
+    print_table(
+        "Opening hands, and what they won on average", ("cards", "rounds", "mean"), openings, numbers=("rounds", "mean")
+    )
 
 
 def _values(opening: str) -> list[int]:

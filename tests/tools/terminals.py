@@ -1,0 +1,41 @@
+"""The program on a terminal: what somebody sees who sits before one of a given width."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+
+def on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    """What the program prints on a terminal of that width, without colours."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    source = "import sys; from pitboss.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", source, *arguments],
+        stdout=its,
+        stdin=subprocess.DEVNULL,
+        env={**environment, "TERM": "xterm"},
+    )
+    os.close(its)
+    chunks = []
+    while chunk := _read(ours):
+        chunks.append(chunk)
+    os.close(ours)
+    assert process.wait() == 0
+    text = re.sub(r"\x1b\[[0-9;]*m", "", b"".join(chunks).decode())
+    return [line.rstrip() for line in text.replace("\r", "").splitlines()]
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the other side is closed
+        return b""
