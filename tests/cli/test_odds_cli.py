@@ -16,12 +16,13 @@ from pitboss import cli
 from pitboss.formats.frames import FrameError
 from pitboss.formats.wording import one_in, percent, write_signed
 from pitboss.odds import analyse, best_play_of, evaluate, parse_chart, side_odds
+from pitboss.odds.known_tables import find_known
 from pitboss.odds.what_if.comparison import compare
 from pitboss.report.charts import terminal_charts as terminal
 from pitboss.report.charts.chart_html import chart_html
 from pitboss.report.charts.sheets import WORDS, Sheet, colour_of_letter, lay_out, two_columns
 from pitboss.report.words import ENDS, end_in_words
-from pitboss.rulebooks import rules_for
+from pitboss.rulebooks import games, rules_for
 from pitboss.table.round.paying import OUTCOMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -426,3 +427,20 @@ def test_figures_read_as_people_write_them() -> None:
 def test_every_end_of_a_hand_has_words() -> None:
     assert {word for word, _ in OUTCOMES.values()} <= set(ENDS)
     assert end_in_words("some-new-end") == "some new end"
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_every_code_of_a_chart_is_in_its_legend(game: str) -> None:
+    worth = find_known(rules_for(game))
+    assert worth is not None
+    sheet = lay_out(parse_chart(worth.chart), game, "")
+    used = {code for grid in sheet.grids for _, _, code in grid.cells()}
+    assert set(sheet.legend) == used
+    assert all(sheet.legend.values())
+
+
+@pytest.mark.slow
+def test_a_pair_that_cannot_surrender_is_split_where_that_is_next_best() -> None:
+    edge = analyse(rules_for("melbourne/vegas"))
+    assert edge.strategy.code("pair", 8, 2, 9) == "Rp"
+    assert edge.strategy.code("pair", 8, 2, 0) == "R"

@@ -162,7 +162,7 @@ def _pair_codes(acts: dict[str, Array], share: Array) -> tuple[str, ...]:
         best = max(here, key=lambda name: here[name])
         wishes: tuple[str, ...] = (best, "hit") if best == "double" else (best,)
         if best == "surrender":
-            wishes = (best, "stand" if here.get("stand", -9) > here.get("hit", -9) else "hit")
+            wishes = (best, max(("hit", "stand", "split"), key=lambda name: here.get(name, -9.0)))
         codes[COLUMN[up]] = CODE_OF[wishes]
     return tuple(codes)
 

@@ -10,6 +10,8 @@ from pitboss.report.picture_files import FONT, check_kind, drawing_tools, pictur
 
 INK, QUIET, RULE = "#1b1b1b", "#5b5b5b", "#ffffff"
 CELL_WIDTH, CELL_HEIGHT = 30, 22
+LONGEST_IN_HALF = 24
+"""Two entries of the legend stand below a grid if none has more letters than this."""
 
 
 def chart_picture(sheet: Sheet, kind: str) -> bytes:
@@ -64,7 +66,7 @@ def _block(altair: Any, grid: Grid) -> Any:
 
 def _legend(altair: Any, sheet: Sheet, columns: int) -> Any:
     """The codes of this chart in rows as wide as the grids above."""
-    per_line = 2 * columns
+    per_line = columns if max(map(len, sheet.legend.values())) > LONGEST_IN_HALF else 2 * columns
     rows = [
         {"x": place % per_line, "y": place // per_line, "code": code, "words": words, "fill": colour_of_letter(code)}
         for place, (code, words) in enumerate(sheet.legend.items())

@@ -69,12 +69,20 @@ class Sheet(msgspec.Struct, frozen=True):
     def legend(self) -> dict[str, str]:
         """The codes that the sheet uses, in a fixed order, and what they say."""
         used = {code for grid in self.grids for _, _, code in grid.cells()}
-        plain = {code.rstrip("*0123456789") for code in used}
-        found = {code: words for code, words in WORDS.items() if code in plain}
-        numbered = sorted(code for code in used if code[-1].isdigit())
-        if numbered:
-            found[numbered[0]] = f"{WORDS[numbered[0][:-1]]}; with {numbered[0][-1]} cards or more, hit"
-        return found
+        return {code: _say(code) for code in sorted(used, key=lambda code: (list(WORDS).index(_plain(code)), code))}
+
+
+def _plain(code: str) -> str:
+    """A code without its number of cards or its star."""
+    return code.rstrip("*0123456789")
+
+
+def _say(code: str) -> str:
+    """What a code says, in words."""
+    words = WORDS[_plain(code)]
+    if code[-1].isdigit():
+        return f"{words}; with {code[-1]} cards or more, hit"
+    return f"{words}; see the notes" if code.endswith("*") else words
 
 
 def colour_of_letter(code: str) -> str:

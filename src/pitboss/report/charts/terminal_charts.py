@@ -27,13 +27,14 @@ def print_sheet(sheet: Sheet) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:
         print("\n".join(line for grid in sheet.grids for line in ("", *plain_grid(grid))))
-        print("\n" + "; ".join(f"{code} {words}" for code, words in sheet.legend.items()))
+        print()
+        print("\n".join(f"{code:<2}  {words}" for code, words in sheet.legend.items()))
         return
     console.print()
     few = console.color_system == "standard"
     console.print(Columns([_paint_chart(grid, few) for grid in sheet.grids], padding=(1, 4)))
     console.print()
-    console.print(Text("  ").join([_legend(code, words, few) for code, words in sheet.legend.items()]))
+    console.print(Columns([_legend(code, words, few) for code, words in sheet.legend.items()], padding=(0, 2)))
 
 
 def plain_grid(grid: Grid) -> list[str]:
@@ -58,7 +59,7 @@ def _paint_chart(grid: Grid, few: bool) -> Table:
 
 
 def _legend(code: str, words: str, few: bool) -> Text:
-    return Text.assemble((f" {code} ", _style(code, few)), f" {words}")
+    return Text.assemble((f" {code:<2} ", _style(code, few)), f" {words}")
 
 
 def _style(code: str, few: bool) -> str:
