@@ -22,6 +22,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
+from pitboss.formats.json_faults import tell_fault
 from pitboss.money import Money, parse_stake
 from pitboss.records import Record, Replay
 from pitboss.records import read as read_record
@@ -218,7 +219,7 @@ def _schedule(bets: BetSchedule | Mapping[str, Any] | Source) -> BetSchedule:
             return msgspec.convert(bets, BetSchedule)
         return msgspec.json.decode(_read(bets, "bet schedule")[0], type=BetSchedule)
     except msgspec.MsgspecError as error:
-        raise PitbossError(f"this is not a bet schedule: {error}") from None
+        raise PitbossError(f"this is not a bet schedule: {tell_fault(error)}") from None
 
 
 def _whole(name: str, value: int) -> int:

@@ -223,7 +223,7 @@ def test_a_game_of_a_book_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "missing argument"),
+        ([], "pitboss replay needs FILE"),
         (["."], "there is no *.round.toml file"),
         (["--book", "none.toml", "x"], "none.toml: cannot be read"),
     ],

@@ -150,7 +150,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
         (["--meter", "x=1"], "no meter"),
         (["--stake", "0"], "--stake 0"),
         (["--boxes", "99"], "boxes must be"),
-        (["--seed", "-1"], "the seed must be"),
+        (["--seed", "-1"], "--seed -1: write a whole number"),
         (["--save", "no-such-folder/run.json"], "--save no-such-folder/run.json"),
         (["--plot", "no-such-folder/edge.png"], "--plot no-such-folder/edge.png"),
         (["--side", "lightning"], "lightning"),

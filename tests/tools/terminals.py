@@ -12,17 +12,17 @@ import sys
 import termios
 
 
-def on_a_terminal(columns: int, *arguments: str) -> list[str]:
-    """What the program prints on a terminal of that width, without colours."""
+def on_a_terminal(columns: int, *arguments: str, rows: int = 50, keys: bool = False, **settings: str) -> list[str]:
+    """What the program prints on a terminal of that width, without colours; with `keys` it reads from there too."""
     ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     source = "import sys; from pitboss.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
         [sys.executable, "-c", source, *arguments],
         stdout=its,
-        stdin=subprocess.DEVNULL,
-        env={**environment, "TERM": "xterm"},
+        stdin=its if keys else subprocess.DEVNULL,
+        env={**environment, "TERM": "xterm", **settings},
     )
     os.close(its)
     chunks = []

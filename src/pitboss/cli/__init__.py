@@ -1,13 +1,14 @@
 """The command line, thin: it reads arguments and files, asks the rooms below, and prints.
 
 To add a command, write `cli/NAME.py` with a function `run` whose parameters are Typer's
-(`typer.Argument`, `typer.Option`), and add one line to `COMMANDS` below. The module is imported
-only when its command is asked for, so it may import what it needs at its top; this file may not,
-because `pitboss --help` has to answer at once.
+(`typer.Argument`, `typer.Option`) and a few `EXAMPLES`, and add one line to `COMMANDS` below. The
+module is imported only when its command is asked for, so it may import what it needs at its top;
+this file may not, because `pitboss --help` has to answer at once.
 
 A command prints its answer on stdout and everything else on stderr. For a mistake of the user's it
 raises `PitbossError`, for a check that does not hold `CheckFailed`; `main` turns them into one line
-and the exit code. Text files of the user's are read with `pitboss.files`.
+and the exit code. Text files of the user's are read with `pitboss.files`; numbers are taken as texts
+and read with `pitboss.formats.typed_numbers`.
 
 What does not belong here: rules, arithmetic, formats. If a test needs a subprocess to reach
 something, that something lives in the wrong room.
@@ -15,67 +16,98 @@ something, that something lives in the wrong room.
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from pitboss import __version__
+from pitboss.cli.help import command_help, program_help
+from pitboss.cli.pager import through_pager
 from pitboss.errors import CheckFailed, PitbossError
+from pitboss.formats.names import find_meant, nearest
 
 OK, CHECK_FAILED, BAD_USAGE = 0, 1, 2
 INTERRUPTED = 128 + 2
 PIPE_CLOSED = 128 + 13
+
+DISK_TROUBLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
 
 
 class Entry(NamedTuple):
     name: str
     module: str
     help: str
+    paged: bool = True
+    """Whether a long answer is shown page by page on a terminal."""
 
 
 COMMANDS: tuple[Entry, ...] = (
-    Entry("games", "games", "List all games with their book, decks and main rules."),
-    Entry("rules", "rules", "Print the rules of a game: every value, its clause, and where it came from."),
+    Entry("games", "games", "List all games with their house edge, cost per hour and main rules."),
+    Entry("rules", "rules", "Print the rules of a game, explain a parameter, or check your own rulebook."),
     Entry("odds", "odds", "Give the house edge and strategy of a game, or the edge of a side wager."),
     Entry("compare", "compare", "Rank games by house edge, and price rule changes."),
     Entry("simulate", "simulate", "Play millions of rounds: house edge, side wagers, card counting, bankrolls."),
     Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
-    Entry("play", "play", "Sit down at a table of any game, in the terminal."),
+    Entry("play", "play", "Sit down at a table of any game, in the terminal.", paged=False),
     Entry("replay", "replay", "Replay round records through the table, and report what differs."),
     Entry("audit", "audit", "Check what a table has published: that a shoe was dealt as committed."),
+    Entry("completion", "completion", "Print the completion script of a shell: bash, zsh or fish.", paged=False),
 )
+
+EXTRA_WORDS = re.compile(r"Got unexpected extra arguments? \((.*)\)|Got unexpected extra argument\(s\) \((.*)\)")
+VALUE_LACKING = re.compile(r"Option '([^']+)' requires (?:an argument|\d+ arguments)")
+VALUE_TOO_MUCH = re.compile(r"Option '([^']+)' does not take a value")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code; the console script `pitboss`."""
+    if argv is None:
+        signal.signal(signal.SIGINT, _stop_at_once)
     arguments = list(sys.argv[1:] if argv is None else argv)
     _print_whatever_comes()
     try:
         code = _invoke(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except CheckFailed as error:
         return _complain(str(error), CHECK_FAILED)
     except PitbossError as error:
         return _complain(str(error), BAD_USAGE)
     except typer.TyperException as error:
-        return _complain(_usage_line(error), BAD_USAGE)
+        return _complain(_usage_line(error, arguments), BAD_USAGE)
     except (EOFError, typer.Abort):
         return _complain("the input ended before an answer was given", BAD_USAGE)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _complain("stopped", INTERRUPTED)
     except BrokenPipeError:
         _abandon_stdout()
         return PIPE_CLOSED
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            return _complain(f"{error.filename}: {error.strerror}", BAD_USAGE)
+        if error.errno not in DISK_TROUBLE:
             raise
-        return _complain(f"{error.filename}: {error.strerror}", BAD_USAGE)
+        _abandon_stdout()
+        return _complain(f"the answer cannot be written: {error.strerror}", BAD_USAGE)
+
+
+def _stop_at_once(*_: Any) -> None:
+    """Ctrl-C: say so and go, whatever other threads are still working out."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K\x1b[?25h")  # clears the line of a spinner, and shows the cursor that it hid
+    sys.stderr.write("pitboss: stopped\n")
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)
 
 
 def _print_whatever_comes() -> None:
@@ -86,13 +118,28 @@ def _print_whatever_comes() -> None:
 
 
 def _invoke(arguments: list[str]) -> int:
-    command = typer.main.get_command(_app(_command_named_in(arguments)))
-    try:
-        with command.make_context("pitboss", arguments) as context:
-            command.invoke(context)
-    except typer.Exit as stop:
-        return stop.exit_code
+    words = _spell_out_help(arguments)
+    wanted = _command_named_in(words)
+    known = {entry.name: entry for entry in COMMANDS}
+    if wanted is not None and wanted not in known:
+        raise PitbossError(f"there is no command '{wanted}'; {nearest(wanted, [*known, 'help'])}")
+    entry = known.get(wanted or "")
+    command = typer.main.get_command(_app(entry))
+    asks_help = bool({"-h", "--help"} & set(words))
+    with through_pager((entry is None or entry.paged or asks_help) and "--no-pager" not in words):
+        try:
+            with command.make_context("pitboss", words) as context:
+                command.invoke(context)
+        except typer.Exit as stop:
+            return stop.exit_code
     return OK
+
+
+def _spell_out_help(arguments: list[str]) -> list[str]:
+    """`help` and `help COMMAND` are other words for `--help` and `COMMAND --help`."""
+    if arguments[:1] != ["help"]:
+        return arguments
+    return [*arguments[1:2], "--help"]
 
 
 def _command_named_in(arguments: Sequence[str]) -> str | None:
@@ -100,19 +147,46 @@ def _command_named_in(arguments: Sequence[str]) -> str | None:
     return next((word for word in arguments if not word.startswith("-")), None)
 
 
-def _app(wanted: str | None) -> typer.Typer:
-    """The application with `wanted` imported; the other commands are there by name and help only."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+class _Command(TyperCommand):
+    """A command that explains itself in our words."""
+
+    def get_help(self, ctx: typer.Context) -> str:  # type: ignore[override]
+        return command_help(ctx.command_path, self.help or "", self.params, self.epilog or "")
+
+
+class _Program(TyperGroup):
+    """The program, which lists its commands."""
+
+    def get_help(self, ctx: typer.Context) -> str:  # type: ignore[override]
+        return program_help(self.help or "", self.params, {entry.name: entry.help for entry in COMMANDS})
+
+
+def _app(wanted: Entry | None) -> typer.Typer:
+    """The application with `wanted` imported; the other commands are there by name only."""
+    app = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        cls=_Program,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
     app.callback(invoke_without_command=True)(_pitboss)
     for entry in COMMANDS:
-        body = _load(entry) if entry.name == wanted else _not_loaded
-        app.command(entry.name, help=entry.help if body is _not_loaded else None)(body)
+        if entry is wanted:
+            module = load_module(entry)
+            app.command(entry.name, cls=_Command, epilog="\n".join(module.EXAMPLES))(module.run)
+        else:
+            app.command(entry.name, cls=_Command)(_not_loaded)
     return app
 
 
-def _load(entry: Entry) -> Callable[..., None]:
-    run: Callable[..., None] = import_module(f"pitboss.cli.{entry.module}").run
-    return run
+def load_module(entry: Entry) -> Any:
+    """The module of a command: its function `run` and its `EXAMPLES`."""
+    return import_module(f"pitboss.cli.{entry.module}")
+
+
+def load_command(entry: Entry) -> Any:
+    """A command with its parameters, as the shell's completion wants to know them."""
+    return typer.main.get_command(_app(entry)).commands[entry.name]  # type: ignore[attr-defined]
 
 
 def _not_loaded() -> None:
@@ -122,6 +196,7 @@ def _not_loaded() -> None:
 def _pitboss(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and stop.")] = False,
+    no_pager: Annotated[bool, typer.Option("--no-pager", help="Print long answers without a pager.")] = False,
 ) -> None:
     """Approved casino rulebooks as running, provable blackjack tables."""
     if version:
@@ -131,11 +206,27 @@ def _pitboss(
         typer.echo(context.get_help())
 
 
-def _usage_line(error: typer.TyperException) -> str:
-    message = " ".join(error.format_message().split()).rstrip(".")
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "pitboss"
-    return f"{message[:1].lower()}{message[1:]}; try {path} --help"
+def _usage_line(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """What is wrong with a command line, in our words: those of the library that reads it are not for people."""
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
+    path = " ".join(filter(None, ("pitboss", _command_named_in(arguments))))
+    text = " ".join(error.format_message().split()).rstrip(".")
+    if hasattr(error, "possibilities"):
+        option = str(getattr(error, "option_name", ""))
+        known = [name for one in context.command.params for name in one.opts] if context is not None else []
+        meant = " or ".join(find_meant(option.lstrip("-"), known))
+        return f"there is no option {option}{f' (did you mean {meant}?)' if meant else ''}; try {path} --help"
+    if parameter is not None and hasattr(error, "param_type"):
+        return f"{path} needs {(parameter.metavar or parameter.name.upper()).strip('[].')}; try {path} --help"
+    for pattern, ours in (
+        (EXTRA_WORDS, "'{}' is too much"),
+        (VALUE_LACKING, "{} needs a value"),
+        (VALUE_TOO_MUCH, "{} takes no value"),
+    ):
+        found = pattern.search(text)
+        if found is not None:
+            return f"{ours.format(next(filter(None, found.groups())))}; try {path} --help"
+    return f"{text[:1].lower()}{text[1:]}; try {path} --help"
 
 
 def _complain(message: str, code: int) -> int:
@@ -145,5 +236,5 @@ def _complain(message: str, code: int) -> int:
 
 
 def _abandon_stdout() -> None:
-    """Nobody reads us any more: let the interpreter's last flush go nowhere instead of failing."""
+    """Nobody can read us any more: let the interpreter's last flush go nowhere instead of failing."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

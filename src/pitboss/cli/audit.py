@@ -16,11 +16,18 @@ from pitboss.table.state import CardSource
 CHECK_FAILED = 1
 SUBJECTS = ("shoe",)
 
+EXAMPLES = (
+    "pitboss audit shoe 000001.shoe.json",
+    "pitboss audit shoe 000001.shoe.json --commitment 3f9a...   # as published",
+)
+
 
 def run(
     what: Annotated[str, typer.Argument(metavar="WHAT", help="What to audit: shoe.")],
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files that the table wrote.")],
-    commitment: Annotated[str | None, typer.Option(help="The commitment as it was published before play.")] = None,
+    commitment: Annotated[
+        str | None, typer.Option(metavar="HASH", help="The commitment as it was published before play.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check that the cards of a retired shoe came from the seed that was committed before it opened."""

@@ -17,6 +17,12 @@ from pitboss.report.games.comparison_answer import comparison_data, print_change
 from pitboss.rulebooks import Rulebook, RulebookError, Rules, games
 from pitboss.rulebooks.house_choices import HouseChoices
 
+EXAMPLES = (
+    "pitboss compare",
+    "pitboss compare perth/vegas melbourne/vegas --decks inf",
+    "pitboss compare melbourne/blackjack --what-if dealer_hits_soft_17",
+)
+
 
 class Compared(NamedTuple):
     """A game with the choices that apply to it."""
@@ -47,8 +53,8 @@ def run(
     tables, left_out = _tables(choices, game or _all_games(choices))
     changed = _change_rule(choices, tables, what or [])
     wanted = [*(table.rules for table in tables), *(other.rules for _, other in changed)]
-    with working(f"working out {len(wanted)} games"):
-        worth = ManyGames(wanted, method)
+    with working("working out games") as say:
+        worth = ManyGames(wanted, method, lambda done, of: say(f"{done} of {of}"))
     edges = compare(worth.edge(table.rules) for table in tables)
     found = what_if(
         [

@@ -14,8 +14,11 @@ import typer
 
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
+from pitboss.formats.typed_numbers import read_number, read_whole
+from pitboss.money import Money, parse_money
 from pitboss.rulebooks import Rulebook, parse_user_book
 from pitboss.rulebooks.house_choices import HouseChoices
+from pitboss.rulebooks.model.parameters import MOST_DECKS
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; `pitboss games` lists them.")]
 Decks = Annotated[str | None, typer.Option("--decks", metavar="N", help="Decks in play; inf for an infinite deck.")]
@@ -53,6 +56,11 @@ def read_choices(
         if "decks" in options:
             raise PitbossError("decks are given twice: --decks N is short for --option decks=N")
         options["decks"] = decks
+    if options.get("decks", "inf") != "inf":
+        try:
+            options["decks"] = str(read_whole("--decks", options["decks"], 1, MOST_DECKS))
+        except PitbossError as error:
+            raise PitbossError(f"{error}, or inf for an infinite deck") from None
     return HouseChoices(options, pairs("--reading", reading or ()), tuple(side or ()), own_books(book))
 
 
@@ -67,6 +75,19 @@ def pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
             raise PitbossError(f"{flag} {name} is given twice: {found[name]} and {value}")
         found[name] = value
     return found
+
+
+def read_stake(flag: str, text: str) -> Money:
+    """An amount that can be staked."""
+    amount = read_amount(flag, text)
+    if amount <= 0:
+        raise PitbossError(f"{flag} {text}: a stake must be above zero")
+    return amount
+
+
+def read_amount(flag: str, text: str) -> Money:
+    """An exact amount of money."""
+    return parse_money(read_number(flag, text))
 
 
 def own_books(file: Path | None) -> tuple[Rulebook, ...]:

@@ -9,11 +9,21 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.game_options import BookFile, Decks, GameName, Options, Readings, pairs, read_choices
+from pitboss.cli.game_options import (
+    BookFile,
+    Decks,
+    GameName,
+    Options,
+    Readings,
+    pairs,
+    read_amount,
+    read_choices,
+    read_stake,
+)
 from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
-from pitboss.money import Money, parse_money, parse_stake
+from pitboss.money import Money
 from pitboss.odds.sides import BestPlay, insurance_odds
 from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager
 from pitboss.report.games.side_answer import INSURANCE, insurance_data, print_insurance, print_side_wager, side_data
@@ -21,6 +31,14 @@ from pitboss.rulebooks import Rules
 from pitboss.rulebooks.house_choices import HouseChoices
 
 ALL = "all"
+
+EXAMPLES = (
+    "pitboss odds melbourne/pontoon",
+    "pitboss odds star/blackjack --decks 6 --option resplit=true",
+    "pitboss odds perth/blackjack --side perfect-pairs",
+    "pitboss odds rws/blackjack --chart chart.svg   # or .png, .pdf, .html, .txt",
+    "pitboss odds rws/blackjack --report report.html",
+)
 
 
 def run(
@@ -66,7 +84,7 @@ def run(
 ) -> None:
     """Give the house edge of a game and how to play it, or the house edge of a side wager."""
     choices = read_choices(decks, option, None, reading, book)
-    money = None if stake is None else parse_stake(stake)
+    money = None if stake is None else read_stake("--stake", stake)
     if side is not None:
         if strategy or chart or report:
             raise PitbossError("--side prices a side wager: --strategy, --chart and --report are for the game")
@@ -153,11 +171,11 @@ def read_conditions(meter: list[str] | None, pick: list[str] | None, stake: str,
     texts = meter or []
     meters: Money | dict[str, Money] | None = None
     if len(texts) == 1 and "=" not in texts[0]:
-        meters = parse_money(texts[0])
+        meters = read_amount("--meter", texts[0])
     elif texts:
-        meters = {name: parse_money(value) for name, value in pairs("--meter", texts).items()}
+        meters = {name: read_amount(f"--meter {name}", value) for name, value in pairs("--meter", texts).items()}
     chances = {name: _chance(value) for name, value in pairs("--pick", pick or ()).items()}
-    return Conditions(meters, chances, parse_money(stake), parse_money(entry))
+    return Conditions(meters, chances, read_stake("--stake", stake), read_amount("--entry", entry))
 
 
 def _chance(text: str) -> Fraction:
@@ -180,16 +198,19 @@ def _side(choices: HouseChoices, game: str, side: str, conditions: Conditions, a
     if side == ALL:
         wagers, refused = choices.each_side_wager(game)
         conditions = Conditions(stake=conditions.stake, entry=conditions.entry)
-    with working(f"counting {', '.join(wagers)} at {game}"):
-        tables = {wager: choices.with_only(wager).resolve(game)[1] for wager in wagers}
-        found = [price_side_wager(rules, wager, conditions, best_play) for wager, rules in tables.items()]
+    tables = {wager: choices.with_only(wager).resolve(game)[1] for wager in wagers}
+    found = []
+    with working(f"pricing side wagers of {game}") as say:
+        for number, (wager, rules) in enumerate(tables.items(), 1):
+            say(f"{wager}, {number} of {len(tables)}")
+            found.append(price_side_wager(rules, wager, conditions, best_play))
     if as_json:
         print(json.dumps(_data(found, refused, side == ALL), indent=2, ensure_ascii=False))
         return
-    for place, wager in enumerate(found):
+    for place, priced in enumerate(found):
         if place:
             print("\n" + "-" * 60 + "\n")
-        print_side_wager(wager)
+        print_side_wager(priced)
     for name, why in refused.items():
         typer.echo(f"{name}: {why}", err=True)
 

@@ -13,11 +13,12 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices
+from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices, read_stake
 from pitboss.cli.playing.kept_sessions import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
-from pitboss.money import Money, parse_money
+from pitboss.formats.typed_numbers import read_number, read_whole
+from pitboss.money import Money
 from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
@@ -30,6 +31,15 @@ from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
+MOST_ROBOTS = 100
+SLOWEST_SECONDS = 60
+
+EXAMPLES = (
+    "pitboss play   # choose a game from a list",
+    "pitboss play melbourne/pontoon --robots 3 --bankroll 2,000",
+    "pitboss play perth/blackjack --side perfect-pairs --seed rainy-sunday",
+    "pitboss play --resume",
+)
 
 
 class Theme(enum.StrEnum):
@@ -48,11 +58,11 @@ Game = Annotated[
     str | None, typer.Argument(metavar="[GAME]", help="Such as melbourne/pontoon; choose from a list if left out.")
 ]
 Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
-Robots = Annotated[int, typer.Option(min=0, metavar="N", help="Robots at the table.")]
-Sharers = Annotated[int, typer.Option(min=0, metavar="N", help="How many of the robots share your box.")]
+Robots = Annotated[str, typer.Option(metavar="N", help="Robots at the table.")]
+Sharers = Annotated[str, typer.Option(metavar="N", help="How many of the robots share your box.")]
 RobotPlay = Annotated[str, typer.Option(metavar="LIST", help="How robots play, in turn: chart, optimum, random.")]
 Name = Annotated[str, typer.Option(metavar="NAME", help="Your name in records.")]
-Box = Annotated[int | None, typer.Option(metavar="N", help="Your box; the middle one by default.")]
+Box = Annotated[str | None, typer.Option(metavar="N", help="Your box; the middle one by default.")]
 Minimum = Annotated[str, typer.Option("--min", metavar="AMOUNT", help="The table minimum.")]
 Maximum = Annotated[str, typer.Option("--max", metavar="AMOUNT", help="The table maximum.")]
 Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where to save rounds; your data folder by default.")]
@@ -60,8 +70,8 @@ Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to sav
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the last session (or --journal).")]
 Worth = Annotated[bool, typer.Option("--advice/--no-advice", help="Compute what choices are worth, in the background.")]
 Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
-Colours = Annotated[Theme, typer.Option(help="Colours of the table.")]
-Pace = Annotated[float, typer.Option(min=0, metavar="SECONDS", help="How long each card is shown; 0 for no animation.")]
+Colours = Annotated[str, typer.Option(metavar="NAME", help="Colours of the table: auto, dark, light.")]
+Pace = Annotated[str, typer.Option(metavar="SECONDS", help="How long each card is shown; 0 for no animation.")]
 
 
 class Wanted(NamedTuple):
@@ -89,8 +99,8 @@ def run(
     reading: Readings = None,
     book: BookFile = None,
     seed: Seed = None,
-    robots: Robots = 2,
-    sharers: Sharers = 0,
+    robots: Robots = "2",
+    sharers: Sharers = "0",
     robot_play: RobotPlay = "chart,optimum,random",
     name: Name = ME,
     box: Box = None,
@@ -103,28 +113,29 @@ def run(
     resume: Resume = False,
     advice: Worth = True,
     plain: Lines = False,
-    theme: Colours = Theme.AUTO,
-    pace: Pace = 0.12,
+    theme: Colours = "auto",
+    pace: Pace = "0.12",
 ) -> None:
     """Sit down at a table of any game. Without a terminal, or with --plain, you play line by line."""
     choices = read_choices(decks, option, side, reading, book)
-    limits = Limits(parse_money(minimum), parse_money(maximum), parse_money(chip))
+    limits = Limits(read_stake("--min", minimum), read_stake("--max", maximum), read_stake("--chip", chip))
     kept = records or data_folder(os.environ) / "records"
     oracle = Oracle(cache_folder(os.environ)) if advice else None
     wanted = Wanted(
         seed=seed,
-        robots=robots,
-        sharers=sharers,
+        robots=read_whole("--robots", robots, most=MOST_ROBOTS),
+        sharers=read_whole("--sharers", sharers, most=MOST_ROBOTS),
         policies=_policies(robot_play),
         name=name,
-        box=box,
-        bankroll=parse_money(bankroll),
+        box=None if box is None else read_whole("--box", box, 1),
+        bankroll=read_stake("--bankroll", bankroll),
         limits=limits,
         records=kept,
         journal=journal,
         books=choices.own_books,
         advisor=oracle or NoAdvisor(),
     )
+    light, seconds = _light(_read_theme(theme)), _read_pace(pace)
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
     if not plain:
         _large_enough()
@@ -137,12 +148,25 @@ def run(
     )
     try:
         if not plain:
-            _full_screen(sitting, choices.keywords(), wanted, oracle, light=_light(theme), pace=pace)
+            _full_screen(sitting, choices.keywords(), wanted, oracle, light=light, pace=seconds)
         elif sitting is not None:
             LineTable(sitting, _hear, typer.echo).play()
     finally:
         if oracle is not None:
             oracle.close()
+
+
+def _read_theme(text: str) -> Theme:
+    if text not in tuple(Theme):
+        raise PitbossError(f"--theme {text}: write {', '.join(Theme)}")
+    return Theme(text)
+
+
+def _read_pace(text: str) -> float:
+    seconds = read_number("--pace", text)
+    if not 0 <= seconds <= SLOWEST_SECONDS:
+        raise PitbossError(f"--pace {text}: write seconds from 0 to {SLOWEST_SECONDS}")
+    return float(seconds)
 
 
 def _policies(text: str) -> tuple[Policy, ...]:

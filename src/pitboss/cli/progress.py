@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import typer
@@ -12,21 +12,23 @@ from rich.console import Console
 PATIENCE_SECONDS = 3.0
 """In a pipe nothing is said before this; most answers are there sooner."""
 
-FIRST_USE = "the first use of the analyser compiles it, which takes up to a minute"
-
 
 @contextmanager
-def working(on: str, why_long: str = FIRST_USE) -> Iterator[None]:
-    """Show that something is being worked on: a spinner on a terminal, one line in a pipe if it takes long."""
+def working(on: str) -> Iterator[Callable[[str], None]]:
+    """Show that something is being worked on: a spinner on a terminal, one line in a pipe if it takes long.
+
+    What it yields says how far the work is: `say("3 of 17")`.
+    """
     console = Console(stderr=True)
     if console.is_terminal:
-        with console.status(f"{on} ({why_long})"):
-            yield
+        with console.status(on) as status:
+            yield lambda how_far: status.update(f"{on}: {how_far}")
         return
-    timer = threading.Timer(PATIENCE_SECONDS, lambda: typer.echo(f"{on}; {why_long}", err=True))
+    told = [on]
+    timer = threading.Timer(PATIENCE_SECONDS, lambda: typer.echo(told[-1], err=True))
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield lambda how_far: told.append(f"{on}: {how_far}")
     finally:
         timer.cancel()

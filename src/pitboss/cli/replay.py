@@ -22,13 +22,20 @@ from pitboss.report.replay_answer import (
 )
 from pitboss.rulebooks import Rulebook, parse_user_book
 
+EXAMPLES = (
+    "pitboss replay ann.round.toml",
+    "pitboss replay records/   # every record in a folder",
+    "pitboss replay ann.round.toml --explain",
+    "pitboss replay ann.round.toml --write   # adds results that are missing",
+)
+
 
 def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=f"Records, or folders of *{SUFFIX} files.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the settlement hand by hand as JSON.")] = False,
     in_words: Annotated[bool, typer.Option("--explain", help="Retell each round in words, with its clauses.")] = False,
     fill_in: Annotated[bool, typer.Option("--write", help="Add the results to records that have none.")] = False,
-    book: Annotated[list[Path] | None, typer.Option(help="Your own rulebook; may be repeated.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Your own rulebook; may be repeated.")] = None,
 ) -> None:
     """Replay round records through the table, and report what differs.
 

@@ -14,6 +14,13 @@ from pitboss.report.games.rules_answer import print_authority, print_difference,
 from pitboss.report.games.rules_data import difference_data, rules_data
 from pitboss.rulebooks.differences import compare_rules
 
+EXAMPLES = (
+    "pitboss rules melbourne/pontoon",
+    "pitboss rules melbourne/pontoon --diff melbourne/blackjack",
+    "pitboss rules star/switch --readings   # the ambiguous clauses",
+    "pitboss rules perth/blackjack --authority   # who may do what",
+)
+
 
 def run(
     game: GameName,

@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
-from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices
+from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices, read_stake
 from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import (
     KeptRun,
@@ -25,15 +25,19 @@ from pitboss.cli.simulation.kept_runs import (
 from pitboss.cli.simulation.running import play_with_progress
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
-from pitboss.money import Money, parse_money
+from pitboss.formats.json_faults import tell_fault
+from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.report.picture_files import KINDS, drawing_tools
 from pitboss.report.simulations.simulation_answer import print_result, result_data
 from pitboss.rulebooks import Rulebook, Rules
 from pitboss.rulebooks.house_choices import HouseChoices
 from pitboss.sim.api import MOST_ROUNDS, MOST_THREADS, count_threads, make_ready
+from pitboss.sim.kernels.compiling import watch_compiling
 from pitboss.sim.plan import BetSchedule, Plan, Prepared
 from pitboss.sim.run import Run
 from pitboss.sim.witness import witness
+
+COMPILING = "compiling for the first time, which takes up to a minute"
 
 FirstRound = Callable[[], float] | None
 """What the house wins of the first round of a full shoe, where the analyser knows it."""
@@ -42,7 +46,7 @@ GameOrNone = Annotated[
     str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; left out with --resume.")
 ]
 Rounds = Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds to play, such as 1e9 (1e7).")]
-Boxes = Annotated[int | None, typer.Option("--boxes", metavar="N", help="Boxes in play; areas for Switch (1).")]
+Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes in play; areas for Switch (1).")]
 StrategyName = Annotated[
     str | None,
     typer.Option(
@@ -52,18 +56,18 @@ StrategyName = Annotated[
 Penetration = Annotated[
     str | None, typer.Option("--penetration", metavar="P", help="Share of the shoe dealt, such as 0.75.")
 ]
-Burn = Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
+Burn = Annotated[str | None, typer.Option("--burn", metavar="N", help="Cards burnt from a new shoe.")]
 BurnEachRound = Annotated[
     bool | None, typer.Option("--burn-each-round", help="Burn a card before every round, where the book allows it.")
 ]
 Fresh = Annotated[bool | None, typer.Option("--fresh", help="Deal every round from a full shoe, as in pitboss odds.")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
-Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
+Threads = Annotated[str | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
 Bets = Annotated[Path | None, typer.Option("--bets", metavar="FILE", help="A bet schedule by true count (JSON).")]
 Bankroll = Annotated[
-    int | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of this many units.")
+    str | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of this many units.")
 ]
-Horizon = Annotated[int | None, typer.Option("--horizon", metavar="N", help="Rounds to follow a bankroll for (1000).")]
+Horizon = Annotated[str | None, typer.Option("--horizon", metavar="N", help="Rounds to follow a bankroll for (1000).")]
 MeterValues = Annotated[
     list[str] | None, typer.Option("--meter", metavar="NAME=VALUE", help="The value of a prize meter, per unit staked.")
 ]
@@ -84,7 +88,17 @@ Plot = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-FIRST_USE = "the first use compiles the kernels, which takes up to a minute"
+WHOLE_NUMBERS = {"boxes": 1, "burn": 0, "seed": 0, "bankroll": 1, "horizon": 1}
+"""Options that are whole numbers, and the least of each."""
+MOST = (1 << 63) - 1
+
+EXAMPLES = (
+    "pitboss simulate melbourne/pontoon --rounds 1e8",
+    "pitboss simulate star/blackjack --side any-pairs --penetration 0.75",
+    "pitboss simulate rws/blackjack --bets hi-lo.json --bankroll 1,000",
+    "pitboss simulate rws/blackjack --rounds 1e10 --save run.json",
+    "pitboss simulate --resume run.json",
+)
 
 
 def run(
@@ -120,6 +134,9 @@ def run(
     given = {
         name: value for name, value in locals().items() if name in RunRequest.__struct_fields__ and value is not None
     }
+    for name, least in WHOLE_NUMBERS.items():
+        if name in given:
+            given[name] = read_whole(f"--{name}", given[name], least, MOST)
     if plot is not None:
         _check_plot(plot)
     place, count = save or resume, _threads(threads)
@@ -130,7 +147,7 @@ def run(
     request = _settle_request(given, None if kept is None else kept.asked)
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
-    with working(f"preparing {request.game}", FIRST_USE):
+    with working(f"preparing {request.game}") as say, watch_compiling(lambda: say(COMPILING)):
         started, first_round = _start(request, rules, plan, kept, resume)
         text = _record(started.prepared, record, choices.own_books) if record is not None else None
     if text is not None:
@@ -174,12 +191,12 @@ def _choices(asked: RunRequest) -> HouseChoices:
 
 
 def _plan(asked: RunRequest) -> Plan:
-    meters = {name: _number("--meter", value) for name, value in pairs("--meter", asked.meter).items()}
+    meters = {name: read_number(f"--meter {name}", value) for name, value in pairs("--meter", asked.meter).items()}
     return Plan(
-        rounds=_rounds(asked.rounds),
+        rounds=read_whole("--rounds", asked.rounds, 1, MOST_ROUNDS),
         seed=asked.seed,
         boxes=asked.boxes,
-        penetration=None if asked.penetration is None else _number("--penetration", asked.penetration),
+        penetration=None if asked.penetration is None else read_number("--penetration", asked.penetration),
         burn=asked.burn,
         burn_each_round=asked.burn_each_round,
         fresh_shoe=asked.fresh,
@@ -188,38 +205,12 @@ def _plan(asked: RunRequest) -> Plan:
         detail=asked.detail,
         bankroll_units=asked.bankroll,
         horizon_rounds=asked.horizon,
-        wager=_stake(asked.stake),
+        wager=read_stake("--stake", asked.stake),
     )
 
 
-def _rounds(text: str) -> int:
-    amount = _number("--rounds", text)
-    if amount != amount.to_integral_value() or not 1 <= amount <= MOST_ROUNDS:
-        raise PitbossError(f"--rounds {text}: write a whole number from 1 to 1e13")
-    return int(amount)
-
-
-def _number(flag: str, text: str) -> Money:
-    try:
-        amount = Money(text)
-    except ArithmeticError:
-        amount = Money("NaN")
-    if not amount.is_finite():
-        raise PitbossError(f"{flag} {text}: write a number")
-    return amount
-
-
-def _stake(text: str) -> Money:
-    amount = parse_money(text)
-    if amount <= 0:
-        raise PitbossError(f"--stake {text}: a stake must be above zero")
-    return amount
-
-
-def _threads(asked: int | None) -> int:
-    if asked is not None and not 1 <= asked <= MOST_THREADS:
-        raise PitbossError(f"--threads must be from 1 to {MOST_THREADS}, not {asked}")
-    return count_threads(asked)
+def _threads(asked: str | None) -> int:
+    return count_threads(None if asked is None else read_whole("--threads", asked, 1, MOST_THREADS))
 
 
 def _place(text: str) -> tuple[int, int]:
@@ -233,7 +224,7 @@ def _read(file: Path, kind: Any) -> Any:
     try:
         return msgspec.json.decode(read_text(file), type=kind)
     except msgspec.MsgspecError as error:
-        raise PitbossError(f"{file}: {error}") from None
+        raise PitbossError(f"{file}: {tell_fault(error)}") from None
 
 
 def _check_plot(file: Path) -> None:

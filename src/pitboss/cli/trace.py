@@ -21,14 +21,32 @@ from pitboss.rulebooks.witnesses import Clause, Run, find_unwitnessed, load_witn
 
 CHECK_FAILED = 1
 
+EXAMPLES = (
+    "pitboss trace --book rws",
+    "pitboss trace --clause 10.5.4   # this clause in full",
+    "pitboss trace --status planned",
+    "pitboss trace --html trace.html",
+)
+
+
+Book = Annotated[str | None, typer.Option(metavar="BOOK", help=f"Only this book: {', '.join(CLAUSE_LISTS)}.")]
+Kind = Annotated[str | None, typer.Option(metavar="KIND", help=f"Only clauses of this kind: {', '.join(KINDS)}.")]
+Status = Annotated[
+    str | None, typer.Option(metavar="STATUS", help=f"Only clauses met in this way: {', '.join(STATUSES)}.")
+]
+InFull = Annotated[str | None, typer.Option(metavar="CLAUSE", help="This clause in full, in every book that has it.")]
+Page = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a report to this file, and print the totals only.")
+]
+
 
 def run(
-    book: Annotated[str | None, typer.Option(help=f"Only this book: {', '.join(CLAUSE_LISTS)}.")] = None,
-    kind: Annotated[str | None, typer.Option(help=f"Only clauses of this kind: {', '.join(KINDS)}.")] = None,
-    status: Annotated[str | None, typer.Option(help=f"Only clauses met in this way: {', '.join(STATUSES)}.")] = None,
-    clause: Annotated[str | None, typer.Option(help="This clause in full, in every book that has it.")] = None,
+    book: Book = None,
+    kind: Kind = None,
+    status: Status = None,
+    clause: InFull = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    html: Annotated[Path | None, typer.Option(help="Write a report to this file, and print the totals only.")] = None,
+    html: Page = None,
 ) -> None:
     """Show how each clause of the rulebooks is met, and fail if what a register claims is not true."""
     _check_words("book", book, CLAUSE_LISTS)

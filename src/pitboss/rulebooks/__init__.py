@@ -14,10 +14,11 @@ from importlib import resources
 from io import StringIO
 from typing import Any
 
+from pitboss.formats.names import nearest
 from pitboss.rulebooks.model.book import Game, Rulebook
 from pitboss.rulebooks.model.rules import Rules, SideWager, Source, difference, readable
 from pitboss.rulebooks.reading.loader import parse_book
-from pitboss.rulebooks.reading.values import RulebookError, nearest
+from pitboss.rulebooks.reading.values import RulebookError
 
 __all__ = [
     "BOOKS", "Game", "Rulebook", "RulebookError", "Rules", "SideWager", "Source",
@@ -88,7 +89,8 @@ def find_game(game: str, own_books: Iterable[Rulebook] = ()) -> tuple[Rulebook, 
         loaded = load_book(book_id)
         known.setdefault(name, (loaded, loaded.games[game_id]))
     if game not in known:
-        raise RulebookError(f"there is no game '{game}'; {nearest(game, known)}")
+        called = {name: found.name for name, (_, found) in known.items()}
+        raise RulebookError(f"there is no game '{game}'; {nearest(game, known, called=called)}")
     return known[game]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
+from pitboss.formats.json_faults import tell_fault
 from pitboss.sim.plan import Prepared
 from pitboss.sim.run import Run, Saved
 
@@ -61,7 +62,7 @@ def read_kept(file: Path) -> KeptRun:
     try:
         return msgspec.json.decode(read_text(file), type=KeptRun)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise PitbossError(f"{file}: not a run saved by simulate --save: {error}") from None
+        raise PitbossError(f"{file}: not a run saved by simulate --save: {tell_fault(error)}") from None
 
 
 def write_kept(file: Path, asked: RunRequest, run: Run) -> None:

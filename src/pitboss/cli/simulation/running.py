@@ -26,7 +26,7 @@ def play_with_progress(run: Run, threads: int, cluster: str | None, keep: Callab
     console = Console(stderr=True)
     began, before = time.monotonic(), run.seconds
     kept = began
-    with _bar(console) as bar, _Interrupts() as stopped:
+    with _bar(console) as bar, _Interrupts(console) as stopped:
         task = bar.add_task("", total=run.prepared.plan.rounds, completed=run.sums.totals["rounds"])
 
         def progress(_: Any) -> bool:
@@ -75,6 +75,9 @@ def _bar(console: Console) -> Progress:
 class _Interrupts:
     """Turns the first Ctrl-C into a question that the run asks after each block; the second ends at once."""
 
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
     def __enter__(self) -> Callable[[], bool]:
         self.asked = False
         self.installed = threading.current_thread() is threading.main_thread()
@@ -87,6 +90,7 @@ class _Interrupts:
         if self.asked:
             raise KeyboardInterrupt
         self.asked = True
+        self.console.print("stopping after the rounds that are being played; Ctrl-C again stops at once")
 
     def __exit__(self, *_: object) -> None:
         if self.installed:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack, pack_of
 from pitboss.odds.sides.dealer_busts import buster_odds, dealer_busts
@@ -23,7 +24,6 @@ from pitboss.odds.sides.third_card import BestPlay, SuperBonusOdds, price_carrie
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_THIRD_CARD, BY_TOKENS, JUDGES, carrying_answer
 from pitboss.play.side_wagers.side_payments import judge_terms
 from pitboss.rulebooks.model.rules import Rules, SideWager
-from pitboss.rulebooks.reading.values import nearest
 
 __all__ = [
     "PLAYERS",

@@ -14,6 +14,7 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import Money
 from pitboss.odds.sides.counting import Pack
 from pitboss.odds.sides.first_cards import METHOD, judge_deals
@@ -21,7 +22,6 @@ from pitboss.odds.sides.side_edge import LOST, MeterWorth, SideEdge, SideOutcome
 from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.play.side_wagers.side_payments import judge_terms, pay_meter, pay_outcome
 from pitboss.rulebooks.model.rules import MeterShare, Rules, SideWager
-from pitboss.rulebooks.reading.values import nearest
 
 Meters = Mapping[str, Money | int | Fraction]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pitboss.formats.names import nearest
 from pitboss.odds.what_if.vary import VaryError, alternatives, parse_value, vary
 from pitboss.rulebooks import Rulebook, RulebookError
 from pitboss.rulebooks.house_choices import HouseChoices, as_typed
 from pitboss.rulebooks.model.parameters import TYPES
 from pitboss.rulebooks.model.rules import Rules, readable
-from pitboss.rulebooks.reading.values import nearest
 
 
 class Other(NamedTuple):

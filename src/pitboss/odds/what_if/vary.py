@@ -15,12 +15,13 @@ import msgspec
 
 from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import Odds
 from pitboss.play.packed import PLAY_PARAMETERS
 from pitboss.rulebooks.model.parameters import TYPES
 from pitboss.rulebooks.model.rules import Rules, Source
 from pitboss.rulebooks.reading.contradictions import contradictions
-from pitboss.rulebooks.reading.values import coerce, nearest
+from pitboss.rulebooks.reading.values import coerce
 
 LAYER = "what if"
 DECIDING = frozenset(PLAY_PARAMETERS) | {"dealer_hits_soft_17", "bonus_table"}

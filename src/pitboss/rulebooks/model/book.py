@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from pitboss.formats.names import nearest
 from pitboss.rulebooks.model.rules import Authority, Bonus, DisputeStep, Notice, Role, Rules, SuperBonus
-from pitboss.rulebooks.reading.values import Case, RulebookError, nearest
+from pitboss.rulebooks.reading.values import Case, RulebookError
 
 BONUS_HANDS = (
     "five-cards-21", "six-cards-21", "seven-cards-21",

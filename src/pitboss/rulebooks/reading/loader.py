@@ -11,6 +11,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pitboss.formats.names import nearest
 from pitboss.money import Money, MoneyError, parse_money
 from pitboss.rulebooks.model.book import BONUS_HANDS, Game, Layer, Option, Reading, Rulebook
 from pitboss.rulebooks.model.frozen import FrozenDict
@@ -19,7 +20,7 @@ from pitboss.rulebooks.model.parameters import TYPES, WORDS
 from pitboss.rulebooks.model.rules import Bonus, SuperBonus
 from pitboss.rulebooks.reading.people import read_authority, read_disputes, read_notices, read_roles
 from pitboss.rulebooks.reading.side_wagers import read_side_wager
-from pitboss.rulebooks.reading.values import Case, Reader, RulebookError, coerce, nearest, read_plain
+from pitboss.rulebooks.reading.values import Case, Reader, RulebookError, coerce, read_plain
 
 TOP_TABLES = (
     "book", "roles", "authority", "notices", "disputes", "options", "readings", "rules", "clauses", "games",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pitboss.formats.names import nearest
 from pitboss.rulebooks.model.rules import Authority, DisputeStep, Notice, Role
-from pitboss.rulebooks.reading.values import Reader, nearest, read_plain
+from pitboss.rulebooks.reading.values import Reader, read_plain
 
 SPANS = ("minutes", "rounds", "hours", "days")
 

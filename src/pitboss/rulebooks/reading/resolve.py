@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
+from pitboss.formats.names import nearest
 from pitboss.money import MoneyError, parse_money
 from pitboss.rulebooks.model.book import Game, Layer, Option, Rulebook, SideModule
 from pitboss.rulebooks.model.engine_defaults import ENGINE_DEFAULTS, REQUIRED
@@ -21,7 +22,7 @@ from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, Super
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions
 from pitboss.rulebooks.reading.side_wagers import NOT_WITH
-from pitboss.rulebooks.reading.values import Case, RulebookError, nearest, pick_case, read_plain
+from pitboss.rulebooks.reading.values import Case, RulebookError, pick_case, read_plain
 
 INFINITE = 0
 """The value of `decks` for an infinite deck: an analyst's idealisation, allowed for every game and never dealt."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from pitboss.formats.names import nearest
 from pitboss.money import Odds
 from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.rulebooks.model.book import Layer, SideModule
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.rules import MeterShare
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES, words_of
-from pitboss.rulebooks.reading.values import Case, Reader, coerce, nearest, read_plain
+from pitboss.rulebooks.reading.values import Case, Reader, coerce, read_plain
 
 KNOWN = (
     "name", "clause", "judge", *SIDE_TERMS, "requires", "pays", "rules", "clauses", "max_payout_option", "meters",

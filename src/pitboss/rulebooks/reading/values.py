@@ -5,7 +5,6 @@ Every complaint names the file, the key and what is allowed. Nothing here knows 
 
 from __future__ import annotations
 
-import difflib
 import re
 import types
 import typing
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, NoReturn
 
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import MoneyError, Odds, parse_odds
 
 
@@ -243,14 +243,3 @@ def read_plain(value: Any) -> str:
     if isinstance(value, dict):
         return "a table"
     return "none" if value is None else str(value)
-
-
-def nearest(name: str, known: Iterable[str], else_: str = "see docs/rulebook-format.md for the known ones") -> str:
-    """A hint: the likely word, else all of them when they are few."""
-    names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1)
-    if close:
-        return f"did you mean '{close[0]}'?"
-    if len(names) <= 24:
-        return f"known are: {', '.join(names)}"
-    return else_

@@ -13,11 +13,13 @@ import functools
 import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.abc import SourceLoader
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numba.core import event
 from numpy.typing import NDArray
 
 from pitboss.play._jit import forget_what_is_stale
@@ -65,6 +67,21 @@ def compile_kernel(
     if kept is not None:
         kept._source_stamp = (kept._source_stamp, sources_stamp(rooms))
     return forget_what_is_stale(compiled)
+
+
+@contextmanager
+def watch_compiling(told: Callable[[], None]) -> Iterator[None]:
+    """Call `told` whenever something is really compiled inside, and not taken from disk."""
+
+    class Watcher(event.Listener):
+        def on_start(self, _: object) -> None:
+            told()
+
+        def on_end(self, _: object) -> None:
+            """What comes after is no news."""
+
+    with event.install_listener("numba:compile", Watcher()):
+        yield
 
 
 def part(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
