@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: help play test quick check format bench bench-shuffle bench-agreement coverage known-tables witnesses \
-    trace-bite pins clean
+    reference trace-bite pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -24,6 +24,7 @@ help:
 	@echo 'make coverage  run the suite and report what it does not reach'
 	@echo 'make known-tables  work out anew what every game is worth, for the lobby of the terminal table'
 	@echo 'make witnesses  run what the clause registers cite, and keep for every enforced clause what cites it'
+	@echo 'make reference  write the table of parameters and docs/rulebook.schema.json anew, after a change of parameters'
 	@echo 'make trace-bite  flip every value of the books, and list those that no cited test notices'
 	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
@@ -69,6 +70,10 @@ known-tables: $(VENV)/.test
 
 witnesses: $(VENV)/.test
 	@$(BIN)/python tests/tools/witnessing.py
+
+reference: $(VENV)/.test
+	@$(BIN)/python tests/tools/parameter_table.py
+	@$(BIN)/pitboss rules --schema > .page && mv .page docs/rulebook.schema.json
 
 trace-bite: $(VENV)/.test
 	@$(BIN)/python tests/tools/trace_bite.py

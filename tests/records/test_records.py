@@ -17,11 +17,11 @@ from record_tools import GAMES, RECORDS, ROOT, play_at_random, record_id
 from speeds import few
 
 from pitboss.cards import parse_cards
+from pitboss.formats.toml_places import find_places
 from pitboss.money import show
 from pitboss.records import Record, add_outcomes, explain, from_events, read, replay, write
 from pitboss.records.log import NothingSettled
 from pitboss.records.narrate.table_events import TELLERS
-from pitboss.records.places import find_places
 from pitboss.rulebooks import parse_user_book
 from pitboss.table import open_table
 from pitboss.table.messages import commands as cmd

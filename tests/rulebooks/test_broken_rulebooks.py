@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ ODDS = 'natural_odds = { value = "3:2", clause = "9" }'
 
 BROKEN: list[tuple[str, str, str]] = [
     # the file and its head
-    ("[book]", "[book", "not valid TOML: Expected ']' at the end of a table declaration (at line 1, column 6)"),
+    ("[book]", "[book", "not valid TOML: Expected ']' at the end of a table declaration"),
     ("[disputes]", "[dispute]", "file.dispute: unknown key; did you mean 'disputes'?"),
     ('[book]\nid = "sample"\nname = "Sample Rules"', "[book]", "book: lacks 'id'"),
     ('id = "sample"', 'id = "Sample Book"',
@@ -50,8 +51,8 @@ BROKEN: list[tuple[str, str, str]] = [
     ("default = 8", "default = 7", "options.decks.default: 7 is not among the allowed values: 6, 8, 1"),
     (DECKS, "allowed = []", "options.decks.allowed: must be a list of the values that may be chosen, not []"),
     (DECKS, 'allowed = [6, "eight"]',
-     'options.decks.allowed: must be numbers of decks, 1 or more, not [6, "eight"]'),
-    (DECKS, "allowed = [0, 8]", "options.decks.allowed: must be numbers of decks, 1 or more, not [0, 8]"),
+     'options.decks.allowed: must be numbers of decks, 1 to 100, not [6, "eight"]'),
+    (DECKS, "allowed = [0, 8]", "options.decks.allowed: must be numbers of decks, 1 to 100, not [0, 8]"),
     ("when = { layout = 2 } } ]", "when = { layot = 2 } } ]",
      "options.decks.allowed[1].when.layot: no such option or reading; did you mean 'layout'?"),
     ("when = { layout = 2 } } ]", "when = { layout = 3 } } ]",
@@ -99,7 +100,7 @@ BROKEN: list[tuple[str, str, str]] = [
      "base: dealer_hits_soft_17: two cases hold at once, false (10(a)) and true (10(b)): "
      "their conditions must exclude each other"),
     # what cannot be together
-    ("sharers_max = { value = 3", "sharers_max = { value = 0", "games.blackjack: sharers_max must be 1 or more"),
+    ("sharers_max = { value = 3", "sharers_max = { value = 0", "rules.sharers_max: must be from 1 to 99, not 0"),
     (ODDS, ODDS + '\nhole_card = { value = "peek", clause = "9" }',
      "games.blackjack: hole_card peek does not go with deal_order boxes-dealer-boxes"),
     (ODDS, ODDS + '\nactions = { value = ["hit", "stand", "double"], clause = "9" }',
@@ -113,7 +114,7 @@ BROKEN: list[tuple[str, str, str]] = [
     (ODDS, ODDS + '\nsurrender_when = { value = "own-turn", clause = "9" }',
      "games.blackjack: actions must have surrender: surrender_when is own-turn"),
     (ODDS, ODDS + '\ndealer_push_total = { value = 21, clause = "9" }',
-     "games.blackjack: dealer_push_total is 21: only 22 or more can stand off instead of busting"),
+     "rules.dealer_push_total: must be from 22 to 31, not 21"),
     (ODDS, ODDS + '\nswitch = { value = true, clause = "9" }',
      "games.blackjack: actions must have switch: switch is true"),
     ('[[games.pontoon.bonuses]]\nhand = "777-suited"\nodds = "2:1"\nclause = "20.2"\n', "",
@@ -187,7 +188,7 @@ def complaint(book: str, arguments: list[str], folder: Path, capsys: pytest.Capt
     assert (code, out) == (2, "")
     assert err.startswith("pitboss: ")
     assert err.count("\n") == 1
-    return err.removeprefix("pitboss: ").rstrip("\n").replace(f"{file}: ", "FILE: ")
+    return re.sub(rf"^{re.escape(str(file))}:\d+: ", "FILE: ", err.removeprefix("pitboss: ").rstrip("\n"))
 
 
 def test_the_sample_book_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

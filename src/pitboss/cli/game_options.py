@@ -18,7 +18,7 @@ from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.money import Money, parse_money
 from pitboss.rulebooks import Rulebook, parse_user_book
 from pitboss.rulebooks.house_choices import HouseChoices
-from pitboss.rulebooks.model.parameters import MOST_DECKS
+from pitboss.rulebooks.model.ranges import MOST_DECKS
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; `pitboss games` lists them.")]
 Decks = Annotated[str | None, typer.Option("--decks", metavar="N", help="Decks in play; inf for an infinite deck.")]

@@ -12,7 +12,7 @@ MOST_MEANT = 6
 def nearest(
     name: str,
     known: Iterable[str],
-    else_: str = "see docs/parameters.md for the known ones",
+    else_: str = "see docs/rulebook-format.md for the known ones",
     called: Mapping[str, str] = {},
 ) -> str:
     """A hint: the names that have this one in them, or the likeliest one, else all of them when they are few.

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from pitboss.cards import CARD_ID, RANKS, SUITS, Card
 from pitboss.formats.names import nearest
+from pitboss.formats.toml_places import Path, find_places, line_of
 from pitboss.money import Money
 from pitboss.records.model import FORMAT, Before, Choice, Record, RecordedAction, RecordError, Round
-from pitboss.records.places import Path, find_places, line_of
 from pitboss.rulebooks import Rulebook, RulebookError, find_game
 from pitboss.table.messages.commands import PlaceBet
 from pitboss.table.messages.notation import (

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from pitboss.cards import Card
+from pitboss.formats.toml_places import Path, TextPlace, find_places
 from pitboss.money import Money, show
 from pitboss.records.model import FORMAT, Choice, Record, RecordError, Round
-from pitboss.records.places import Path, TextPlace, find_places
 from pitboss.table.messages.notation import words
 from pitboss.table.state import Limits, Meter, SideLimit
 

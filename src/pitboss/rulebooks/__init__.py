@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 from collections.abc import Callable, Iterable
 from importlib import resources
 from io import StringIO
 from typing import Any
 
 from pitboss.formats.names import nearest
+from pitboss.formats.toml_places import find_places, line_of
 from pitboss.rulebooks.model.book import Game, Rulebook
 from pitboss.rulebooks.model.rules import Rules, SideWager, Source, difference, readable
-from pitboss.rulebooks.reading.loader import parse_book
+from pitboss.rulebooks.reading.loader import NOT_TOML, parse_book
 from pitboss.rulebooks.reading.values import RulebookError
 
 __all__ = [
@@ -62,10 +64,27 @@ def load_book(book: str) -> Rulebook:
 
 def parse_user_book(text: str, file: str) -> Rulebook:
     """A user's rulebook in the same form, each game of it resolved once; `file` is the name shown in complaints."""
-    book = parse_book(text, file, clause_exists)
-    for game in book.games:
-        book.rules(game)
+    try:
+        book = parse_book(text, file, clause_exists)
+        for game in book.games:
+            book.rules(game)
+    except RulebookError as error:
+        raise RulebookError(_add_line(str(error), text, file)) from None
     return book
+
+
+def _add_line(complaint: str, text: str, file: str) -> str:
+    """A complaint about a key of a file, with the line on which that key stands."""
+    key, colon, problem = complaint.removeprefix(f"{file}: ").partition(": ")
+    if not colon or not complaint.startswith(f"{file}: "):
+        return complaint
+    if key == NOT_TOML:
+        found = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", problem)
+        line = int(found[2]) if found is not None and found[2] else text.count("\n") + 1
+        return f"{file}:{line}: {key}: {found[1] if found is not None else problem}"
+    steps = [step for step in re.split(r"[.\[\]]+", key) if step]
+    path = tuple(int(step) if step.isdecimal() else step for step in steps[steps[0] == "file" :])
+    return f"{file}:{line_of(find_places(text), path)}: {key}: {problem}"
 
 
 @functools.cache

@@ -19,6 +19,7 @@ from pitboss.formats.names import nearest
 from pitboss.money import Odds
 from pitboss.play.packed import PLAY_PARAMETERS
 from pitboss.rulebooks.model.parameters import TYPES
+from pitboss.rulebooks.model.ranges import complain_of_range
 from pitboss.rulebooks.model.rules import Rules, Source
 from pitboss.rulebooks.reading.contradictions import contradictions
 from pitboss.rulebooks.reading.values import coerce
@@ -88,6 +89,8 @@ def vary(rules: Rules, parameter: str, value: Any) -> Rules:
     _check_parameter(parameter)
     if parameter not in DECIDING:
         raise VaryError(f"{parameter} does not change what a game is worth")
+    if problem := complain_of_range(parameter, value):
+        raise VaryError(f"{parameter} {problem}")
     changes = {parameter: value, **_companions(rules, parameter, value)}
     changes = {**_reconcile(rules, parameter, changes), **changes}
     sources = {**rules.sources, **{name: Source((), LAYER) for name in changes}}

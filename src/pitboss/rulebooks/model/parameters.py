@@ -15,9 +15,6 @@ import msgspec
 
 from pitboss.money import Odds
 
-MOST_DECKS = 100
-"""More decks than any shoe or device holds."""
-
 
 class P(NamedTuple):
     """What a parameter is: its number in the model, its group, one line for people, and whether it only describes."""

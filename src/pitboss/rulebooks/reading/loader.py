@@ -17,6 +17,7 @@ from pitboss.rulebooks.model.book import BONUS_HANDS, Game, Layer, Option, Readi
 from pitboss.rulebooks.model.frozen import FrozenDict
 from pitboss.rulebooks.model.matters import MATTERS
 from pitboss.rulebooks.model.parameters import TYPES, WORDS
+from pitboss.rulebooks.model.ranges import MOST_DECKS, complain_of_range
 from pitboss.rulebooks.model.rules import Bonus, SuperBonus
 from pitboss.rulebooks.reading.people import read_authority, read_disputes, read_notices, read_roles
 from pitboss.rulebooks.reading.side_wagers import read_side_wager
@@ -31,6 +32,8 @@ GAME_KEYS = (
     "name", "summary", "extends", "alias_of", "clause", "rules", "clauses", "options", "bonuses", "super_bonus",
 )  # fmt: skip
 
+NOT_TOML = "not valid TOML"
+
 Register = Callable[[str], Callable[[str], bool] | None]
 """For a book's id, the test of whether a clause exists in it; none if there is no register."""
 
@@ -40,7 +43,7 @@ def parse_book(text: str, file: str, register: Register) -> Rulebook:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RulebookError(f"{file}: not valid TOML: {error}") from None
+        raise RulebookError(f"{file}: {NOT_TOML}: {error}") from None
     return read_book(data, file, register)
 
 
@@ -219,8 +222,8 @@ class _Parts:
     def choices(self, option: str, value: Any, key: str) -> tuple[Any, ...]:
         if not isinstance(value, list) or not value or not all(isinstance(item, (bool, int, str)) for item in value):
             self.reader.fail(key, f"must be a list of values, not {read_plain(value)}")
-        if option == "decks" and not all(type(item) is int and item > 0 for item in value):
-            self.reader.fail(key, f"must be numbers of decks, 1 or more, not {read_plain(value)}")
+        if option == "decks" and not all(type(item) is int and 0 < item <= MOST_DECKS for item in value):
+            self.reader.fail(key, f"must be numbers of decks, 1 to {MOST_DECKS}, not {read_plain(value)}")
         if option == "card_source":
             for item in value:
                 self.value_check("card_source")(item, key)
@@ -253,6 +256,8 @@ class _Parts:
                 checked = coerce(TYPES[parameter], value)
             except ValueError as error:
                 self.reader.fail(key, str(error))
+            if problem := complain_of_range(parameter, checked):
+                self.reader.fail(key, problem)
             if parameter not in WORDS:
                 return checked
             for word in checked:
