@@ -39,6 +39,8 @@ BookFile = Annotated[
     typer.Option("--book", metavar="FILE", help="Your own rulebook; it takes precedence over the built-in ones."),
 ]
 
+Force = Annotated[bool, typer.Option("--force", help="Overwrite a file that pitboss did not write.")]
+
 
 def read_choices(
     decks: str | None = None,

@@ -12,6 +12,7 @@ import typer
 from pitboss.cli.game_options import (
     BookFile,
     Decks,
+    Force,
     GameName,
     Options,
     Readings,
@@ -22,7 +23,7 @@ from pitboss.cli.game_options import (
 )
 from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
-from pitboss.files import read_text
+from pitboss.files import check_place, read_text, write_marked
 from pitboss.money import Money
 from pitboss.odds.sides import BestPlay, insurance_odds
 from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager
@@ -78,6 +79,7 @@ def run(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write a report of the game as one HTML page.")
     ] = None,
+    force: Force = False,
     hands: Annotated[bool, typer.Option("--hands", help="Also print what every opening hand is worth.")] = False,
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -92,7 +94,12 @@ def run(
         return
     if meter or pick or entry != "0":
         raise PitbossError("--meter, --pick and --entry are for a side wager: name it with --side")
-    _game(choices, game, strategy, method, money, chart, report, as_json, hands)
+    kind = chart_kind(chart)
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):
+        raise PitbossError(f"--report {report}: a report is an HTML page: name a file that ends in .html")
+    check_place("--chart", chart, force=force)
+    check_place("--report", report, force=force)
+    _game(choices, game, strategy, method, money, chart, kind, report, as_json, hands)
 
 
 # ---------------------------------------------------------------------- the game
@@ -105,6 +112,7 @@ def _game(
     method: str | None,
     stake: Money | None,
     chart: Path | None,
+    kind: str,
     report: Path | None,
     as_json: bool,
     hands: bool,
@@ -113,10 +121,6 @@ def _game(
     from pitboss.odds.charts.chart import parse_chart
     from pitboss.report.games.game_answer import GameWorth, game_data, print_game
 
-    kind = chart_kind(chart)
-    for file in filter(None, (chart, report)):
-        if not file.parent.is_dir():
-            raise PitbossError(f"{file}: there is no folder {file.parent}")
     found, rules = choices.resolve(game)
     own = None if strategy is None else parse_chart(read_text(strategy), str(strategy))
     with working(f"working out {rules.game}"):
@@ -125,12 +129,12 @@ def _game(
         worth = GameWorth(found, rules, edge, own, own_worth, wagers_to_price(choices, rules))
     if chart is not None:
         if kind == "txt":
-            chart.write_text(str(own or edge.strategy), encoding="utf-8")
+            write_marked(chart, str(own or edge.strategy).encode())
         else:
             from pitboss.report.charts.chart_pictures import chart_picture
 
             with working(f"drawing {chart}"):
-                chart.write_bytes(chart_picture(worth.sheet, kind))
+                write_marked(chart, chart_picture(worth.sheet, kind))
         typer.echo(f"wrote {chart}", err=True)
     if report is not None:
         from pitboss.report.games.game_page import page_html
@@ -138,7 +142,7 @@ def _game(
 
         with working(f"pricing the choices and side wagers of {rules.game}"):
             page = page_html(fill_page(choices, worth, analyse))
-        report.write_text(page, encoding="utf-8")
+        write_marked(report, page.encode())
         typer.echo(f"wrote {report}", err=True)
     if as_json:
         print(json.dumps(game_data(worth), indent=2, ensure_ascii=False))
@@ -153,7 +157,7 @@ def chart_kind(chart: Path | None) -> str:
     kind = chart.suffix.lower().removeprefix(".")
     kinds = ("svg", "png", "html", "pdf", "txt")
     if kind not in kinds:
-        raise PitbossError(f"{chart}: a chart is written as .{', .'.join(kinds)}")
+        raise PitbossError(f"--chart {chart}: a chart is written as .{', .'.join(kinds)}")
     return kind
 
 

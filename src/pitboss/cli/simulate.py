@@ -11,20 +11,19 @@ import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
-from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, pairs, read_choices, read_stake
+from pitboss.cli.game_options import BookFile, Decks, Force, Options, Readings, Sides, pairs, read_choices, read_stake
 from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import (
     KeptRun,
     RunRequest,
-    check_writable,
+    is_kept_run,
     read_kept,
     resume_run,
-    write_bytes,
     write_kept,
 )
 from pitboss.cli.simulation.running import play_with_progress
 from pitboss.errors import PitbossError
-from pitboss.files import read_text
+from pitboss.files import check_place, read_text, write_marked
 from pitboss.formats.json_faults import tell_fault
 from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.report.picture_files import KINDS, drawing_tools
@@ -127,6 +126,7 @@ def run(
     save: Save = None,
     resume: Resume = None,
     plot: Plot = None,
+    force: Force = False,
     book: BookFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -138,9 +138,9 @@ def run(
         if name in given:
             given[name] = read_whole(f"--{name}", given[name], least, MOST)
     if plot is not None:
-        _check_plot(plot)
+        _check_plot(plot, force)
     place, count = save or resume, _threads(threads)
-    check_writable("--save" if save is not None else "--resume", place)
+    check_place("--save" if save is not None else "--resume", place, force=force, is_ours=is_kept_run)
     if record is not None:
         _place(record)
     kept = None if resume is None else read_kept(resume)
@@ -227,9 +227,9 @@ def _read(file: Path, kind: Any) -> Any:
         raise PitbossError(f"{file}: {tell_fault(error)}") from None
 
 
-def _check_plot(file: Path) -> None:
+def _check_plot(file: Path, force: bool) -> None:
     """That a picture can be drawn is known before the rounds are played."""
-    check_writable("--plot", file)
+    check_place("--plot", file, force=force)
     if file.suffix[1:] not in KINDS:
         raise PitbossError(f"--plot {file}: name a file that ends in {', '.join(KINDS)}")
     drawing_tools()
@@ -257,7 +257,7 @@ def _tell(run: Run, first_round: FirstRound, place: Path | None, plot: Path | No
         if plot is not None:
             from pitboss.report.simulations.simulation_pictures import distribution_picture
 
-            write_bytes(plot, distribution_picture(result, plot.suffix[1:]))
+            write_marked(plot, distribution_picture(result, plot.suffix[1:]))
     if left:
         more = f"; resume with: pitboss simulate --resume {place}" if place is not None else ""
         typer.echo(f"pitboss: stopped with {left:,} of {run.prepared.plan.blocks:,} blocks left{more}", err=True)

@@ -12,7 +12,10 @@ from typing import Annotated
 import typer
 
 import pitboss
+from pitboss.cli.game_options import Force
 from pitboss.errors import PitbossError
+from pitboss.files import check_place, write_marked
+from pitboss.formats.names import nearest
 from pitboss.records import read, replay
 from pitboss.report.clauses.clause_matrix import Selection, list_in_full, matrix_data, print_matrix
 from pitboss.report.clauses.register_page import page
@@ -47,8 +50,10 @@ def run(
     clause: InFull = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     html: Page = None,
+    force: Force = False,
 ) -> None:
     """Show how each clause of the rulebooks is met, and fail if what a register claims is not true."""
+    check_place("--html", html, force=force)
     _check_words("book", book, CLAUSE_LISTS)
     _check_words("kind", kind, KINDS)
     _check_words("status", status, STATUSES)
@@ -62,7 +67,7 @@ def run(
         chosen = _with_clause(chosen, clause)
 
     if html is not None:
-        html.write_text(page(chosen, problems, silent), encoding="utf-8")
+        write_marked(html, page(chosen, problems, silent).encode())
         typer.echo(f"wrote {html}", err=True)
     if as_json:
         data = matrix_data(chosen, problems, witnesses, silent, tests_checked=root is not None)
@@ -108,7 +113,7 @@ def replays(root: Path) -> Run:
 
 def _check_words(what: str, value: str | None, choices: Iterable[str]) -> None:
     if value is not None and value not in choices:
-        raise PitbossError(f"there is no {what} '{value}'; --{what} takes {', '.join(choices)}")
+        raise PitbossError(f"there is no {what} '{value}'; {nearest(value, choices)}")
 
 
 def _with_clause(chosen: Selection, clause: str) -> Selection:

@@ -17,7 +17,7 @@ import numpy as np
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
-from pitboss.files import read_text
+from pitboss.files import read_text, write_bytes
 from pitboss.formats.json_faults import tell_fault
 from pitboss.sim.plan import Prepared
 from pitboss.sim.run import Run, Saved
@@ -68,23 +68,22 @@ def read_kept(file: Path) -> KeptRun:
 def write_kept(file: Path, asked: RunRequest, run: Run) -> None:
     """Keep a run; the file holds the old or the new state, never half of one."""
     kept = KeptRun(version=__version__, asked=asked, tables_digest=tables_digest(run.prepared), run=run.save())
+    content = msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n"
+    if file.exists() and not file.is_file():  # a device, which cannot be replaced
+        write_bytes(file, content)
+        return
     beside = file.with_name(f"{file.name}.new")
-    write_bytes(beside, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+    write_bytes(beside, content)
     os.replace(beside, file)
 
 
-def write_bytes(file: Path, content: bytes) -> None:
-    """Write a file of the user's."""
+def is_kept_run(content: bytes) -> bool:
+    """What a file holds is a run that was saved."""
     try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise PitbossError(f"{file}: cannot be written: {error.strerror}") from None
-
-
-def check_writable(flag: str, file: Path | None) -> None:
-    """Say before the work begins that its result could not be kept."""
-    if file is not None and (file.is_dir() or not os.access(file.parent, os.W_OK)):
-        raise PitbossError(f"{flag} {file}: cannot be written there")
+        msgspec.json.decode(content, type=KeptRun)
+    except (msgspec.MsgspecError, ValueError):
+        return False
+    return True
 
 
 def resume_run(prepared: Prepared, kept: KeptRun, file: Path) -> Run:
