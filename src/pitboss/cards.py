@@ -8,7 +8,7 @@ counts eleven is a question about a hand, not about a card). A composition is ho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pitboss.errors import PitbossError
 
@@ -82,3 +82,13 @@ def composition(cards: Iterable[Card]) -> Counter[Card]:
 def colour(card: Card) -> str:
     """`"red"` or `"black"`."""
     return "red" if card[1] in RED else "black"
+
+
+def find_impossible(cards: Iterable[Card], decks: int | None, size: int) -> Iterator[str]:
+    """What cannot be dealt from decks of this size, in words; with no number of decks, a card may come often."""
+    one_deck = deck(size)
+    for card, count in Counter(cards).items():
+        if card not in one_deck:
+            yield f"{card} is no card of a deck of {size}"
+        elif decks is not None and count > decks:
+            yield f"{card} is dealt {count} times from {decks} deck{'s' * (decks != 1)}"

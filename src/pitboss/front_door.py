@@ -242,14 +242,17 @@ def _number(name: str, value: Number) -> Money:
 # Records ------------------------------------------------------------------------------------------------
 
 
-def read(source: Source, *, own_books: OwnBook | Iterable[OwnBook] = ()) -> Record:
-    """A round record from its file or its text; what is wrong with it is named with its line."""
+def read(source: Source, *, own_books: OwnBook | Iterable[OwnBook] = (), any_cards: bool = False) -> Record:
+    """A round record from its file or its text; what is wrong with it is named with its line.
+
+    Cards that the table's packs do not have are refused, unless `any_cards` lets them pass.
+    """
     text, name = _read(source, "record")
-    return read_record(text, name, _books(own_books))
+    return read_record(text, name, _books(own_books), any_cards=any_cards)
 
 
-def replay(record: Record | Source, *, own_books: OwnBook | Iterable[OwnBook] = ()) -> Replay:
+def replay(record: Record | Source, *, own_books: OwnBook | Iterable[OwnBook] = (), any_cards: bool = False) -> Replay:
     """Play a record through the table: `differences` is what is not as recorded, `explain()` tells it in words."""
     books = _books(own_books)
-    played = record if isinstance(record, Record) else read(record, own_books=books)
+    played = record if isinstance(record, Record) else read(record, own_books=books, any_cards=any_cards)
     return replay_record(played, books)

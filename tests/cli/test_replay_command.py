@@ -188,11 +188,17 @@ def test_write_says_so_where_it_cannot(tmp_path: Path, capsys: pytest.CaptureFix
     assert path.read_text() == text
 
 
-def test_a_card_that_the_shoe_cannot_hold_is_noted_on_stderr(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_that_the_shoe_cannot_hold_is_refused_unless_told_otherwise(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     record.write_text(
         BARE.replace("star/blackjack", "melbourne/pontoon").replace("Ac", "Kh").replace('"1 insure ann 50", ', "")
     )
-    assert cli.main(["replay", str(record)]) == 0
+    assert cli.main(["replay", str(record)]) == 2
+    line = record.read_text().split("cards")[0].count("\n") + 1
+    refused = "expected cards that can be: Ts is no card of a deck of 48 (--any-cards takes them all the same)"
+    assert capsys.readouterr().err == f"{record}:{line}: {refused}\n"
+    assert cli.main(["replay", "--any-cards", str(record)]) == 0
     assert capsys.readouterr().err.startswith(f"{record}: note: Ts is no card of a deck of 48\n")
 
 

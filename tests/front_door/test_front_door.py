@@ -205,7 +205,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("a side wager", lambda: pitboss.rules(QUICK, side_wagers=["bustre"]), "did you mean 'buster'"),
     ("a book", lambda: pitboss.rules(QUICK, own_books="nowhere.toml"), "nowhere.toml: cannot be read"),
     ("no book", lambda: pitboss.rules(QUICK, own_books=[7]), "7 is not a rulebook"),
-    ("a book's text", lambda: pitboss.rulebook("[book]\nid = 1\n"), "rulebook: "),
+    ("a book's text", lambda: pitboss.rulebook("[book]\nid = 1\n"), "rulebook:1: "),
     ("no rules", lambda: pitboss.odds(7), "7 is neither rules nor the name of a game"),
     ("a method", lambda: pitboss.odds(RULES, method="CDX"), "there is no method 'CDX'"),
     ("a stake", lambda: pitboss.odds(RULES, stake=0), "a stake must be above zero"),
@@ -243,3 +243,27 @@ def test_a_mistake_gets_one_line_that_says_what_would_do(ask: Any, answer: str) 
         ask()
     assert answer in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("choices", "line"),
+    [
+        ({"seed": "x"}, "seed must be a whole number, not 'x'"),
+        ({"seed": 1.5}, "seed must be a whole number, not 1.5"),
+        ({"seed": 7, "cards": "8s 8d"}, "cards say what is dealt, and a seed shuffles: give one of the two"),
+    ],
+)
+def test_a_seed_is_a_whole_number_and_goes_with_no_cards(choices: dict[str, Any], line: str) -> None:
+    with pytest.raises(pitboss.PitbossError) as refused:
+        pitboss.Table("rws/blackjack", **choices)
+    assert str(refused.value) == line
+
+
+def test_a_settlement_before_the_deal_says_that_nothing_is_dealt() -> None:
+    table = pitboss.Table("rws/blackjack", seed=7)
+    for _ in range(2):
+        with pytest.raises(pitboss.PitbossError, match="nothing has been dealt yet"):
+            table.settlement()
+        table.bet("1 ann* 25")
+    table.deal()
+    assert table.settlement() is not None

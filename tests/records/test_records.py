@@ -19,7 +19,7 @@ from speeds import few
 from pitboss.cards import parse_cards
 from pitboss.formats.toml_places import find_places
 from pitboss.money import show
-from pitboss.records import Record, add_outcomes, explain, from_events, read, replay, write
+from pitboss.records import Record, RecordError, add_outcomes, explain, from_events, read, replay, write
 from pitboss.records.log import NothingSettled
 from pitboss.records.narrate.table_events import TELLERS
 from pitboss.rulebooks import parse_user_book
@@ -343,15 +343,22 @@ cards = "Tc 7d 9s"
     assert replayed.differences[0].startswith("round 1: the actions end")
 
 
-def test_cards_that_the_shoe_cannot_hold_are_noted() -> None:
+def test_cards_that_the_shoe_cannot_hold_are_refused_unless_told_otherwise() -> None:
     text = SHORT.replace("star/blackjack", "melbourne/pontoon")
-    assert replay(read(text)).notes == ("Tc is no card of a deck of 48", "Th is no card of a deck of 48")
+    with pytest.raises(RecordError, match=r"record:\d: expected cards that can be: Tc is no card of a deck of 48"):
+        read(text)
+    assert replay(read(text, any_cards=True)).notes == (
+        "Tc is no card of a deck of 48",
+        "Th is no card of a deck of 48",
+    )
     many = SHORT.replace("Tc 7d 9s | Th", "2c 7d 2c | 2c 2c 2c | Th").replace(
         '["1 stand"]', '["1 hit", "1 hit", "1 hit", "1 stand"]'
     )
-    assert replay(read(many.replace("bets", "options = { decks = 4 }\nbets"))).notes == (
-        "2c is dealt 5 times from 4 decks",
-    )
+    many = many.replace("bets", "options = { decks = 4 }\nbets")
+    with pytest.raises(RecordError, match="2c is dealt 5 times from 4 decks"):
+        read(many)
+    assert replay(read(many, any_cards=True)).notes == ("2c is dealt 5 times from 4 decks",)
+    assert read(many.replace("decks = 4", "decks = 6")).options == {"decks": 6}
 
 
 def test_a_meter_that_shows_something_else_is_told() -> None:

@@ -35,6 +35,9 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the settlement hand by hand as JSON.")] = False,
     in_words: Annotated[bool, typer.Option("--explain", help="Retell each round in words, with its clauses.")] = False,
     fill_in: Annotated[bool, typer.Option("--write", help="Add the results to records that have none.")] = False,
+    any_cards: Annotated[
+        bool, typer.Option("--any-cards", help="Take cards too that the table's packs do not have.")
+    ] = False,
     book: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Your own rulebook; may be repeated.")] = None,
 ) -> None:
     """Replay round records through the table, and report what differs.
@@ -44,7 +47,7 @@ def run(
     own_books = tuple(parse_user_book(read_text(path), str(path)) for path in book or ())
     outcomes = []
     for path in _records(files):
-        outcome = _replay_file(path, own_books, fill_in=fill_in)
+        outcome = _replay_file(path, own_books, fill_in=fill_in, any_cards=any_cards)
         outcomes.append(outcome)
         for line in complaint_lines(outcome):
             typer.echo(line, err=True)
@@ -70,10 +73,10 @@ def _records(files: list[Path]) -> Iterator[Path]:
         yield from found
 
 
-def _replay_file(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool) -> ReplayedFile:
+def _replay_file(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool, any_cards: bool) -> ReplayedFile:
     try:
         text = read_exactly(path)
-        replayed = replay(read(text, str(path), own_books), own_books)
+        replayed = replay(read(text, str(path), own_books, any_cards=any_cards), own_books)
         if fill_in and not replayed.differences:
             _write_results(path, text, replayed)
         return ReplayedFile(str(path), replayed)

@@ -7,6 +7,7 @@ record. The rules and the table are those of everybody else; this only keeps the
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -80,12 +81,12 @@ class Table:
         self._log: list[ev.Event] = [opening]
         self._rounds: list[list[ReplayStep]] = [[]]
         self._closed: list[State] = []
-        self._seed = seed
+        self._seed = _check_seed(seed, cards)
         self._shoes = 0
         if cards is not None:
             self.load(cards)
-        elif seed is not None:
-            self._shuffle(seed)
+        elif self._seed is not None:
+            self._shuffle(self._seed)
 
     # ------------------------------------------------------------------ doing
 
@@ -173,6 +174,8 @@ class Table:
 
     def settlement(self) -> SettlementTable:
         """Every wager of this round decided so far, hand by hand."""
+        if self._state.phase is Phase.BETTING:
+            raise PitbossError("nothing has been dealt yet, so there is nothing to settle: bet, then deal")
         return SettlementTable(self._find_played()[-1].settlement)
 
     def results(self) -> dict[tuple[str, str, str], Money]:
@@ -206,6 +209,17 @@ class Table:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+def _check_seed(seed: int | None, cards: str | None) -> int | None:
+    if seed is None:
+        return None
+    if cards is not None:
+        raise PitbossError("cards say what is dealt, and a seed shuffles: give one of the two")
+    try:
+        return operator.index(seed)
+    except TypeError:
+        raise PitbossError(f"seed must be a whole number, not {seed!r}") from None
 
 
 def _as_they_are(rules: Rules, choices: HouseChoices) -> Rules:

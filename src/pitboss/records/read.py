@@ -14,12 +14,12 @@ from typing import Any, NoReturn, TypeVar
 
 from msgspec.structs import replace
 
-from pitboss.cards import CARD_ID, RANKS, SUITS, Card
+from pitboss.cards import CARD_ID, RANKS, SUITS, Card, find_impossible
 from pitboss.formats.names import nearest
 from pitboss.formats.toml_places import Path, find_places, line_of
 from pitboss.money import Money
 from pitboss.records.model import FORMAT, Before, Choice, Record, RecordedAction, RecordError, Round
-from pitboss.rulebooks import Rulebook, RulebookError, find_game
+from pitboss.rulebooks import Rulebook, RulebookError, Rules, find_game
 from pitboss.table.messages.commands import PlaceBet
 from pitboss.table.messages.notation import (
     NotationError,
@@ -45,6 +45,8 @@ DECIMALS = 6
 METER_DECIMALS = 12
 """A meter takes a share of each wager, and so grows by finer steps than anybody stakes."""
 
+TAKE_ANY = "--any-cards takes them all the same"
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _GAME = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
 _DIGITS = re.compile(r"[0-9_]+")
@@ -53,13 +55,18 @@ _TOML_COMPLAINT = re.compile(r"(.*) \(at (?:line (\d+), column \d+|(end of docum
 T = TypeVar("T")
 
 
-def read(text: str, file: str = "record", own_books: Iterable[Rulebook] = ()) -> Record:
-    """The record that `text` is; `file` is the name shown in complaints."""
+def read(text: str, file: str = "record", own_books: Iterable[Rulebook] = (), *, any_cards: bool = False) -> Record:
+    """The record that `text` is; `file` is the name shown in complaints.
+
+    Cards that the table's packs do not have are refused, unless `any_cards` lets them pass.
+    """
     data = _parse_toml(text, file)
     reader = _Reader(text, file)
     own = tuple(own_books)
     record = reader.record(data, own)
-    reader.check_names(record, own)
+    rules = reader.check_names(record, own)
+    if not any_cards:
+        reader.check_cards(record, rules)
     return record
 
 
@@ -310,7 +317,7 @@ class _Reader:
 
     # ------------------------------------------------------------------ names that the rulebook must have
 
-    def check_names(self, record: Record, own_books: tuple[Rulebook, ...]) -> None:
+    def check_names(self, record: Record, own_books: tuple[Rulebook, ...]) -> Rules:
         """Options, side wagers, meters and readings are the book's; the choices together are allowed by it."""
         book, _ = find_game(record.game, own_books)
         for index, name in enumerate(record.side_wagers):
@@ -331,8 +338,25 @@ class _Reader:
             self.fail(("options", "decks"), "expected a number of decks: an infinite deck cannot be dealt from")
         meters = {meter for module in book.side_wagers.values() for meter in module.meters}
         for number, played in enumerate(record.rounds):
-            path: Path = ("round", number) if ("round", number) in self.places else ()
-            self.check_round(played, path, frozenset(book.side_wagers), meters)
+            self.check_round(played, self.path_of(number), frozenset(book.side_wagers), meters)
+        return rules
+
+    def path_of(self, number: int) -> Path:
+        """Where a round stands: in a table of its own, or at the top."""
+        return ("round", number) if ("round", number) in self.places else ()
+
+    def check_cards(self, record: Record, rules: Rules) -> None:
+        """The cards of each round are in the packs of the table, no card more often than it is in all of them.
+
+        Where the floor has stepped in, a foreign card may be the point, and cards may have been shuffled in mid-round;
+        a device may deal again what has been fed back to it.
+        """
+        for number, played in enumerate(record.rounds):
+            if any(str(action).lstrip("?").startswith("!") for action in played.actions):
+                continue
+            fed_back = rules.discards_return == "mid-round"
+            for problem in find_impossible(played.cards, None if fed_back else rules.decks, rules.deck_cards):
+                self.fail((*self.path_of(number), "cards"), f"expected cards that can be: {problem} ({TAKE_ANY})")
 
     def check_round(self, played: Round, path: Path, side_wagers: frozenset[str], meters: set[str]) -> None:
         for index, bet in enumerate(played.bets):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from pitboss.cards import DECK_52, deck
+from pitboss.cards import DECK_52, find_impossible
 from pitboss.money import ZERO, Money, show
 from pitboss.records.model import Record, RecordedAction, Round
 from pitboss.rulebooks import Rulebook
@@ -460,9 +459,4 @@ def _list_returned(key: Key, steps: tuple[ReplayStep, ...]) -> Settlement:
 def _foreign_cards(rounds: Iterable[PlayedRound]) -> Iterator[str]:
     for played in rounds:
         rules = played.state.rules
-        one_deck = set(deck(rules.deck_cards))
-        for card, count in Counter(played.recorded.cards).items():
-            if card not in one_deck:
-                yield f"{card} is no card of a deck of {rules.deck_cards}"
-            elif count > rules.decks:
-                yield f"{card} is dealt {count} times from {rules.decks} decks"
+        yield from find_impossible(played.recorded.cards, rules.decks, rules.deck_cards)
