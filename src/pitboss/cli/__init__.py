@@ -70,9 +70,9 @@ VALUE_TOO_MUCH = re.compile(r"Option '([^']+)' does not take a value")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code; the console script `pitboss`."""
-    if argv is None:
-        signal.signal(signal.SIGINT, _stop_at_once)
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is None and _command_named_in(arguments) != "play":  # which has a whole screen to put back first
+        signal.signal(signal.SIGINT, _stop_at_once)
     _print_whatever_comes()
     try:
         code = _invoke(arguments)
