@@ -13,8 +13,8 @@ from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import Policy, Setup, default_meters, seats
@@ -83,7 +83,7 @@ def side_wagers(game: str) -> list[str]:
     return found
 
 
-def sitting(
+def sit_down(
     game: str,
     *,
     seed: str = "7",
@@ -97,7 +97,7 @@ def sitting(
     cards: str = "",
     box: int | None = None,
     **options: object,
-) -> Sitting:
+) -> LiveSession:
     """A new session; `cards` are the first cards of its shoe, in the order in which they are dealt."""
     rules = rules_for(game, side_wagers=list(sides), **options)
     own, people = seats(rules, robots, sharers, (policy,), box)
@@ -110,7 +110,7 @@ def sitting(
         bankroll=Money(bankroll),
         meters=default_meters(rules),
     )
-    found = Sitting(begin_session(setup, rules), advisor or NoAdvisor(), keeper or Memory())
+    found = LiveSession(begin_session(setup, rules), advisor or NoAdvisor(), keeper or Memory())
     if cards:
         assert found.do(cmd.LoadShoe(cards=stacked(cards))) is None
     return found
@@ -121,13 +121,13 @@ def stacked(cards: str) -> tuple[Card, ...]:
     return parse_cards(f"{cards} {LOW_CARDS}")
 
 
-def cut(table: Sitting, ask: Ask) -> None:
+def cut(table: LiveSession, ask: Ask) -> None:
     """Cut in the middle."""
     assert ask.cut is not None
     assert table.do(cmd.Cut(by=table.session.me, at=(ask.cut.least + ask.cut.most) // 2)) is None
 
 
-def play_at_random(table: Sitting, rounds: int, seed: int, *, side_bets: bool = True) -> None:
+def play_at_random(table: LiveSession, rounds: int, seed: int, *, side_bets: bool = True) -> None:
     """Play some rounds, choosing among what is offered."""
     dice = random.Random(seed)
     rules = table.session.rules

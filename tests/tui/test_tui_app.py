@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
-from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sit_down
 
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, parse_user_book
@@ -33,22 +33,22 @@ from pitboss.tui.screens.modals import (
 )
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session import journal
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import MoveKind
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.setup import Policy
 
 Play = Callable[[Pilot[None]], Awaitable[None]]
 
 
-def app_for(table: Sitting | None, **settings: Any) -> PlayApp:
-    def open_table(chosen: OfferedTable) -> Sitting:
-        return sitting(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
+def app_for(table: LiveSession | None, **settings: Any) -> PlayApp:
+    def open_table(chosen: OfferedTable) -> LiveSession:
+        return sit_down(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
 
     return PlayApp(table, open_table, settings.pop("edge_of", lambda rules: 0.005), pace=0, **settings)
 
 
-def run(table: Sitting | None, play: Play, size: tuple[int, int] = (80, 24), **settings: Any) -> PlayApp:
+def run(table: LiveSession | None, play: Play, size: tuple[int, int] = (80, 24), **settings: Any) -> PlayApp:
     """Run the application at a size and play."""
     app = app_for(table, **settings)
 
@@ -116,7 +116,7 @@ async def play_round(pilot: Pilot[None], prefer: Sequence[str] = ("s", "space", 
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_a_round_of_each_game_is_played_by_keys(game: str) -> None:
     keeper = Memory()
-    table = sitting(game, robots=2, sides=side_wagers(game), keeper=keeper)
+    table = sit_down(game, robots=2, sides=side_wagers(game), keeper=keeper)
 
     async def play(pilot: Pilot[None]) -> None:
         await play_round(pilot)
@@ -163,7 +163,7 @@ QUICK_ACTIONS = ("double", "free split", "insurance", "switch", "a double taken 
 def test_every_action_by_its_key(
     game: str, cards: str, side: str, keys: list[str], name: str, kind: type[cmd.Command]
 ) -> None:
-    table = sitting(game, cards=cards, sides=[side] if side else [])
+    table = sit_down(game, cards=cards, sides=[side] if side else [])
 
     async def play(pilot: Pilot[None]) -> None:
         betting = ["enter", "tab", "enter", "space"] if side else ["enter", "space"]
@@ -184,7 +184,7 @@ def test_every_action_by_its_key(
 
 @pytest.mark.slow
 def test_a_double_for_less_is_typed() -> None:
-    table = sitting("melbourne/blackjack", cards="6s 7d 5h Tc")
+    table = sit_down("melbourne/blackjack", cards="6s 7d 5h Tc")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "up", "enter", "space", "f")
@@ -201,7 +201,7 @@ def test_a_double_for_less_is_typed() -> None:
 @pytest.mark.slow
 def test_sharers_on_a_robots_box_are_asked_along() -> None:
     knows = Knows({cmd.Double: 1.0, cmd.Hit: 0.1, cmd.Stand: 0.0})
-    table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
+    table = sit_down("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "left", "enter", "space")
@@ -217,7 +217,7 @@ def test_sharers_on_a_robots_box_are_asked_along() -> None:
 
 @pytest.mark.slow
 def test_several_boxes_and_robots_that_share() -> None:
-    table = sitting("melbourne/blackjack", robots=3, sharers=1)
+    table = sit_down("melbourne/blackjack", robots=3, sharers=1)
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter")
@@ -236,7 +236,7 @@ def test_several_boxes_and_robots_that_share() -> None:
 
 
 def test_an_illegal_key_says_which_clause_refuses_it() -> None:
-    table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
+    table = sit_down("melbourne/blackjack", cards="Ts 7d 2h 8c")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "h")
@@ -257,7 +257,7 @@ def test_an_illegal_key_says_which_clause_refuses_it() -> None:
 
 @pytest.mark.slow
 def test_a_clause_is_opened_in_the_words_of_the_register() -> None:
-    table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
+    table = sit_down("melbourne/blackjack", cards="Ts 7d 2h 8c")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space", "c")
@@ -274,7 +274,7 @@ def test_a_clause_is_opened_in_the_words_of_the_register() -> None:
 
 def test_help_shows_the_worth_of_each_choice_and_the_last_cost() -> None:
     knows = Knows({cmd.Hit: -0.2, cmd.Stand: -0.5})
-    table = sitting("melbourne/blackjack", advisor=knows, cards="2s Td 5h 3c Th")
+    table = sit_down("melbourne/blackjack", advisor=knows, cards="2s Td 5h 3c Th")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "question_mark")
@@ -287,7 +287,7 @@ def test_help_shows_the_worth_of_each_choice_and_the_last_cost() -> None:
 
     run(table, play)
 
-    table = sitting("melbourne/blackjack", advisor=knows, cards="2s Td 5h 3c Th")
+    table = sit_down("melbourne/blackjack", advisor=knows, cards="2s Td 5h 3c Th")
 
     async def ask(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space", "question_mark")
@@ -302,7 +302,7 @@ def test_help_shows_the_worth_of_each_choice_and_the_last_cost() -> None:
 
 @pytest.mark.slow
 def test_the_last_round_is_stepped_through_both_ways() -> None:
-    table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
+    table = sit_down("star/blackjack", cards="Ts 7d 9h Tc")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "v")
@@ -327,7 +327,7 @@ def test_the_last_round_is_stepped_through_both_ways() -> None:
 
 @pytest.mark.slow
 def test_leaving_shows_the_summary_and_escape_stays() -> None:
-    table = sitting("star/blackjack", cards="Ts 7d 9h Tc", advisor=Knows({cmd.Stand: 0.5, cmd.Hit: -0.5}))
+    table = sit_down("star/blackjack", cards="Ts 7d 9h Tc", advisor=Knows({cmd.Stand: 0.5, cmd.Hit: -0.5}))
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space", "s", "q")
@@ -346,7 +346,7 @@ def test_leaving_shows_the_summary_and_escape_stays() -> None:
 
 @pytest.mark.slow
 def test_the_player_cuts_or_declines() -> None:
-    table = sitting("melbourne/blackjack", robots=1)
+    table = sit_down("melbourne/blackjack", robots=1)
 
     async def play(pilot: Pilot[None]) -> None:
         screen = pilot.app.screen
@@ -360,7 +360,7 @@ def test_the_player_cuts_or_declines() -> None:
 
     run(table, play)
 
-    declined = sitting("melbourne/blackjack", robots=1)
+    declined = sit_down("melbourne/blackjack", robots=1)
 
     async def decline(pilot: Pilot[None]) -> None:
         await press(pilot, "n")
@@ -375,7 +375,7 @@ def test_the_player_cuts_or_declines() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 36), (160, 48), (230, 70)], ids=str)
 def test_the_table_is_right_at_every_size(size: tuple[int, int]) -> None:
-    table = sitting("star/switch", robots=2, cards="Ts 5s 8s 9s 7d 6h Th 9c 3d 4c 2d 9d 8d")
+    table = sit_down("star/switch", robots=2, cards="Ts 5s 8s 9s 7d 6h Th 9c 3d 4c 2d 9d 8d")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space")
@@ -391,7 +391,7 @@ def test_the_table_is_right_at_every_size(size: tuple[int, int]) -> None:
 
 
 def test_a_window_resized_in_mid_hand_keeps_the_hand() -> None:
-    table = sitting("melbourne/blackjack", robots=2, cards="Ts 5s 8s 7d 6h Th 9c 3d 4c 2d 9d")
+    table = sit_down("melbourne/blackjack", robots=2, cards="Ts 5s 8s 7d 6h Th 9c 3d 4c 2d 9d")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space")
@@ -412,7 +412,7 @@ def test_a_window_resized_in_mid_hand_keeps_the_hand() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"light": True}, {"light": False}], ids=["light", "dark"])
 def test_light_and_dark_have_their_own_felt(settings: dict[str, bool]) -> None:
-    table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
+    table = sit_down("star/blackjack", cards="Ts 7d 9h Tc")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space")
@@ -428,7 +428,7 @@ def test_light_and_dark_have_their_own_felt(settings: dict[str, bool]) -> None:
 @pytest.mark.slow
 def test_without_colour_nothing_is_coloured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    table = sitting("star/blackjack", cards="Th 7d 9h Tc")
+    table = sit_down("star/blackjack", cards="Th 7d 9h Tc")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space")
@@ -449,7 +449,7 @@ def find(canvas: Canvas, kind: str, name: str) -> tuple[int, int]:
 
 @pytest.mark.slow
 def test_everything_can_be_clicked() -> None:
-    table = sitting("perth/blackjack", sides=["perfect-pairs"], cards="Ts 7d 9h Tc 2s 2d")
+    table = sit_down("perth/blackjack", sides=["perfect-pairs"], cards="Ts 7d 9h Tc 2s 2d")
 
     async def play(pilot: Pilot[None]) -> None:
         async def click(part: str, kind: str, name: str, button: int = 1) -> None:
@@ -498,7 +498,7 @@ def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -
         cut = pilot.app.screen
         assert isinstance(cut, CutScreen)
         await press(pilot, "n")
-        assert screen_of(pilot).sitting.session.rules.game == "star/switch"
+        assert screen_of(pilot).live.session.rules.game == "star/switch"
 
     run(None, play, size=(160, 48))
 
@@ -527,7 +527,7 @@ def test_the_lobby_gives_the_edge_of_the_decks_that_are_chosen() -> None:
 
 
 def test_a_button_that_a_smaller_window_leaves_out_is_not_pressed() -> None:
-    table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
+    table = sit_down("melbourne/blackjack", cards="Ts 7d 2h 8c")
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "space", "left")
@@ -569,7 +569,7 @@ def test_the_lobby_says_why_a_choice_cannot_be() -> None:
         await press(pilot, "q")
 
     app = run(None, play)
-    assert app.sitting is None
+    assert app.live is None
 
 
 def test_a_book_of_the_players_own_is_in_the_lobby_too() -> None:
@@ -594,9 +594,9 @@ def test_what_the_lobby_offers_is_what_the_books_allow() -> None:
     assert ("super-match", "Super Match") in offer_of("star/switch").side_wagers
 
 
-def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
+def test_a_session_killed_in_mid_round_comes_back_as_it_was() -> None:
     keeper = Memory()
-    table = sitting("melbourne/pontoon", robots=2, keeper=keeper)
+    table = sit_down("melbourne/pontoon", robots=2, keeper=keeper)
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "enter", "enter", "space")
@@ -606,7 +606,7 @@ def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
             await press(pilot, "h")
 
     run(table, play)
-    back = Sitting(journal.restore(keeper.journal), NoAdvisor(), keeper, resumed=True)
+    back = LiveSession(journal.restore(keeper.journal), NoAdvisor(), keeper, resumed=True)
     assert back.session == table.session
 
     async def go_on(pilot: Pilot[None]) -> None:
@@ -626,7 +626,7 @@ def test_a_sitting_killed_in_mid_round_comes_back_as_it_was() -> None:
 
 @pytest.mark.slow
 def test_what_happens_is_shown_step_by_step_and_a_key_catches_up() -> None:
-    table = sitting("star/blackjack", cards="Ts 7d 9h Tc")
+    table = sit_down("star/blackjack", cards="Ts 7d 9h Tc")
     app = PlayApp(table, lambda chosen: table, lambda rules: None, pace=3600)
 
     async def main() -> None:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from tui_tools import EACH_GAME, GAMES, cut, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, cut, side_wagers, sit_down
 
 from pitboss.cards import parse_card
 from pitboss.money import Money
@@ -30,7 +30,7 @@ CARD = re.compile(r"(10|[A2-9JQK])([♠♥♦♣♡♢])|[♠♥♦♣♡♢](10
 def some_states(game: str) -> tuple[State, ...]:
     """A few moments of a session: betting, boxes in turn, settled."""
     shared = rules_for(game).sharers_max > 1
-    table = sitting(game, robots=3, sharers=1 if shared else 0, sides=side_wagers(game), seed="5", bankroll=5000)
+    table = sit_down(game, robots=3, sharers=1 if shared else 0, sides=side_wagers(game), seed="5", bankroll=5000)
     found = [table.session.state]
     while table.session.tally.rounds < 3:
         ask = table.go_on()
@@ -138,7 +138,7 @@ def test_chips_make_the_amount() -> None:
 
 
 def test_the_top_line_and_the_bar_fit_any_width() -> None:
-    session = sitting("melbourne/premium-doubling").session
+    session = sit_down("melbourne/premium-doubling").session
     for width in (40, 60, 80, 120):
         assert len(top_line(session, width).text()) <= width
         assert "bankroll 1,000" in top_line(session, width).text()

@@ -16,7 +16,7 @@ from fcntl import ioctl
 from pathlib import Path
 
 import pytest
-from tui_tools import GAMES, Knows, Memory, sitting
+from tui_tools import GAMES, Knows, Memory, sit_down
 
 from pitboss import cli
 from pitboss.cli.playing.kept_sessions import FileKeeper, data_folder, newest_journal, read_journal
@@ -25,13 +25,13 @@ from pitboss.records import read, replay
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui.plain import LineTable
-from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.live_session import LiveSession
 
 PATIENCE_SECONDS = 120
 """After this long without a line the program is taken to hang; nothing waits for it in a good run."""
 
 
-def played(table: Sitting, *lines: str) -> list[str]:
+def played(table: LiveSession, *lines: str) -> list[str]:
     """What is said when these lines are typed."""
     said: list[str] = []
     script: Iterator[str] = iter(lines)
@@ -43,7 +43,7 @@ def played(table: Sitting, *lines: str) -> list[str]:
 
 
 def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
-    said = played(sitting("star/blackjack", cards="Ts 7d 9h Tc"), "bet 25", "deal", "stand", "next", "quit")
+    said = played(sit_down("star/blackjack", cards="Ts 7d 9h Tc"), "bet 25", "deal", "stand", "next", "quit")
     assert "Star" not in said[0]
     assert said[0] == "Blackjack (star/blackjack), 8 decks."
     assert any(line.startswith("Box 5 is dealt ten of spades, nine of hearts: 19.") for line in said)
@@ -68,7 +68,7 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
     ],
 )
 def test_every_decision_has_its_word(game: str, cards: str, lines: list[str], kind: type[cmd.Command]) -> None:
-    table = sitting(game, cards=cards)
+    table = sit_down(game, cards=cards)
     played(table, "bet 20", "deal", *lines)
     commands = [step.command for step in table.session.round.steps]
     assert kind in [type(command) for command in commands]
@@ -78,7 +78,7 @@ def test_every_decision_has_its_word(game: str, cards: str, lines: list[str], ki
 
 
 def test_what_is_not_understood_or_not_allowed_changes_nothing() -> None:
-    table = sitting("melbourne/blackjack", cards="Ts 7d 2h 8c")
+    table = sit_down("melbourne/blackjack", cards="Ts 7d 2h 8c")
     said = played(table, "fly", "bet many", "bet 5 2000", "deal", "bet 5", "deal", "double", "insure", "fly away")
     no = [line for line in said if line.startswith("No: ")]
     assert any("'fly' is not one of the answers" in line for line in no)
@@ -90,7 +90,7 @@ def test_what_is_not_understood_or_not_allowed_changes_nothing() -> None:
 
 
 def test_the_table_the_clauses_the_last_round_and_advice_can_be_asked_for() -> None:
-    table = sitting("star/blackjack", cards="Ts 7d 5h Tc", advisor=Knows({cmd.Hit: -0.1, cmd.Stand: -0.4}))
+    table = sit_down("star/blackjack", cards="Ts 7d 5h Tc", advisor=Knows({cmd.Hit: -0.1, cmd.Stand: -0.4}))
     said = played(table, "table", "bet 25", "deal", "table", "advice", "clauses", "stand", "last", "summary", "help")
     assert "No cards are dealt." in said
     assert "Box 5: ten of spades, five of hearts, 15; you 25." in said
@@ -101,7 +101,7 @@ def test_the_table_the_clauses_the_last_round_and_advice_can_be_asked_for() -> N
 
 
 def test_insurance_of_one_of_several_boxes_is_chosen_by_its_number() -> None:
-    table = sitting("star/blackjack", cards="Ts 9s Ad 9h 8h 5c 5d")
+    table = sit_down("star/blackjack", cards="Ts 9s Ad 9h 8h 5c 5d")
     played(table, "bet 20", "bet 2 10", "deal", "insure box 5 10")
     boxes = {box.number: box for box in table.session.state.boxes}
     assert boxes["5"].bettors[0].insurance == 10
@@ -110,7 +110,7 @@ def test_insurance_of_one_of_several_boxes_is_chosen_by_its_number() -> None:
 
 def test_the_end_of_the_input_leaves_the_table() -> None:
     keeper = Memory()
-    table = sitting("star/blackjack", cards="Ts 7d 5h Tc", keeper=keeper)
+    table = sit_down("star/blackjack", cards="Ts 7d 5h Tc", keeper=keeper)
     said = played(table, "bet 25", "deal")
     assert "0 rounds played" in said
 
@@ -256,7 +256,7 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
     first.type(" ")
     first.until("What will you do")
     first.kill()
-    left = read_journal(newest_journal(tmp_path / "pitboss" / "sittings"))
+    left = read_journal(newest_journal(tmp_path / "pitboss"))
     assert left.state.phase is Phase.TURNS
 
     second = Terminal("--resume", "--pace", "0", folder=tmp_path)
@@ -264,7 +264,7 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
     second.type("s")
     second.until("The round is over")
     second.kill()
-    after = read_journal(newest_journal(tmp_path / "pitboss" / "sittings"))
+    after = read_journal(newest_journal(tmp_path / "pitboss"))
     assert after.state.shoe.cards == left.state.shoe.cards
     assert after.state.round == left.state.round
     assert after.setup == left.setup
@@ -329,9 +329,9 @@ def test_the_data_folder_follows_the_platform(tmp_path: Path) -> None:
 
 
 def test_a_journal_is_kept_line_by_line_and_a_torn_line_is_mended(tmp_path: Path) -> None:
-    journal = tmp_path / "sittings" / "one.jsonl"
+    journal = tmp_path / "sessions" / "one.jsonl"
     keeper = FileKeeper(journal, tmp_path / "records", fresh=True)
-    table = sitting("star/blackjack")
+    table = sit_down("star/blackjack")
     keeper.close()
     journal.write_text(table.keeper.journal + '{"step": {"comm')  # type: ignore[attr-defined]
     assert read_journal(journal) == table.session
@@ -340,10 +340,15 @@ def test_a_journal_is_kept_line_by_line_and_a_torn_line_is_mended(tmp_path: Path
     again.close()
     assert read_journal(journal) == table.session
     assert journal.read_text().endswith('{"weighed": null}\n')
-    assert newest_journal(journal.parent) == journal
+    assert newest_journal(tmp_path) == journal
+    older = tmp_path / "sittings" / "two.jsonl"
+    older.parent.mkdir()
+    older.write_bytes(journal.read_bytes())
+    os.utime(journal, (1, 1))
+    assert newest_journal(tmp_path) == older
 
 
-def test_a_sitting_cannot_be_played_in_two_windows(tmp_path: Path) -> None:
+def test_a_session_cannot_be_played_in_two_windows(tmp_path: Path) -> None:
     keeper = FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=True)
     with pytest.raises(PitbossError, match="another window"):
         FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=False)
@@ -351,7 +356,7 @@ def test_a_sitting_cannot_be_played_in_two_windows(tmp_path: Path) -> None:
     FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=False).close()
 
 
-def test_a_new_sitting_does_not_overwrite_an_old_one(tmp_path: Path) -> None:
+def test_a_new_session_does_not_overwrite_an_old_one(tmp_path: Path) -> None:
     (tmp_path / "one.jsonl").write_text("old\n")
     with pytest.raises(PitbossError, match="exists already"):
         FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sitting
+from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sit_down
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
@@ -16,8 +16,8 @@ from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines, weig
 from pitboss.tui.screens.game_notes import specials
 from pitboss.tui.session import chance, journal
 from pitboss.tui.session.choices import wish, with_amount
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind, last_bets
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robots import decide_for
 from pitboss.tui.session.session import at_risk, begin_session
 from pitboss.tui.session.setup import Policy, Robot, Setup, SetupError, seats
@@ -27,7 +27,7 @@ def keys(ask: Ask) -> set[str]:
     return {choice.key for choice in ask.choices}
 
 
-def dealt(table: Sitting, *boxes: str, amount: int = 10) -> Ask:
+def dealt(table: LiveSession, *boxes: str, amount: int = 10) -> Ask:
     """Bet on boxes, deal, and say what is asked then."""
     table.go_on()
     for box in boxes or (table.session.setup.box,):
@@ -43,7 +43,7 @@ def dealt(table: Sitting, *boxes: str, amount: int = 10) -> Ask:
 def test_everything_offered_is_accepted_and_nothing_is_lost_on_the_way(game: str) -> None:
     keeper = Memory()
     shared = rules_for(game).sharers_max > 1
-    table = sitting(
+    table = sit_down(
         game, robots=3, sharers=1 if shared else 0, sides=side_wagers(game), bankroll=9000, keeper=keeper
     )  # fmt: skip
     play_at_random(table, 8, seed=1)
@@ -59,7 +59,7 @@ def test_everything_offered_is_accepted_and_nothing_is_lost_on_the_way(game: str
 @pytest.mark.parametrize("game", EACH_GAME)
 def test_a_journal_cut_anywhere_restores_what_was_decided_by_then(game: str) -> None:
     keeper = Memory()
-    table = sitting(game, robots=1, keeper=keeper)
+    table = sit_down(game, robots=1, keeper=keeper)
     seen = []
     for _ in range(2):
         ask = table.go_on()
@@ -90,7 +90,7 @@ def test_a_text_that_is_no_journal_is_refused_in_one_line() -> None:
 
 def test_a_damaged_line_is_named() -> None:
     keeper = Memory()
-    table = sitting("star/blackjack", keeper=keeper)
+    table = sit_down("star/blackjack", keeper=keeper)
     table.go_on()
     keeper.lines[1] = '{"step": {"command": {"type": "nonsense"}, "events": []}}'
     with pytest.raises(PitbossError, match="line 2"):
@@ -101,7 +101,7 @@ def test_a_damaged_line_is_named() -> None:
 
 
 def test_the_player_cannot_stake_more_than_they_have() -> None:
-    table = sitting("star/blackjack", bankroll=30, cards="8s 6d 8h")
+    table = sit_down("star/blackjack", bankroll=30, cards="8s 6d 8h")
     table.go_on()
     assert isinstance(table.bet("5", Money(31)), Refusal)
     assert table.bet("5", Money(20)) is None
@@ -115,7 +115,7 @@ def test_the_player_cannot_stake_more_than_they_have() -> None:
 
 
 def test_a_double_that_may_be_smaller_shrinks_to_the_bankroll() -> None:
-    table = sitting("melbourne/blackjack", bankroll=25, cards="5s 6d 6h")
+    table = sit_down("melbourne/blackjack", bankroll=25, cards="5s 6d 6h")
     ask = dealt(table, amount=20)
     choice = next(choice for choice in ask.choices if choice.key == "d")
     assert choice.most == 5
@@ -124,7 +124,7 @@ def test_a_double_that_may_be_smaller_shrinks_to_the_bankroll() -> None:
 
 
 def test_free_tokens_cost_nothing() -> None:
-    table = sitting("melbourne/free-bet", bankroll=20, cards="8s 6d 8h")
+    table = sit_down("melbourne/free-bet", bankroll=20, cards="8s 6d 8h")
     ask = dealt(table, amount=20)
     split = next(choice for choice in ask.choices if choice.key == "p")
     assert split.detail == "free"
@@ -135,7 +135,7 @@ def test_free_tokens_cost_nothing() -> None:
 
 
 def test_insurance_for_less_and_its_settlement_reach_the_bankroll() -> None:
-    table = sitting("star/blackjack", cards="Ts Ad 9h Kc")
+    table = sit_down("star/blackjack", cards="Ts Ad 9h Kc")
     ask = dealt(table, amount=20)
     choice = next(choice for choice in ask.choices if choice.key == "i")
     assert choice.most == 10
@@ -147,7 +147,7 @@ def test_insurance_for_less_and_its_settlement_reach_the_bankroll() -> None:
 
 
 def test_wagers_under_the_minimum_are_not_dealt_to() -> None:
-    table = sitting("star/switch")
+    table = sit_down("star/switch")
     cut(table, table.go_on())
     table.go_on()
     assert table.bet("3", Money(2)) is None
@@ -160,7 +160,7 @@ def test_wagers_under_the_minimum_are_not_dealt_to() -> None:
 
 
 def test_taking_the_main_wager_off_takes_its_side_wagers_along() -> None:
-    table = sitting("perth/blackjack", sides=["perfect-pairs"])
+    table = sit_down("perth/blackjack", sides=["perfect-pairs"])
     cut(table, table.go_on())
     table.go_on()
     table.bet("5", Money(10))
@@ -171,7 +171,7 @@ def test_taking_the_main_wager_off_takes_its_side_wagers_along() -> None:
 
 
 def test_the_same_bets_again() -> None:
-    table = sitting("melbourne/blackjack", sides=["perfect-pairs"], cards="Ts 7d 9h 9c 2s 3d")
+    table = sit_down("melbourne/blackjack", sides=["perfect-pairs"], cards="Ts 7d 9h 9c 2s 3d")
     ask = table.go_on()
     table.bet("5", Money(10))
     table.bet("5", Money(15))
@@ -200,7 +200,7 @@ def test_the_same_bets_again() -> None:
     ],
 )
 def test_an_illegal_wish_is_answered_with_its_clause(game: str, cards: str, key: str, clause: str) -> None:
-    table = sitting(game, cards=cards)
+    table = sit_down(game, cards=cards)
     ask = dealt(table)
     assert key not in keys(ask)
     wanted = wish(table.session, key, "5")
@@ -214,7 +214,7 @@ def test_an_illegal_wish_is_answered_with_its_clause(game: str, cards: str, key:
 
 def test_only_what_the_table_accepts_is_offered() -> None:
     for game in GAMES:
-        table = sitting(game, robots=1, seed="3")
+        table = sit_down(game, robots=1, seed="3")
         for _ in range(3):
             ask = table.go_on()
             if ask.kind is MoveKind.CUT:
@@ -228,7 +228,7 @@ def test_only_what_the_table_accepts_is_offered() -> None:
 
 
 def test_the_cut_may_be_declined_and_the_next_player_is_asked() -> None:
-    table = sitting("melbourne/blackjack", robots=1)
+    table = sit_down("melbourne/blackjack", robots=1)
     assert table.go_on().kind is MoveKind.CUT
     assert table.do(cmd.RefuseCut(player="guest")) is None
     assert table.go_on().kind is MoveKind.BETS
@@ -236,7 +236,7 @@ def test_the_cut_may_be_declined_and_the_next_player_is_asked() -> None:
 
 
 def test_the_burnt_card_is_shown_where_the_book_shows_it() -> None:
-    table = sitting("melbourne/blackjack")
+    table = sit_down("melbourne/blackjack")
     cut(table, table.go_on())
     ask = table.go_on()
     assert "u" in keys(ask)
@@ -249,7 +249,7 @@ def test_the_burnt_card_is_shown_where_the_book_shows_it() -> None:
 
 
 def test_a_robot_asked_twice_says_the_same() -> None:
-    table = sitting("melbourne/pontoon", robots=2)
+    table = sit_down("melbourne/pontoon", robots=2)
     setup, state = table.session.setup, table.session.state
     options = (cmd.Stand(box="4"), cmd.Hit(box="4"), cmd.Split(box="4"))
     robot = setup.robots[0]
@@ -258,7 +258,7 @@ def test_a_robot_asked_twice_says_the_same() -> None:
 
 
 def test_robots_follow_the_advisor_their_policy_names() -> None:
-    table = sitting("melbourne/blackjack")
+    table = sit_down("melbourne/blackjack")
     options = (cmd.Stand(box="1"), cmd.Hit(box="1"), cmd.Split(box="1"))
     knows = Knows({cmd.Stand: -0.2, cmd.Hit: 0.3, cmd.Split: 0.1})
     for policy in (Policy.CHART, Policy.OPTIMUM):
@@ -268,7 +268,7 @@ def test_robots_follow_the_advisor_their_policy_names() -> None:
 
 def test_the_player_who_shares_a_robots_box_is_asked_to_double_along() -> None:
     knows = Knows({cmd.Double: 1.0, cmd.Hit: 0.1, cmd.Stand: 0.0})
-    table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="5s 6d 6h")
+    table = sit_down("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="5s 6d 6h")
     ask = dealt(table, "4")
     assert ask.kind is MoveKind.JOIN
     assert keys(ask) == {"y", "n"}
@@ -281,7 +281,7 @@ def test_the_player_who_shares_a_robots_box_is_asked_to_double_along() -> None:
 
 def test_the_player_who_shares_a_robots_box_may_stay_on_the_first_hand_of_a_split() -> None:
     knows = Knows({cmd.Split: 1.0, cmd.Hit: 0.1, cmd.Stand: 0.2})
-    table = sitting("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="8s 6d 8h")
+    table = sit_down("melbourne/blackjack", robots=1, policy=Policy.CHART, advisor=knows, cards="8s 6d 8h")
     ask = dealt(table, "4")
     no = next(choice for choice in ask.choices if choice.key == "n")
     assert table.do(no.command) is None
@@ -291,7 +291,7 @@ def test_the_player_who_shares_a_robots_box_may_stay_on_the_first_hand_of_a_spli
 
 
 def test_robots_that_share_the_players_box_go_along_with_a_double_while_there_is_no_chart() -> None:
-    table = sitting("melbourne/blackjack", robots=1, sharers=1, policy=Policy.CHART, cards="5s 6d 6h")
+    table = sit_down("melbourne/blackjack", robots=1, sharers=1, policy=Policy.CHART, cards="5s 6d 6h")
     ask = dealt(table)
     double = next(choice for choice in ask.choices if choice.key == "d")
     assert isinstance(double.command, cmd.Double)
@@ -302,7 +302,7 @@ def test_robots_that_share_the_players_box_go_along_with_a_double_while_there_is
 @pytest.mark.parametrize(("best", "along"), [(cmd.Double, True), (cmd.Hit, False)])
 def test_a_robot_by_chart_goes_along_only_with_what_the_chart_names(best: type[cmd.Command], along: bool) -> None:
     knows = Knows({cmd.Double: 0.0, cmd.Hit: 0.0, cmd.Stand: 0.0} | {best: 1.0})
-    table = sitting("melbourne/premier", robots=1, sharers=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
+    table = sit_down("melbourne/premier", robots=1, sharers=1, policy=Policy.CHART, advisor=knows, cards="6s 7d 5h Tc")
     table.go_on()
     table.bet("5", Money(10))
     table.deal()
@@ -339,7 +339,7 @@ def test_an_impossible_setup_is_refused_in_one_line(changes: dict[str, object]) 
 
 def test_an_infinite_deck_is_not_dealt() -> None:
     with pytest.raises(SetupError, match="infinite"):
-        sitting("star/blackjack", decks="inf")
+        sit_down("star/blackjack", decks="inf")
 
 
 # ---------------------------------------------------------------------- chance
@@ -370,7 +370,7 @@ def test_weights_are_kept() -> None:
 
 def test_advice_lists_choices_best_first_and_says_what_the_last_decision_cost() -> None:
     knows = Knows({cmd.Hit: -0.2, cmd.Stand: -0.5, cmd.Double: -0.4})
-    table = sitting("melbourne/blackjack", advisor=knows, cards="Ts Td 5h 2c 3c Td")
+    table = sit_down("melbourne/blackjack", advisor=knows, cards="Ts Td 5h 2c 3c Td")
     ask = dealt(table, amount=20)
     advice = make_advice_sheet(table, ask)
     assert [worth.name for worth in advice.worths] == ["hit", "stand"]
@@ -388,7 +388,7 @@ def test_advice_lists_choices_best_first_and_says_what_the_last_decision_cost() 
 def test_a_weighed_decision_is_in_the_journal() -> None:
     keeper = Memory()
     knows = Knows({cmd.Hit: -0.2, cmd.Stand: -0.5})
-    table = sitting("melbourne/blackjack", advisor=knows, cards="Ts Td 5h 2c 3c Td", keeper=keeper)
+    table = sit_down("melbourne/blackjack", advisor=knows, cards="Ts Td 5h 2c 3c Td", keeper=keeper)
     ask = dealt(table)
     table.do(next(c for c in ask.choices if c.key == "s").command)
     weigh_next(table)
@@ -397,7 +397,7 @@ def test_a_weighed_decision_is_in_the_journal() -> None:
 
 
 def test_declining_insurance_is_a_decision() -> None:
-    table = sitting("star/blackjack", cards="Ts Ad 9h 5c 5d")
+    table = sit_down("star/blackjack", cards="Ts Ad 9h 5c 5d")
     ask = dealt(table)
     table.do(next(c for c in ask.choices if c.key == "space").command)
     assert [decision.words for decision in table.session.decisions] == ["to go on"]
@@ -418,7 +418,7 @@ def test_every_game_says_what_is_special_about_it_with_clauses() -> None:
 
 
 def test_a_round_that_is_sat_out_does_not_count() -> None:
-    table = sitting("star/blackjack", robots=1)
+    table = sit_down("star/blackjack", robots=1)
     cut(table, table.go_on())
     ask = table.go_on()
     assert "o" in keys(ask)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tui_tools import GAMES, Knows, sitting
+from tui_tools import GAMES, Knows, sit_down
 
 from pitboss.cards import composition, decks, parse_cards
 from pitboss.cli.playing.oracle import Oracle, Worker, cache_folder
@@ -27,8 +27,8 @@ from pitboss.tui.help.advice_sheet import last_cost, weigh_next
 from pitboss.tui.help.advice_sheet import make_advice_sheet as ask_advice
 from pitboss.tui.help.worth import hand_values, unseen
 from pitboss.tui.session.choices import with_amount
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.robot_charts import chart_choice
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.session import belongs_to
@@ -49,7 +49,7 @@ rescue 13  K K K K K K F F F F
 
 def chosen(game: str, cards: str, *, chart: Chart = CHART) -> type[cmd.Command] | None:
     """What the chart says to do with the first hand of box 5."""
-    table = sitting(game, cards=cards)
+    table = sit_down(game, cards=cards)
     table.go_on()
     table.bet("5", Money(10))
     assert table.deal() is None
@@ -87,7 +87,7 @@ def test_a_chart_names_one_of_the_choices_that_are_open(
 
 @pytest.mark.parametrize(("up", "wanted"), [("7d", cmd.Proceed), ("Kd", cmd.Forfeit)])
 def test_a_chart_says_when_a_double_is_taken_back(up: str, wanted: type[cmd.Command]) -> None:
-    table = sitting("melbourne/pontoon", cards=f"6s {up} 5h 2c")
+    table = sit_down("melbourne/pontoon", cards=f"6s {up} 5h 2c")
     table.go_on()
     table.bet("5", Money(10))
     table.deal()
@@ -100,7 +100,7 @@ def test_a_chart_says_when_a_double_is_taken_back(up: str, wanted: type[cmd.Comm
 
 
 def test_a_player_by_chart_leaves_the_switch_alone() -> None:
-    table = sitting("star/switch", cards="Ts 9s 7d 6h Th")
+    table = sit_down("star/switch", cards="Ts 9s 7d 6h Th")
     table.go_on()
     table.bet("3", Money(10))
     table.deal()
@@ -114,9 +114,9 @@ def test_a_player_by_chart_leaves_the_switch_alone() -> None:
 # ---------------------------------------------------------------------- the worth of choices
 
 
-def full_shoe(game: str, cards: str) -> tuple[Sitting, Ask]:
+def full_shoe(game: str, cards: str) -> tuple[LiveSession, Ask]:
     """A table dealt these cards from a whole shoe of its game, and what is asked then."""
-    table = sitting(game)
+    table = sit_down(game)
     rules = table.session.rules
     first = parse_cards(cards)
     rest = list(decks(rules.decks, rules.deck_cards))
@@ -152,7 +152,7 @@ def test_a_switch_is_worth_what_it_changes() -> None:
 
 
 def test_offers_count_the_hand_that_is_played_later() -> None:
-    table = sitting("melbourne/blackjack", robots=1)
+    table = sit_down("melbourne/blackjack", robots=1)
     cards = parse_cards("Ts 8s Ad 9h 7h")
     rest = list(decks(8))
     for card in cards:
@@ -188,11 +188,11 @@ def test_a_choice_that_cannot_be_priced_is_named() -> None:
     assert any("dealer plays  not priced" in text for text, _ in advice.rows(60))
 
 
-def shared(cards: str, *, up: str = "7d", **settings: Any) -> tuple[Sitting, Ask]:
+def shared(cards: str, *, up: str = "7d", **settings: Any) -> tuple[LiveSession, Ask]:
     """A box of a robot's that the player shares, dealt these two cards, when the robot doubles or splits."""
     knows = Knows({cmd.Double: 0.5, cmd.Split: 0.6, cmd.Hit: 0.1, cmd.Proceed: 0.2})
     one, two = cards.split()
-    table = sitting("melbourne/premier", robots=1, policy=Policy.CHART, advisor=knows, **settings)
+    table = sit_down("melbourne/premier", robots=1, policy=Policy.CHART, advisor=knows, **settings)
     first = parse_cards(f"{one} {up} {two}")
     rest = list(decks(8))
     for card in first:
@@ -235,7 +235,7 @@ def test_to_stay_behind_is_a_decision_with_a_cost() -> None:
 def test_who_cannot_pay_is_not_asked_and_decides_nothing() -> None:
     table, _ = shared("6s 5h", bankroll=20)
     assert not table.session.decisions
-    table = sitting("melbourne/premier", robots=1, bankroll=12, cards="6s 7d 5h Tc")
+    table = sit_down("melbourne/premier", robots=1, bankroll=12, cards="6s 7d 5h Tc")
     table.go_on()
     table.bet("4", Money(10))
     assert table.deal() is None
@@ -291,7 +291,7 @@ def test_a_double_for_less_is_weighed_as_what_it_was() -> None:
 
 
 def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:
-    table = sitting("melbourne/blackjack")
+    table = sit_down("melbourne/blackjack")
     ask = table.go_on()
     assert ask.cut is not None
     table.do(cmd.Cut(by="guest", at=ask.cut.least))

@@ -14,7 +14,14 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices, read_stake
-from pitboss.cli.playing.kept_sessions import JOURNAL_SUFFIX, FileKeeper, data_folder, newest_journal, read_journal
+from pitboss.cli.playing.kept_sessions import (
+    JOURNAL_FOLDERS,
+    JOURNAL_SUFFIX,
+    FileKeeper,
+    data_folder,
+    newest_journal,
+    read_journal,
+)
 from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
 from pitboss.formats.typed_numbers import read_number, read_whole
@@ -25,7 +32,7 @@ from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
 from pitboss.tui.plain import LineTable
 from pitboss.tui.screens.game_notes import headings, specials
-from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
@@ -143,14 +150,14 @@ def run(
         raise PitbossError(f"--resume takes up the saved table: leave out {game}")
     if game is None and plain and not resume:
         game = _choose_game(choices.own_books)
-    sitting = (
+    live = (
         _resume_session(wanted) if resume else None if game is None else _open_session(game, choices.keywords(), wanted)
     )
     try:
         if not plain:
-            _full_screen(sitting, choices.keywords(), wanted, oracle, light=light, pace=seconds)
-        elif sitting is not None:
-            LineTable(sitting, _hear, typer.echo).play()
+            _full_screen(live, choices.keywords(), wanted, oracle, light=light, pace=seconds)
+        elif live is not None:
+            LineTable(live, _hear, typer.echo).play()
     finally:
         if oracle is not None:
             oracle.close()
@@ -180,7 +187,7 @@ def _policies(text: str) -> tuple[Policy, ...]:
 # ---------------------------------------------------------------------- sessions
 
 
-def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting:
+def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> LiveSession:
     """A new session."""
     rules = rules_for(game, wanted.books, **choices)
     own, robots = seats(rules, wanted.robots, wanted.sharers, wanted.policies, wanted.box)
@@ -197,17 +204,17 @@ def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> Sitting
     )
     session = begin_session(setup, rules)
     file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
-    journal = wanted.journal or data_folder(os.environ) / "sittings" / file
-    return Sitting(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True))
+    journal = wanted.journal or data_folder(os.environ) / JOURNAL_FOLDERS[0] / file
+    return LiveSession(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True))
 
 
-def _resume_session(wanted: Wanted) -> Sitting:
+def _resume_session(wanted: Wanted) -> LiveSession:
     """A session where it was left."""
-    journal = wanted.journal or newest_journal(data_folder(os.environ) / "sittings")
+    journal = wanted.journal or newest_journal(data_folder(os.environ))
     keeper = FileKeeper(journal, wanted.records, fresh=False)
     session = read_journal(journal)
     find_game(session.setup.game, wanted.books)
-    return Sitting(session, wanted.advisor, keeper, resumed=True)
+    return LiveSession(session, wanted.advisor, keeper, resumed=True)
 
 
 # ---------------------------------------------------------------------- the two faces
@@ -257,7 +264,7 @@ def _light(theme: Theme) -> bool:
 
 
 def _full_screen(
-    sitting: Sitting | None, made: dict[str, Any], wanted: Wanted, oracle: Oracle | None, *, light: bool, pace: float
+    live: LiveSession | None, made: dict[str, Any], wanted: Wanted, oracle: Oracle | None, *, light: bool, pace: float
 ) -> None:
     try:
         from pitboss.tui.screens.app import PlayApp
@@ -265,7 +272,7 @@ def _full_screen(
     except ImportError as error:
         raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain works without it") from error
 
-    def open_table(table: OfferedTable) -> Sitting:
+    def open_table(table: OfferedTable) -> LiveSession:
         sharers = min(wanted.sharers, table.robots)
         return _open_session(
             table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers)
@@ -276,10 +283,8 @@ def _full_screen(
 
     colour = "NO_COLOR" not in os.environ
     leaving = oracle.close if oracle is not None else lambda: None
-    app = PlayApp(
-        sitting, open_table, edge_of, books=wanted.books, leaving=leaving, light=light, pace=pace, colour=colour
-    )
+    app = PlayApp(live, open_table, edge_of, books=wanted.books, leaving=leaving, light=light, pace=pace, colour=colour)
     app.run()
-    if app.sitting is not None:
-        for line in farewell_lines(app.sitting):
+    if app.live is not None:
+        for line in farewell_lines(app.live):
             typer.echo(line)

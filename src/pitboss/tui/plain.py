@@ -15,9 +15,9 @@ from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
 from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines, weigh_next
 from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import address, amount_text, cards_text, spoken
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.session import list_moments
 
 Ear = Callable[[], str | None]
@@ -46,22 +46,22 @@ WORDS |= {name.split()[0]: key for key, name in KEYS.values()} | {"even-money": 
 class LineTable:
     """A session played in lines."""
 
-    def __init__(self, sitting: Sitting, hear: Ear, say: Voice) -> None:
-        self.sitting = sitting
+    def __init__(self, live: LiveSession, hear: Ear, say: Voice) -> None:
+        self.live = live
         self.hear = hear
         self.say = say
-        self.kept = sitting.session.lines[-1:] if sitting.session.lines else ()
+        self.kept = live.session.lines[-1:] if live.session.lines else ()
 
     def play(self) -> None:
         """Play until the player leaves or the input ends."""
-        session = self.sitting.session
+        session = self.live.session
         limits = session.setup.limits
         self.say(f"{session.rules.name} ({session.rules.game}), {session.rules.decks} decks.")
         if limits.minimum is not None and limits.maximum is not None:
             self.say(f"Wagers from {show(limits.minimum)} to {show(limits.maximum)}.")
         self.say(f"You have {amount_text(session.bankroll)}.")
         while True:
-            ask = self.sitting.go_on()
+            ask = self.live.go_on()
             self.tell_news()
             self.question(ask)
             line = self.hear()
@@ -72,14 +72,14 @@ class LineTable:
 
     def farewell(self) -> None:
         """The summary of the session."""
-        while weigh_next(self.sitting, None):
+        while weigh_next(self.live, None):
             pass
-        for line in farewell_lines(self.sitting, FAREWELL_SECONDS):
+        for line in farewell_lines(self.live, FAREWELL_SECONDS):
             self.say(spoken(line))
 
     def tell_news(self) -> None:
         """What has happened since the last question."""
-        lines = self.sitting.session.lines
+        lines = self.live.session.lines
         last = self.kept[-1] if self.kept else None
         at = max((place for place, line in enumerate(lines) if line is last), default=-1)
         for line in lines[at + 1 :]:
@@ -91,7 +91,7 @@ class LineTable:
 
     def question(self, ask: Ask) -> None:
         """What is asked, and what may be answered."""
-        session = self.sitting.session
+        session = self.live.session
         if ask.kind is MoveKind.BETS:
             sides = ", ".join(side.id for side in session.rules.side_wagers)
             offered = f" Side wagers: {sides}." if sides else ""
@@ -109,7 +109,7 @@ class LineTable:
             self.say(f"You may: {', '.join(self._choice_words(ask))}, advice, help, quit.")
 
     def _mine(self) -> bool:
-        return any(bet.player == self.sitting.session.me for bet in self.sitting.session.state.bets)
+        return any(bet.player == self.live.session.me for bet in self.live.session.state.bets)
 
     def _bet_words(self, ask: Ask) -> list[str]:
         names = {"space": "deal", "n": "again", "o": "sit out", "u": "burnt"}
@@ -137,14 +137,14 @@ class LineTable:
             return
         if refusal is not None:
             cited = f" (clause {', '.join(refusal.clauses)})" if refusal.clauses else ""
-            self.say(f"No: {spoken(address(refusal.reason, self.sitting.session.me))}{cited}.")
+            self.say(f"No: {spoken(address(refusal.reason, self.live.session.me))}{cited}.")
 
     def _always(self, ask: Ask, words: list[str]) -> bool:
         word = words[0]
         if word == "help":
             said = list(HELP)
         elif word in ("advice", "?"):
-            said = make_advice_sheet(self.sitting, ask).lines()
+            said = make_advice_sheet(self.live, ask).lines()
         elif word in ("clause", "clauses", "c"):
             said = self._clauses(words[1:])
         elif word == "table":
@@ -152,7 +152,7 @@ class LineTable:
         elif word == "last":
             said = self._last()
         elif word == "summary":
-            said = summary_lines(self.sitting)
+            said = summary_lines(self.live)
         else:
             return False
         for line in said:
@@ -160,39 +160,39 @@ class LineTable:
         return True
 
     def _bets(self, words: list[str]) -> Refusal | None:
-        session = self.sitting.session
+        session = self.live.session
         if not words or words[0] in ("deal", "space", "go"):
             if not self._mine():
-                refusal = self.sitting.bet_again()
+                refusal = self.live.bet_again()
                 if refusal is not None:
                     return refusal
-            return self.sitting.deal()
+            return self.live.deal()
         if words[0] in ("sit", "o"):
-            return self.sitting.deal(sit_out=True)
+            return self.live.deal(sit_out=True)
         if words[0] in ("burnt", "u"):
-            return self.sitting.do(cmd.ShowBurntCard(player=session.me))
+            return self.live.do(cmd.ShowBurntCard(player=session.me))
         if words[0] in ("again", "n", "same"):
-            return self.sitting.bet_again()
+            return self.live.bet_again()
         if words[0] in ("bet", "b") and len(words) in (2, 3, 4):
             wager = "main" if len(words) == 2 or words[-1][:1].isdigit() else words.pop()
             box = words[1] if len(words) > 2 else session.setup.box
-            return self.sitting.bet(box, parse_money(words[-1]), wager)
+            return self.live.bet(box, parse_money(words[-1]), wager)
         if words[0] in ("off", "x") and len(words) <= 3:
             box = words[1] if len(words) > 1 else session.setup.box
-            return self.sitting.take_off(box, words[2] if len(words) == 3 else "main")
+            return self.live.take_off(box, words[2] if len(words) == 3 else "main")
         wanted = wish(session, WORDS.get(words[0], words[0]), session.setup.box)
-        return self.sitting.do(wanted) if wanted is not None else self._not_understood(words)
+        return self.live.do(wanted) if wanted is not None else self._not_understood(words)
 
     def _cut(self, ask: Ask, words: list[str]) -> Refusal | None:
-        me, cut = self.sitting.session.me, ask.cut
+        me, cut = self.live.session.me, ask.cut
         assert cut is not None
         if words and words[0] in ("no", "n"):
-            return self.sitting.do(cmd.RefuseCut(player=me))
+            return self.live.do(cmd.RefuseCut(player=me))
         if not words or words[0] == "cut":
             place = words[1] if len(words) > 1 else str((cut.least + cut.most) // 2)
             if not place.isdigit():
                 return Refusal(f"'{place}' is not a number of cards", ())
-            return self.sitting.do(cmd.Cut(by=me, at=int(place)))
+            return self.live.do(cmd.Cut(by=me, at=int(place)))
         return self._not_understood(words)
 
     def _choose(self, ask: Ask, words: list[str]) -> Refusal | None:
@@ -201,9 +201,9 @@ class LineTable:
         amounts = [word for at, word in enumerate(words[1:], 1) if words[at - 1] != "box" and word[:1].isdigit()]
         choice = self._choice(ask, key, box)
         if choice is not None:
-            return self.sitting.do(self._with_amount(choice, amounts))
-        wanted = wish(self.sitting.session, key, ask.box)
-        return self.sitting.do(wanted) if wanted is not None else self._not_understood(words)
+            return self.live.do(self._with_amount(choice, amounts))
+        wanted = wish(self.live.session, key, ask.box)
+        return self.live.do(wanted) if wanted is not None else self._not_understood(words)
 
     def _choice(self, ask: Ask, key: str, box: str) -> Choice | None:
         for choice in ask.choices:
@@ -214,7 +214,7 @@ class LineTable:
     def _with_amount(self, choice: Choice, amounts: list[str]) -> cmd.Command:
         if not amounts:
             return choice.command
-        return with_amount(self.sitting.session, choice.command, parse_money(amounts[0]))
+        return with_amount(self.live.session, choice.command, parse_money(amounts[0]))
 
     def _not_understood(self, words: list[str]) -> Refusal:
         return Refusal(f"'{' '.join(words)}' is not one of the answers; help lists them", ())
@@ -223,7 +223,7 @@ class LineTable:
 
     def _clauses(self, named: list[str]) -> list[str]:
         """The register's summary of a clause, or of those behind the last line that has any."""
-        session = self.sitting.session
+        session = self.live.session
         last = next((line.clauses for line in reversed(session.lines) if line.clauses), ())
         wanted = (" ".join(named),) if named else last
         if session.rules.book not in CLAUSE_LISTS:
@@ -233,7 +233,7 @@ class LineTable:
 
     def _table(self) -> list[str]:
         """The layout in sentences."""
-        state = self.sitting.session.state
+        state = self.live.session.state
         said = [f"The dealer has {cards_text(state.dealer)}."] if state.dealer else ["No cards are dealt."]
         for box in state.boxes:
             for number, hand in enumerate(box.hands, 1):
@@ -246,11 +246,11 @@ class LineTable:
         return said
 
     def _name(self, player: str) -> str:
-        return "you" if player == self.sitting.session.me else player
+        return "you" if player == self.live.session.me else player
 
     def _last(self) -> list[str]:
         """The last settled round from its first wager on."""
-        session = self.sitting.session
+        session = self.live.session
         played = session.round if session.state.phase == "settled" else session.last
         if played is None:
             return ["No round is settled yet."]

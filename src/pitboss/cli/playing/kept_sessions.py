@@ -18,6 +18,8 @@ from pitboss.tui.session.journal import restore
 from pitboss.tui.session.session import Session
 
 JOURNAL_SUFFIX = ".jsonl"
+JOURNAL_FOLDERS = ("sessions", "sittings")
+"""Folders of the data folder in which journals are found; new ones go into the first."""
 
 
 def data_folder(environment: Mapping[str, str], platform: str = sys.platform, home: Path | None = None) -> Path:
@@ -31,12 +33,12 @@ def data_folder(environment: Mapping[str, str], platform: str = sys.platform, ho
     return (Path(given) if Path(given).is_absolute() else home / ".local" / "share") / "pitboss"
 
 
-def newest_journal(folder: Path) -> Path:
-    """The journal that was written to last."""
-    found = sorted(folder.glob(f"*{JOURNAL_SUFFIX}"), key=lambda path: path.stat().st_mtime)
+def newest_journal(data: Path) -> Path:
+    """The journal in the data folder that was written to last."""
+    found = [path for folder in JOURNAL_FOLDERS for path in (data / folder).glob(f"*{JOURNAL_SUFFIX}")]
     if not found:
-        raise PitbossError(f"there is no session to resume in {folder}")
-    return found[-1]
+        raise PitbossError(f"there is no session to resume in {data / JOURNAL_FOLDERS[0]}")
+    return max(found, key=lambda path: path.stat().st_mtime)
 
 
 def read_journal(path: Path) -> Session:

@@ -17,9 +17,9 @@ from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.session.choices import Choice
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import amount_text, write_suits
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.session import PlayerDecision, Session, Unweighed, belongs_to, goes_along
 
 MOST_COSTLY = 5
@@ -78,17 +78,17 @@ class AdviceSheet(msgspec.Struct, frozen=True):
         return [*found, *([self.note] if self.note else []), self.last]
 
 
-def make_advice_sheet(sitting: Sitting, ask: Ask | None) -> AdviceSheet:
+def make_advice_sheet(live: LiveSession, ask: Ask | None) -> AdviceSheet:
     """What the choices of a question are worth now."""
-    session = sitting.session
-    last = last_cost(sitting)
+    session = live.session
+    last = last_cost(live)
     if ask is None or ask.kind not in (MoveKind.TURN, MoveKind.OFFERS, MoveKind.JOIN):
         return AdviceSheet(
             "", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you."
         )
     choices = ask.choices
     player = session.me if ask.kind is MoveKind.JOIN else ""
-    values = sitting.advisor.values(session.state, [choice.command for choice in choices], None, player)
+    values = live.advisor.values(session.state, [choice.command for choice in choices], None, player)
     unit = _unit(session.state, ask.box, session.me)
     if not values:
         return AdviceSheet("", (), unit, last, "These choices cannot be priced.")
@@ -121,19 +121,19 @@ def about(state: State, box: str) -> str:
 # ---------------------------------------------------------------------- weighing
 
 
-def weigh_next(sitting: Sitting, seconds: float | None = 0) -> bool:
+def weigh_next(live: LiveSession, seconds: float | None = 0) -> bool:
     """Weigh one decision that has not been weighed yet; False if none is left or nobody can in that time."""
-    for unweighed in sitting.session.unweighed:
-        found = cost_of(sitting, unweighed, seconds)
+    for unweighed in live.session.unweighed:
+        found = cost_of(live, unweighed, seconds)
         if found is not None:
-            sitting.weigh(unweighed.index, *found)
+            live.weigh(unweighed.index, *found)
             return True
     return False
 
 
-def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
+def cost_of(live: LiveSession, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
     """What a decision cost in money, and what would have been best; none if nobody can say."""
-    state, me = unweighed.state, sitting.session.me
+    state, me = unweighed.state, live.session.me
     along = goes_along(state, unweighed.command, me)
     options: list[cmd.Command] = [*along] or [
         command for command in legal(state) if belongs_to(state, command, me) or isinstance(command, cmd.Proceed)
@@ -143,7 +143,7 @@ def cost_of(sitting: Sitting, unweighed: Unweighed, seconds: float | None) -> tu
     if taken is None:
         options.append(unweighed.command)
         taken = len(options) - 1
-    values = sitting.advisor.values(state, options, seconds, me if along else "")
+    values = live.advisor.values(state, options, seconds, me if along else "")
     if not values or taken not in values:
         return None
     best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
@@ -174,16 +174,16 @@ def _verb(command: cmd.Command) -> str:
     return {"proceed": "going on", "even-money": "even money"}.get(name, name)
 
 
-def last_cost(sitting: Sitting) -> str:
+def last_cost(live: LiveSession) -> str:
     """What the player's last decision cost, in a sentence; worked out now if it has not been."""
-    session = sitting.session
+    session = live.session
     if not session.decisions:
         return "You have not decided anything yet."
     decision = session.decisions[-1]
     cost, best = decision.cost, decision.best
     if cost is None:
         waiting = next((item for item in session.unweighed if item.index == len(session.decisions) - 1), None)
-        found = cost_of(sitting, waiting, None) if waiting is not None else None
+        found = cost_of(live, waiting, None) if waiting is not None else None
         if found is None:
             return f"Your last decision, {decision.words}, cannot be priced."
         cost, best = found
@@ -195,9 +195,9 @@ def last_cost(sitting: Sitting) -> str:
 # ---------------------------------------------------------------------- the summary
 
 
-def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+def summary_lines(live: LiveSession, seconds: float = 0) -> list[str]:
     """Rounds, result, what was to be expected if that is known in so many seconds, and what cost most."""
-    session = sitting.session
+    session = live.session
     tally = session.tally
     had, has = amount_text(session.setup.bankroll), amount_text(session.bankroll)
     lines = [
@@ -205,23 +205,23 @@ def summary_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
         f"{tally.rounds} round{'s' * (tally.rounds != 1)} played",
         f"result {show(tally.net, sign=True)}: a bankroll of {had} is now {has}",
     ]
-    lines += _show_expected(sitting, session, seconds)
+    lines += _show_expected(live, session, seconds)
     lines += _costs(session.decisions)
     return lines
 
 
-def farewell_lines(sitting: Sitting, seconds: float = 0) -> list[str]:
+def farewell_lines(live: LiveSession, seconds: float = 0) -> list[str]:
     """The summary, and how to come back."""
-    kept = [f"the last round is saved in {sitting.recorded}"] if sitting.recorded else []
-    return [*summary_lines(sitting, seconds), *kept, "pitboss play --resume resumes this session"]
+    kept = [f"the last round is saved in {live.recorded}"] if live.recorded else []
+    return [*summary_lines(live, seconds), *kept, "pitboss play --resume resumes this session"]
 
 
-def _show_expected(sitting: Sitting, session: Session, seconds: float) -> list[str]:
+def _show_expected(live: LiveSession, session: Session, seconds: float) -> list[str]:
     staked = dict(session.tally.staked)
     if not staked:
         return []
     wagered = f"wagered {', '.join(f'{show(amount)} {wager}' for wager, amount in staked.items())}"
-    edges = sitting.advisor.edges(session.rules, seconds)
+    edges = live.advisor.edges(session.rules, seconds)
     if edges is None or any(wager not in edges for wager in staked):
         return [wagered]
     best = -sum(float(amount) * edges[wager] for wager, amount in staked.items())

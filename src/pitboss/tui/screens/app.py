@@ -16,9 +16,9 @@ from pitboss.tui.felt.palette import Palette, palette
 from pitboss.tui.screens.game_notes import Books
 from pitboss.tui.screens.lobby import EdgeOf, LobbyScreen, OfferedTable
 from pitboss.tui.screens.table_screen import TableScreen
-from pitboss.tui.session.player_seat import Sitting
+from pitboss.tui.session.live_session import LiveSession
 
-Opener = Callable[[OfferedTable], Sitting]
+Opener = Callable[[OfferedTable], LiveSession]
 """Sits the player down at a table of their choice."""
 
 LEAST_COLUMNS, LEAST_ROWS = 80, 24
@@ -36,7 +36,7 @@ class PlayApp(App[None]):
 
     def __init__(
         self,
-        sitting: Sitting | None,
+        live: LiveSession | None,
         open_table: Opener,
         edge_of: EdgeOf,
         *,
@@ -50,7 +50,7 @@ class PlayApp(App[None]):
         self.register_theme(_DARK)
         self.register_theme(_LIGHT)
         self.theme = "felt-light" if light else "felt-dark"
-        self.sitting = sitting
+        self.live = live
         self.open_table = open_table
         self.edge_of = edge_of
         self.books = books
@@ -69,8 +69,8 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """To the table that was asked for, or to the lobby."""
-        if self.sitting is not None:
-            self.push_screen(TableScreen(self.sitting, pace=self.pace))
+        if self.live is not None:
+            self.push_screen(TableScreen(self.live, pace=self.pace))
         else:
             self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
 
@@ -79,5 +79,5 @@ class PlayApp(App[None]):
         if table is None:
             self.exit()
             return
-        self.sitting = self.open_table(table)
-        self.push_screen(TableScreen(self.sitting, pace=self.pace))
+        self.live = self.open_table(table)
+        self.push_screen(TableScreen(self.live, pace=self.pace))

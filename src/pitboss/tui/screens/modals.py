@@ -23,8 +23,8 @@ from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.help.advice_sheet import AdviceSheet, make_advice_sheet, summary_lines
 from pitboss.tui.screens.panels import key_sign
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask
-from pitboss.tui.session.player_seat import Sitting
 from pitboss.tui.session.session import Session, list_moments
 from pitboss.tui.session.shoe_steps import CutQuestion
 
@@ -195,9 +195,9 @@ class HelpScreen(ModalSheet[None]):
 
     title_text = "what is it worth?"
 
-    def __init__(self, sitting: Sitting, ask: Ask | None, palette: Palette) -> None:
+    def __init__(self, live: LiveSession, ask: Ask | None, palette: Palette) -> None:
         super().__init__(palette)
-        self.sitting = sitting
+        self.live = live
         self.ask = ask
         self.advice: AdviceSheet | None = None
 
@@ -209,7 +209,7 @@ class HelpScreen(ModalSheet[None]):
     @work(thread=True)
     def work_out(self) -> None:
         """Ask the advisor, away from the screen."""
-        advice = make_advice_sheet(self.sitting, self.ask)
+        advice = make_advice_sheet(self.live, self.ask)
         self.app.call_from_thread(self.show_advice, advice)
 
     def show_advice(self, advice: AdviceSheet) -> None:
@@ -413,9 +413,9 @@ class SummaryScreen(ModalSheet[bool]):
     title_text = "so far"
     keys = f"{key_sign('enter')} leaves   esc stays"
 
-    def __init__(self, sitting: Sitting, palette: Palette) -> None:
+    def __init__(self, live: LiveSession, palette: Palette) -> None:
         super().__init__(palette)
-        self.sitting = sitting
+        self.live = live
 
     def on_mount(self) -> None:
         """Figures may still come in."""
@@ -424,7 +424,7 @@ class SummaryScreen(ModalSheet[bool]):
 
     def rows(self, width: int) -> Iterable[Row]:
         """The figures."""
-        return [row for text in summary_lines(self.sitting) for row in wrap(text, width, "bar")]
+        return [row for text in summary_lines(self.live) for row in wrap(text, width, "bar")]
 
     def press(self, key: str) -> bool:
         """Leave."""

@@ -39,9 +39,9 @@ from pitboss.tui.screens.modals import (
 )
 from pitboss.tui.screens.panels import BarText, Button
 from pitboss.tui.session.choices import Choice, wish, with_amount
+from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import address
-from pitboss.tui.session.player_seat import Sitting
 
 SHOWN_EVENTS = (
     ev.InitialDeal, ev.CardDrawn, ev.DealerDrew, ev.HandSplit, ev.Switched, ev.Doubled, ev.WagerSettled, ev.SideSettled,
@@ -82,17 +82,17 @@ class TableScreen(Screen[None]):
     TableScreen.wide #log { width: 44; height: 1fr; }
     """
 
-    def __init__(self, sitting: Sitting, *, pace: float = 0.12) -> None:
+    def __init__(self, live: LiveSession, *, pace: float = 0.12) -> None:
         super().__init__()
         self._bindings = BindingsMap()
-        self.sitting = sitting
+        self.live = live
         self.pace = pace
-        self.shown: State = sitting.session.state
+        self.shown: State = live.session.state
         self.pending: deque[State] = deque()
         self.ask: Ask | None = None
         self.text = BarText("")
         self.chosen = 0
-        self.cursor = sitting.session.setup.box
+        self.cursor = live.session.setup.box
         self.spot = "main"
         self.chip = self._usual_chip()
         self.back = 0
@@ -100,7 +100,7 @@ class TableScreen(Screen[None]):
         self._timer: Timer | None = None
 
     def _usual_chip(self) -> Money:
-        least = self.sitting.session.setup.limits.minimum or Money(1)
+        least = self.live.session.setup.limits.minimum or Money(1)
         return Money(next((value for value in panels.TRAY if value >= least), panels.TRAY[-1]))
 
     # ------------------------------------------------------------------ layout
@@ -121,7 +121,7 @@ class TableScreen(Screen[None]):
 
     def _weigh(self) -> None:
         """Take in what decisions have turned out to cost, without waiting for it."""
-        weigh_next(self.sitting)
+        weigh_next(self.live)
 
     def on_resize(self, event: events.Resize) -> None:
         """The log stands beside the table where there is room, else below it."""
@@ -145,15 +145,15 @@ class TableScreen(Screen[None]):
         return self.app.no_color
 
     def _top(self, width: int, height: int) -> Canvas:
-        return panels.top_line(self.sitting.session, width)
+        return panels.top_line(self.live.session, width)
 
     def _felt(self, width: int, height: int) -> Canvas:
         betting = self.ask is not None and self.ask.kind is MoveKind.BETS and not self.pending
-        scene = scene_of(self.shown, self.sitting.session.me, self.cursor if betting else "", self.spot)
+        scene = scene_of(self.shown, self.live.session.me, self.cursor if betting else "", self.spot)
         return draw_table(scene, width, height, mono=self.mono)
 
     def _log(self, width: int, height: int) -> Canvas:
-        return panels.log_panel(self.sitting.session.lines, width, height, self.back)
+        return panels.log_panel(self.live.session.lines, width, height, self.back)
 
     def _bar(self, width: int, height: int) -> Canvas:
         buttons = self.buttons
@@ -192,9 +192,9 @@ class TableScreen(Screen[None]):
         assert self.ask is not None
         found = [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
         found += [Button("enter", "bet"), Button("left", "box"), Button("up", "chip"), Button("m", "amount")]
-        if self.sitting.session.rules.side_wagers:
+        if self.live.session.rules.side_wagers:
             found.append(Button("tab", "spot"))
-        if any(bet.player == self.sitting.session.me for bet in self.sitting.session.state.bets):
+        if any(bet.player == self.live.session.me for bet in self.live.session.state.bets):
             found.append(Button("backspace", "take off"))
         return found
 
@@ -204,11 +204,11 @@ class TableScreen(Screen[None]):
         """Let things happen until the player is asked, thinking in the background where it takes time."""
         self.ask = None
         while not self.thinking:
-            if self.sitting.may_take_long:
+            if self.live.may_take_long:
                 self.thinking = True
                 self._think()
                 return
-            move = self.sitting.move()
+            move = self.live.move()
             if isinstance(move, Ask):
                 self._answer_asked(move)
                 return
@@ -217,7 +217,7 @@ class TableScreen(Screen[None]):
     @work(thread=True, exclusive=True)
     def _think(self) -> None:
         """Ask for the next move away from the screen: a robot may have to work out what its choices are worth."""
-        move = self.sitting.move()
+        move = self.live.move()
         self.app.call_from_thread(self._thought, move)
 
     def _thought(self, move: cmd.Command | Ask) -> None:
@@ -231,22 +231,22 @@ class TableScreen(Screen[None]):
 
     def _do(self, command: cmd.Command) -> Refusal | None:
         """Give a command and queue what it led to for the eye."""
-        before = self.sitting.session.state
-        refusal = self.sitting.do(command)
+        before = self.live.session.state
+        refusal = self.live.do(command)
         if refusal is None:
-            self._queue(before, self.sitting.session.round.steps[-1].events if self.sitting.session.round.steps else ())
+            self._queue(before, self.live.session.round.steps[-1].events if self.live.session.round.steps else ())
         return refusal
 
     def _queue(self, before: State, happened: tuple[ev.Event, ...]) -> None:
         if not self.pace:
-            self.shown = self.sitting.session.state
+            self.shown = self.live.session.state
             return
         state = before
         for event in happened:
             state = evolve(state, event)
             if isinstance(event, SHOWN_EVENTS):
                 self.pending.append(state)
-        self.pending.append(self.sitting.session.state)
+        self.pending.append(self.live.session.state)
         if self._timer is not None:
             self._timer.resume()
 
@@ -261,7 +261,7 @@ class TableScreen(Screen[None]):
     def _catch_up(self) -> None:
         """Show the table as it stands."""
         self.pending.clear()
-        self.shown = self.sitting.session.state
+        self.shown = self.live.session.state
 
     def _answer_asked(self, ask: Ask) -> None:
         self.ask = ask
@@ -275,7 +275,7 @@ class TableScreen(Screen[None]):
             self.app.push_screen(CutScreen(ask.cut, self._palette()), self._cut)
 
     def _cut(self, at: int | None) -> None:
-        me = self.sitting.session.me
+        me = self.live.session.me
         self._give(cmd.RefuseCut(player=me) if at is None else cmd.Cut(by=me, at=at))
 
     def _give(self, command: cmd.Command) -> None:
@@ -291,7 +291,7 @@ class TableScreen(Screen[None]):
 
     def _refuse(self, refusal: Refusal) -> None:
         cited = f" [clause {', '.join(refusal.clauses)}]" if refusal.clauses else ""
-        said = address(refusal.reason, self.sitting.session.me)
+        said = address(refusal.reason, self.live.session.me)
         self.text = BarText(f"{said[:1].upper()}{said[1:]}.{cited}", "bar.lose")
         self.repaint()
 
@@ -324,9 +324,9 @@ class TableScreen(Screen[None]):
             self._press_choice(key)
 
     def _press_always(self, key: str) -> bool:
-        session = self.sitting.session
+        session = self.live.session
         if key == "question_mark":
-            self.app.push_screen(HelpScreen(self.sitting, self.ask, self._palette()))
+            self.app.push_screen(HelpScreen(self.live, self.ask, self._palette()))
         elif key == "c":
             self.app.push_screen(ClauseScreen(session, self._palette()))
         elif key == "k":
@@ -337,7 +337,7 @@ class TableScreen(Screen[None]):
             else:
                 self.app.push_screen(StepScreen(session, self._palette(), mono=self.mono))
         elif key == "q":
-            self.app.push_screen(SummaryScreen(self.sitting, self._palette()), self._answer_left)
+            self.app.push_screen(SummaryScreen(self.live, self._palette()), self._answer_left)
         else:
             return False
         return True
@@ -364,7 +364,7 @@ class TableScreen(Screen[None]):
         if choice is not None:
             self._give(choice.command)
             return
-        wanted = wish(self.sitting.session, key, self.cursor)
+        wanted = wish(self.live.session, key, self.cursor)
         if wanted is not None:
             self._answer(self._do(wanted))
 
@@ -381,7 +381,7 @@ class TableScreen(Screen[None]):
 
         def give(amount: Money | None) -> None:
             if amount is not None:
-                self._give(with_amount(self.sitting.session, choice.command, amount))
+                self._give(with_amount(self.live.session, choice.command, amount))
 
         self.app.push_screen(AmountScreen(f"{choice.name.capitalize()} for how much?", most, self._palette()), give)
 
@@ -390,7 +390,7 @@ class TableScreen(Screen[None]):
     def _press_bets(self, key: str) -> None:
         steps = {"left": -1, "right": 1, "up": 1, "down": -1}
         if key in ("left", "right"):
-            boxes = self.sitting.session.rules.boxes_max
+            boxes = self.live.session.rules.boxes_max
             self.cursor = str((int(self.cursor) - 1 + steps[key]) % boxes + 1)
             self._say_spot()
         elif key in ("up", "down"):
@@ -399,50 +399,48 @@ class TableScreen(Screen[None]):
         elif key == "enter":
             self._bet(self.chip)
         elif key == "backspace":
-            self._answer(self._refresh(self.sitting.take_off(self.cursor, self.spot)))
+            self._answer(self._refresh(self.live.take_off(self.cursor, self.spot)))
         elif key == "tab":
-            spots = ["main", *(side.id for side in self.sitting.session.rules.side_wagers)]
+            spots = ["main", *(side.id for side in self.live.session.rules.side_wagers)]
             self.spot = spots[(spots.index(self.spot) + 1) % len(spots)]
             self._say_spot()
         elif key == "m":
-            self.app.push_screen(
-                AmountScreen("Bet how much?", self.sitting.session.available, self._palette()), self._bet
-            )
+            self.app.push_screen(AmountScreen("Bet how much?", self.live.session.available, self._palette()), self._bet)
         elif key == "space":
             self._deal()
         elif key == "o" and self._choice("o") is not None:
-            self._show_deal(self.sitting.deal(sit_out=True))
+            self._show_deal(self.live.deal(sit_out=True))
         elif key == "u" and (choice := self._choice("u")) is not None:
             self._give(choice.command)
         elif key == "n" and self._choice("n") is not None:
-            self._answer(self._refresh(self.sitting.bet_again()))
+            self._answer(self._refresh(self.live.bet_again()))
         else:
-            wanted = wish(self.sitting.session, key, self.cursor)
+            wanted = wish(self.live.session, key, self.cursor)
             if wanted is not None:
                 self._answer(self._do(wanted))
 
     def _bet(self, amount: Money | None) -> None:
         if amount is not None:
-            self._answer(self._refresh(self.sitting.bet(self.cursor, amount, self.spot)))
+            self._answer(self._refresh(self.live.bet(self.cursor, amount, self.spot)))
 
     def _refresh(self, refusal: Refusal | None) -> Refusal | None:
-        self.shown = self.sitting.session.state
+        self.shown = self.live.session.state
         return refusal
 
     def _deal(self) -> None:
         """Deal; with nothing on the table, the wagers of the last round are placed first."""
-        session = self.sitting.session
+        session = self.live.session
         if not any(bet.player == session.me for bet in session.state.bets) and self._choice("n") is not None:
-            refusal = self.sitting.bet_again()
+            refusal = self.live.bet_again()
             if refusal is not None:
                 self._refuse(refusal)
                 return
-        self._show_deal(self.sitting.deal())
+        self._show_deal(self.live.deal())
 
     def _show_deal(self, refusal: Refusal | None) -> None:
         """The cards are out; the steps that brought them are shown from the first wager of the round on."""
         if refusal is None:
-            played = self.sitting.session.round
+            played = self.live.session.round
             happened = [event for step in played.steps for event in step.events]
             skip = next((at for at, event in enumerate(happened) if isinstance(event, ev.BetsClosed)), 0)
             self._queue(self._fold(played.opened, happened[:skip]), tuple(happened[skip:]))
@@ -456,7 +454,7 @@ class TableScreen(Screen[None]):
 
     def _say_spot(self) -> None:
         """Say where the next chip goes."""
-        session = self.sitting.session
+        session = self.live.session
         side = session.rules.side_wager(self.spot)
         what = "main wager" if side is None else side.name
         place = "area" if session.rules.boxes_per_area == 2 else "box"
@@ -483,7 +481,7 @@ class TableScreen(Screen[None]):
         if message.kind == "key":
             self.press(message.name)
         elif message.kind == "line":
-            self.app.push_screen(ClauseScreen(self.sitting.session, self._palette(), int(message.name)))
+            self.app.push_screen(ClauseScreen(self.live.session, self._palette(), int(message.name)))
         elif message.kind == "chip" and betting:
             self.chip = Money(message.name)
         elif message.kind in ("box", "spot") and betting:

@@ -42,7 +42,7 @@ class NoKeeper:
         return ""
 
 
-class Sitting:
+class LiveSession:
     """The current session, and what goes on around it."""
 
     def __init__(
