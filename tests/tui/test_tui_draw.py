@@ -12,7 +12,8 @@ from pitboss.cards import parse_card
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import open_table
-from pitboss.table.state import State
+from pitboss.table.messages import commands as cmd
+from pitboss.table.state import Phase, State
 from pitboss.tui.felt.canvas import Canvas, TextRun
 from pitboss.tui.felt.card_faces import HUGE, LARGE, MEDIUM, SMALL, chips, fan, name, paint
 from pitboss.tui.felt.draw import draw_table
@@ -170,6 +171,34 @@ def test_a_shoe_of_a_new_table_is_empty_and_its_boxes_are_drawn() -> None:
         text = draw_table(scene_of(state, "guest"), 80, 17).text()
         assert "empty" in text
         assert all(place in text for place in list_places(state.rules))
+
+
+def test_a_natural_is_called_one_where_the_table_does() -> None:
+    natural = sit_down("melbourne/blackjack", cards="As 7d Kh Tc")
+    split = sit_down("melbourne/blackjack", cards="As 7d Ah Kc Ks Tc")
+    for table, keys in ((natural, ()), (split, (cmd.Split(box="5", by="guest"),))):
+        table.go_on()
+        table.bet("5", Money(10))
+        table.deal()
+        for command in keys:
+            table.go_on()
+            assert table.do(command) is None
+        table.go_on()
+    assert "Blackjack" in draw_table(scene_of(natural.session.state, "guest"), 116, 43).text()
+    assert [hand.points for hand in split.session.state.boxes[0].hands] == [21, 21]
+    assert "Blackjack" not in draw_table(scene_of(split.session.state, "guest"), 116, 43).text()
+
+
+def test_the_dealers_natural_is_one_of_two_cards() -> None:
+    for cards, says in (("Ts Ad 9h Kc", "dealer has Blackjack"), ("Ts 7d 9h 7c 7h", "dealer 21")):
+        table = sit_down("star/blackjack", cards=cards)
+        table.go_on()
+        table.bet(table.session.setup.box, Money(10))
+        table.deal()
+        while table.session.state.phase is not Phase.SETTLED:
+            ask = table.go_on()
+            table.do(next(choice for choice in ask.choices if choice.key in ("s", "space")).command)
+        assert says in draw_table(scene_of(table.session.state, "guest"), 80, 17).text()
 
 
 def test_a_window_too_small_says_so() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sit_down
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
+from pitboss.play.packed import INSURANCE_WHOLE
 from pitboss.records import read, replay
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, decide
@@ -427,3 +429,18 @@ def test_a_round_that_is_sat_out_does_not_count() -> None:
     assert table.go_on().kind is MoveKind.NEXT
     assert table.session.state.phase is Phase.SETTLED
     assert table.session.tally.rounds == 0
+
+
+def test_an_insurance_that_is_wished_for_is_the_largest_that_the_rules_know() -> None:
+    table = sit_down("star/blackjack", cards="Ts Ad 9h 5c")
+    table.go_on()
+    table.bet(table.session.setup.box, Money(10))
+    table.deal()
+    whole = replace(
+        table.session,
+        state=replace(table.session.state, packed=table.session.state.packed._replace(insurance_max=INSURANCE_WHOLE)),
+    )
+    for session, amount in ((table.session, 5), (whole, 10)):
+        wanted = wish(session, "i", table.session.setup.box)
+        assert isinstance(wanted, cmd.Insure)
+        assert wanted.amount == Money(amount)

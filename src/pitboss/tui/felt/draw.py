@@ -68,7 +68,7 @@ def _dealer_label(scene: Scene) -> tuple[str, str]:
     if total > 21:
         push = total == scene.rules.dealer_push_total
         return (f"dealer {total}: push", "even") if push else (f"dealer busts with {total}", "win")
-    if len(scene.view.dealer) == 2 and total == 21:
+    if scene.dealer_natural:
         return f"dealer has {scene.rules.natural_name}", "lose"
     return f"dealer {total}", "text.bold"
 

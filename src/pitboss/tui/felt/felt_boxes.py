@@ -59,8 +59,7 @@ def _hand_label(scene: Scene, box: BoxView, index: int, hand: HandView, width: i
         return f"▸{_total(hand, width - 2)}{_own_stake(box, hand, width - 6)}", "turn"
     if hand.status == "bust":
         return (f"bust {hand.total}" if width >= 7 else f"{hand.total}✗"), "lose"
-    dealt_21 = hand.total == 21 and len(hand.cards) == 2 and len(box.hands) == 1
-    if hand.status == "natural" or (hand.status == "paid" and dealt_21):
+    if box.number in scene.naturals and hand.status in ("natural", "paid"):
         return (name if len(name) <= width else "natural" if width >= 7 else "nat"), "gold"
     if any(stake.fate == "surrendered" for stake in hand.stakes):
         return ("surrender" if width >= 9 else "surr"), "lose"

@@ -6,6 +6,8 @@ import msgspec
 
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.round.dealing import hand_is_natural
+from pitboss.table.round.finish import dealer_has_natural
 from pitboss.table.state import CardSource, Carried, Limits, State
 from pitboss.table.views import Observer, View, Viewer, view
 
@@ -33,6 +35,9 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """The wager that the next chip goes to."""
     switched: frozenset[str] = frozenset()
     """Boxes whose second cards were exchanged."""
+    naturals: frozenset[str] = frozenset()
+    """Boxes that were dealt a natural."""
+    dealer_natural: bool = False
 
     @property
     def me(self) -> str:
@@ -55,6 +60,8 @@ def scene_of(state: State, me: str, cursor: str = "", spot: str = "main") -> Sce
         cursor=cursor,
         spot=spot,
         switched=frozenset(box.number for box in state.boxes if box.switched),
+        naturals=frozenset(box.number for box in state.boxes if any(hand_is_natural(box, hand) for hand in box.hands)),
+        dealer_natural=dealer_has_natural(state),
     )
 
 

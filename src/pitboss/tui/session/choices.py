@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money, half, show
 from pitboss.play.doubling import double_is_free
+from pitboss.play.insurance import insurance_halves
 from pitboss.play.packed import STAKE_UP_TO
 from pitboss.play.splitting import split_is_free
 from pitboss.table.messages import commands as cmd
@@ -175,7 +176,7 @@ def wish(session: Session, key: str, box: str) -> cmd.Command | None:
         "d": cmd.Double(box=box, amounts=((me, stake),), by=me),
         "p": cmd.Split(box=box, by=me),
         "r": cmd.Surrender(box=box, by=me),
-        "i": cmd.Insure(box=box, player=me, amount=half(stake), by=me),
+        "i": cmd.Insure(box=box, player=me, amount=half(stake) * insurance_halves(state.packed), by=me),
         "e": cmd.TakeEvenMoney(box=box, player=me, by=me),
         "w": cmd.Switch(area=box.rstrip("ab"), by=me),
         "t": cmd.Forfeit(box=box, player=me, by=me),
