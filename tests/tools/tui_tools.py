@@ -13,7 +13,7 @@ from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
-from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.live_session import Keeper, LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
@@ -34,6 +34,7 @@ class Memory:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.records: dict[int, str] = {}
+        self.shoes: dict[int, str] = {}
 
     def line(self, text: str) -> None:
         self.lines.append(text)
@@ -41,6 +42,12 @@ class Memory:
     def record(self, number: int, text: str) -> str:
         self.records[number] = text
         return f"round {number}"
+
+    def shoe(self, number: int, text: str) -> str:
+        self.shoes[number] = text
+        return f"shoe {number}"
+
+    place = "memory.jsonl"
 
     @property
     def journal(self) -> str:
@@ -93,7 +100,7 @@ def sit_down(
     sides: Sequence[str] = (),
     advisor: Advisor | None = None,
     bankroll: int = 1000,
-    keeper: Memory | None = None,
+    keeper: Keeper | None = None,
     cards: str = "",
     box: int | None = None,
     **options: object,

@@ -33,7 +33,7 @@ from pitboss.tui.screens.modals import (
 )
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session import journal
-from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.moves import MoveKind
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.setup import Policy
@@ -129,7 +129,7 @@ def test_a_round_of_each_game_is_played_by_keys(game: str) -> None:
     run(table, play)
     assert table.session.tally.rounds == 1
     assert list(keeper.records) == [1]
-    assert journal.restore(keeper.journal) == table.session
+    assert journal.restore(keeper.journal).session == table.session
 
 
 ACTIONS = [
@@ -606,7 +606,7 @@ def test_a_session_killed_in_mid_round_comes_back_as_it_was() -> None:
             await press(pilot, "h")
 
     run(table, play)
-    back = LiveSession(journal.restore(keeper.journal), NoAdvisor(), keeper, resumed=True)
+    back = resume_session(journal.restore(keeper.journal), NoAdvisor(), keeper)
     assert back.session == table.session
 
     async def go_on(pilot: Pilot[None]) -> None:

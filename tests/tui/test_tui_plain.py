@@ -13,6 +13,7 @@ import sys
 import termios
 from collections.abc import Iterator
 from fcntl import ioctl
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,13 @@ from tui_tools import GAMES, Knows, Memory, sit_down
 from pitboss import cli
 from pitboss.cli.playing.kept_sessions import FileKeeper, data_folder, newest_journal, read_journal
 from pitboss.errors import PitbossError
+from pitboss.money import Money
 from pitboss.records import read, replay
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui.plain import LineTable
-from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.live_session import LiveSession, resume_session
+from pitboss.tui.session.robots import NoAdvisor
 
 PATIENCE_SECONDS = 120
 """After this long without a line the program is taken to hang; nothing waits for it in a good run."""
@@ -50,7 +53,10 @@ def test_a_round_in_lines_names_everything_and_spells_cards_out() -> None:
     assert any(line.startswith("You may: hit, stand, dealer plays, advice") for line in said)
     assert any(line.startswith("The round is over: you win 25.") for line in said)
     assert "result +25: a bankroll of 1,000 is now 1,025" in said
-    assert said[-2:] == ["the last round is saved in round 1", "pitboss play --resume resumes this session"]
+    assert said[-2:] == [
+        "the last round is saved in round 1",
+        "to resume this session: pitboss play --resume --journal memory.jsonl",
+    ]
     assert all("\n" not in line and "\x1b" not in line for line in said)
 
 
@@ -256,7 +262,7 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
     first.type(" ")
     first.until("What will you do")
     first.kill()
-    left = read_journal(newest_journal(tmp_path / "pitboss"))
+    left = read_journal(newest_journal(tmp_path / "pitboss")).session
     assert left.state.phase is Phase.TURNS
 
     second = Terminal("--resume", "--pace", "0", folder=tmp_path)
@@ -264,7 +270,7 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
     second.type("s")
     second.until("The round is over")
     second.kill()
-    after = read_journal(newest_journal(tmp_path / "pitboss"))
+    after = read_journal(newest_journal(tmp_path / "pitboss")).session
     assert after.state.shoe.cards == left.state.shoe.cards
     assert after.state.round == left.state.round
     assert after.setup == left.setup
@@ -278,6 +284,27 @@ def test_a_terminal_too_small_is_told_so_in_one_line(tmp_path: Path) -> None:
     assert terminal.process.returncode == 2
     needs = "the table needs 80 and 24: make it larger, or play with --plain"
     assert said == [f"pitboss: the terminal has 70 columns and 20 rows; {needs}"]
+
+
+def test_the_whole_seal_is_told_and_a_shoe_can_be_put_away() -> None:
+    keeper = Memory()
+    table = sit_down("star/blackjack", keeper=keeper)
+    script = ("cut", "shoe", "bet 10", "deal", *["stand"] * 2, "next", "retire", "cut", "shoe", "quit")
+    said = played(table, *script)
+    (shoe,) = table.shoes
+    assert len(shoe.seal) == 64
+    assert shoe.seal in said
+    assert table.session.state.shoe.origin.commitment in said
+    assert f"pitboss audit shoe 'shoe 1' --commitment {shoe.seal}" in said
+    assert said[-2].startswith("shoe 1 can be checked: pitboss audit shoe")
+
+
+def test_a_player_who_is_broke_is_offered_a_rebuy_in_lines() -> None:
+    table = sit_down("star/blackjack", bankroll=10, cards="Ts 9d 8h Tc")
+    said = played(table, "bet 10", "deal", "stand", "next", "bet 5", "rebuy", "rebuy", "bet 5", "quit")
+    assert any(line.startswith("You may: rebuy 10,") for line in said)
+    assert "No: 'rebuy' is not one of the answers; help lists them." in said
+    assert table.session.bought_in == Money(20)
 
 
 # ---------------------------------------------------------------------- mistakes on the command line
@@ -334,12 +361,14 @@ def test_a_journal_is_kept_line_by_line_and_a_torn_line_is_mended(tmp_path: Path
     table = sit_down("star/blackjack")
     keeper.close()
     journal.write_text(table.keeper.journal + '{"step": {"comm')  # type: ignore[attr-defined]
-    assert read_journal(journal) == table.session
+    restored = read_journal(journal)
+    assert restored.session == table.session
     again = FileKeeper(journal, tmp_path / "records", fresh=False)
-    again.line('{"weighed": null}')
+    back = resume_session(restored, NoAdvisor(), again)
+    back.rebuy(Money(500))
     again.close()
-    assert read_journal(journal) == table.session
-    assert journal.read_text().endswith('{"weighed": null}\n')
+    assert read_journal(journal).session == back.session
+    assert back.session.bankroll == Money(1500)
     assert newest_journal(tmp_path) == journal
     older = tmp_path / "sittings" / "two.jsonl"
     older.parent.mkdir()
@@ -361,3 +390,32 @@ def test_a_new_session_does_not_overwrite_an_old_one(tmp_path: Path) -> None:
     with pytest.raises(PitbossError, match="exists already"):
         FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=True)
     assert (tmp_path / "one.jsonl").read_text() == "old\n"
+
+
+def test_rounds_of_another_session_are_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "one-00001.round.toml").write_text("old")
+    with pytest.raises(PitbossError, match="rounds of another session called one"):
+        FileKeeper(tmp_path / "one.jsonl", tmp_path, fresh=True)
+    FileKeeper(tmp_path / "two.jsonl", tmp_path, fresh=True).close()
+
+
+def test_a_journal_whose_end_was_cut_off_is_not_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    journal = tmp_path / "pitboss" / "sessions" / "one.jsonl"
+    keeper = FileKeeper(journal, tmp_path / "pitboss" / "records", fresh=True)
+    table = sit_down("star/blackjack", cards="Ts 9d 8h Tc", keeper=keeper)
+    played(table, "bet 25", "deal", "stand", "quit")
+    keeper.close()
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert cli.main(["play", "--plain", "--resume", "--no-advice"]) == 0
+    capsys.readouterr()
+    lines = journal.read_text().splitlines(keepends=True)
+    stood = max(at for at, line in enumerate(lines) if '"stand"' in line)
+    journal.write_text("".join(lines[:stood]))
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert cli.main(["play", "--plain", "--resume", "--no-advice"]) == 2
+    err = capsys.readouterr().err
+    assert "cut short after play: it ends before the round in one-00001.round.toml" in err
+    assert err.count("\n") == 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
-from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sit_down
+from tui_tools import EACH_GAME, GAMES, Knows, Memory, cut, play_at_random, side_wagers, sit_down, stacked
 
 from pitboss.errors import PitbossError
 from pitboss.money import Money
@@ -13,14 +15,15 @@ from pitboss.records import read, replay
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, decide
 from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe_proof import parse_shoe_file, problems
 from pitboss.table.state import Limits, Phase
 from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines, weigh_next
 from pitboss.tui.screens.game_notes import specials
 from pitboss.tui.session import chance, journal
 from pitboss.tui.session.choices import wish, with_amount
-from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.moves import Ask, MoveKind, last_bets
-from pitboss.tui.session.robots import decide_for
+from pitboss.tui.session.robots import NoAdvisor, decide_for
 from pitboss.tui.session.session import at_risk, begin_session
 from pitboss.tui.session.setup import Policy, Robot, Setup, SetupError, seats
 
@@ -53,7 +56,7 @@ def test_everything_offered_is_accepted_and_nothing_is_lost_on_the_way(game: str
     session = table.session
     assert session.bankroll == session.setup.bankroll + session.tally.net
     assert at_risk(session.state, session.me) == 0
-    assert journal.restore(keeper.journal) == session
+    assert journal.restore(keeper.journal).session == session
     for number, text in keeper.records.items():
         assert replay(read(text, f"round {number}")).differences == (), text
 
@@ -78,9 +81,9 @@ def test_a_journal_cut_anywhere_restores_what_was_decided_by_then(game: str) -> 
         table.do(ask.choices[0].command)
     for count, session in seen:
         whole = "".join(f"{line}\n" for line in keeper.lines[:count])
-        assert journal.restore(whole) == session
+        assert journal.restore(whole).session == session
         torn = whole + (keeper.lines[count] if count < len(keeper.lines) else "{")[:40]
-        assert journal.restore(torn) == session
+        assert journal.restore(torn).session == session
 
 
 def test_a_text_that_is_no_journal_is_refused_in_one_line() -> None:
@@ -99,7 +102,81 @@ def test_a_damaged_line_is_named() -> None:
         journal.restore(keeper.journal)
 
 
+def test_a_journal_that_was_edited_is_noticed() -> None:
+    keeper = Memory()
+    table = sit_down("star/blackjack", keeper=keeper)
+    play_at_random(table, 2, seed=3)
+    whole = keeper.lines
+    assert journal.restore(keeper.journal).session == table.session
+    richer = [whole[0].replace('"bankroll":"1000"', '"bankroll":"9000"'), *whole[1:]]
+    assert richer[0] != whole[0]
+    bet = next(at for at, line in enumerate(whole) if '"place-bet"' in line or '"type":"bet"' in line)
+    larger = [*whole[:bet], whole[bet].replace('"10"', '"20"'), *whole[bet + 1 :]]
+    assert larger != whole
+    missing = [*whole[:3], *whole[4:]]
+    unchecked = [*whole[:3], re.sub(',"check":"[0-9a-f]+"', "", whole[3]), *whole[4:]]
+    for lines, number in ((richer, 1), (larger, bet + 1), (missing, 4), (unchecked, 4)):
+        with pytest.raises(PitbossError, match=f"edited after play: line {number} "):
+            journal.restore("".join(f"{line}\n" for line in lines))
+
+
+def test_a_journal_without_checks_is_resumed_and_goes_on_without() -> None:
+    keeper = Memory()
+    table = sit_down("star/blackjack", keeper=keeper)
+    table.go_on()
+    plain = [re.sub(',"check":"[0-9a-f]+"', "", line).replace('"journal":3', '"journal":2') for line in keeper.lines]
+    restored = journal.restore("".join(f"{line}\n" for line in plain))
+    assert restored.session == table.session
+    assert restored.check is None
+    again = Memory()
+    back = resume_session(restored, NoAdvisor(), again)
+    cut(back, back.go_on())
+    assert journal.restore("".join(f"{line}\n" for line in [*plain, *again.lines])).session == back.session
+
+
+# ---------------------------------------------------------------------- shoes
+
+
+def test_every_shoe_that_is_put_away_leaves_a_file_that_an_audit_accepts() -> None:
+    keeper = Memory()
+    table = sit_down("star/blackjack", keeper=keeper, decks=6, bankroll=100000)
+    seal = ""
+    while len(keeper.shoes) < 2:
+        play_at_random(table, table.session.tally.rounds + 1, seed=3)
+        if not keeper.shoes:
+            seal = table.session.state.shoe.origin.commitment
+    assert [(shoe.number, shoe.path) for shoe in table.shoes] == [(1, "shoe 1"), (2, "shoe 2")]
+    assert table.shoes[0].seal == seal
+    for shoe in table.shoes:
+        file = parse_shoe_file(keeper.shoes[shoe.number], shoe.path)
+        assert problems(file, shoe.seal) == []
+        assert file.steps
+    again = Memory()
+    assert resume_session(journal.restore(keeper.journal), NoAdvisor(), again).shoes == table.shoes
+    assert again.shoes == keeper.shoes
+
+
 # ---------------------------------------------------------------------- money
+
+
+def test_whoever_is_broke_buys_in_again() -> None:
+    keeper = Memory()
+    table = sit_down("star/blackjack", keeper=keeper, bankroll=10, cards="Ts 9d 8h Tc")
+    assert table.go_on().rebuy is None
+    table.bet("5", Money(10))
+    table.deal()
+    table.do(next(choice for choice in table.go_on().choices if choice.key == "s").command)
+    table.do(table.go_on().choices[0].command)
+    ask = table.go_on()
+    assert ask.rebuy == Money(10)
+    assert ask.prompt == "You have 0 left, and the minimum is 5. Buy in again?"
+    table.rebuy(ask.rebuy)
+    ask = table.go_on()
+    assert ask.rebuy is None
+    assert table.session.available == Money(10)
+    assert table.session.tally.net == Money(-10)
+    assert journal.restore(keeper.journal).session == table.session
+    assert any("bought in for 20 in all" in line for line in summary_lines(table))
 
 
 def test_the_player_cannot_stake_more_than_they_have() -> None:
@@ -394,8 +471,8 @@ def test_a_weighed_decision_is_in_the_journal() -> None:
     ask = dealt(table)
     table.do(next(c for c in ask.choices if c.key == "s").command)
     weigh_next(table)
-    assert journal.restore(keeper.journal).decisions == table.session.decisions
-    assert journal.restore(keeper.journal).unweighed == ()
+    assert journal.restore(keeper.journal).session.decisions == table.session.decisions
+    assert journal.restore(keeper.journal).session.unweighed == ()
 
 
 def test_declining_insurance_is_a_decision() -> None:
@@ -444,3 +521,35 @@ def test_an_insurance_that_is_wished_for_is_the_largest_that_the_rules_know() ->
         wanted = wish(session, "i", table.session.setup.box)
         assert isinstance(wanted, cmd.Insure)
         assert wanted.amount == Money(amount)
+
+
+def test_leaving_in_mid_round_sums_up_what_is_settled_and_what_is_not() -> None:
+    knows = Knows({cmd.Hit: 0.5, cmd.Stand: 0.0})
+    table = sit_down("star/blackjack", cards="Ts 9d 8h Tc", advisor=knows)
+    table.go_on()
+    table.bet("5", Money(10))
+    assert "round 1 is not finished: 10 of that is still on the table" in summary_lines(table)
+    table.deal()
+    table.do(next(choice for choice in table.go_on().choices if choice.key == "s").command)
+    assert "result -10: a bankroll of 1,000 is now 990" in summary_lines(table)
+    table.do(table.go_on().choices[0].command)
+    table.do(cmd.LoadShoe(cards=stacked("2s 9d 3h Tc")))
+    table.go_on()
+    table.bet("5", Money(20))
+    table.deal()
+    table.do(next(choice for choice in table.go_on().choices if choice.key == "h").command)
+    while weigh_next(table):
+        pass
+    said = summary_lines(table)
+    assert "1 round played" in said
+    assert "result -10: a bankroll of 1,000 is now 990" in said
+    assert "round 2 is not finished: 20 of that is still on the table" in said
+    assert "wagered 10 main" in said
+    assert "expected with best play -0.10, as you played -5.10" in said
+    table.do(next(choice for choice in table.go_on().choices if choice.key == "s").command)
+    while weigh_next(table):
+        pass
+    said = summary_lines(table)
+    assert "2 rounds played" in said
+    assert not any("not finished" in line for line in said)
+    assert "expected with best play -0.30, as you played -15.30" in said

@@ -32,7 +32,7 @@ from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
 from pitboss.tui.plain import LineTable
 from pitboss.tui.screens.game_notes import headings, specials
-from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
@@ -212,9 +212,14 @@ def _resume_session(wanted: Wanted) -> LiveSession:
     """A session where it was left."""
     journal = wanted.journal or newest_journal(data_folder(os.environ))
     keeper = FileKeeper(journal, wanted.records, fresh=False)
-    session = read_journal(journal)
-    find_game(session.setup.game, wanted.books)
-    return LiveSession(session, wanted.advisor, keeper, resumed=True)
+    try:
+        restored = read_journal(journal)
+        keeper.check_whole(restored)
+        find_game(restored.session.setup.game, wanted.books)
+    except PitbossError:
+        keeper.close()
+        raise
+    return resume_session(restored, wanted.advisor, keeper)
 
 
 # ---------------------------------------------------------------------- the two faces

@@ -14,6 +14,7 @@ from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
 from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines, weigh_next
+from pitboss.tui.help.shoe_sheet import shoe_lines
 from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
@@ -30,11 +31,11 @@ FAREWELL_SECONDS = 20
 
 HELP = (
     "While betting: bet AMOUNT, bet BOX AMOUNT, either with a side wager after it; off, off BOX, off BOX WAGER; "
-    "again; deal; sit out; burnt.",
+    "again; deal; sit out; burnt; rebuy once you are broke; retire to have the shoe put away.",
     "Cutting: cut, cut PLACE, no.",
     "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
     "box N after a word chooses a box; go on or an empty line declines.",
-    "Always: table, advice, clauses, last, summary, help, quit. The session is saved; --resume picks it up again.",
+    "Always: table, advice, clauses, last, shoe, summary, help, quit. The session is saved: --resume resumes it.",
 )
 
 GO_ON = ("go", "next", "on", "keep", "let")
@@ -99,6 +100,8 @@ class LineTable:
                 f"{ask.prompt} You have {amount_text(session.available)}; your box is {session.setup.box}.{offered}"
             )
             words = ["bet", *(["off"] if self._mine() else []), *self._bet_words(ask)]
+            if ask.rebuy is not None:
+                words[0] = f"rebuy {amount_text(ask.rebuy)}"
             self.say(f"You may: {', '.join(words)}, help, quit.")
         elif ask.kind is MoveKind.CUT and ask.cut is not None:
             cut = ask.cut
@@ -127,7 +130,7 @@ class LineTable:
             return
         try:
             if ask.kind is MoveKind.BETS:
-                refusal = self._bets(words)
+                refusal = self._bets(ask, words)
             elif ask.kind is MoveKind.CUT:
                 refusal = self._cut(ask, words)
             else:
@@ -151,6 +154,8 @@ class LineTable:
             said = self._table()
         elif word == "last":
             said = self._last()
+        elif word == "shoe":
+            said = shoe_lines(self.live)
         elif word == "summary":
             said = summary_lines(self.live)
         else:
@@ -159,8 +164,13 @@ class LineTable:
             self.say(spoken(line))
         return True
 
-    def _bets(self, words: list[str]) -> Refusal | None:
+    def _bets(self, ask: Ask, words: list[str]) -> Refusal | None:
         session = self.live.session
+        if words and words[0] == "rebuy" and ask.rebuy is not None:
+            self.live.rebuy(ask.rebuy)
+            return None
+        if words and words[0] == "retire":
+            return self.live.do(cmd.RetireShoe())
         if not words or words[0] in ("deal", "space", "go"):
             if not self._mine():
                 refusal = self.live.bet_again()

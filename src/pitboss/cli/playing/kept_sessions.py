@@ -1,11 +1,13 @@
 """Where a session is saved: the user's data folder, the journal of every decision, the records of rounds.
 
+The files of shoes that were put away lie beside the records.
 A line is on the disk before the player sees what it led to, so that a program killed in mid-round has lost nothing
 that was decided. Two programs cannot play the same session: the journal is locked while it is open.
 """
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from collections.abc import Mapping
@@ -14,8 +16,8 @@ from typing import BinaryIO
 
 from pitboss.errors import PitbossError
 from pitboss.records import SUFFIX
-from pitboss.tui.session.journal import restore
-from pitboss.tui.session.session import Session
+from pitboss.table.state import Phase
+from pitboss.tui.session.journal import Restored, restore
 
 JOURNAL_SUFFIX = ".jsonl"
 JOURNAL_FOLDERS = ("sessions", "sittings")
@@ -41,8 +43,8 @@ def newest_journal(data: Path) -> Path:
     return max(found, key=lambda path: path.stat().st_mtime)
 
 
-def read_journal(path: Path) -> Session:
-    """The session that a journal leads to."""
+def read_journal(path: Path) -> Restored:
+    """What a journal leads to."""
     try:
         whole, _, _ = path.read_bytes().rpartition(b"\n")
         return restore(whole.decode() + "\n")
@@ -68,6 +70,11 @@ class FileKeeper:
             self.records.mkdir(parents=True, exist_ok=True)
             if fresh and self.path.exists():
                 raise PitbossError(f"{self.path} exists already: resume it with --resume --journal {self.path}")
+            if fresh and self._list_records():
+                raise PitbossError(
+                    f"{self.records} holds rounds of another session called {self.path.stem}: "
+                    "choose another --journal or --records"
+                )
             file = open(self.path, "xb" if fresh else "r+b")  # noqa: SIM115 - it stays open as long as the session
         except OSError as error:
             raise PitbossError(f"{error.filename}: cannot be written: {error.strerror}") from error
@@ -83,11 +90,37 @@ class FileKeeper:
         self.file.flush()
         os.fsync(self.file.fileno())
 
+    @property
+    def place(self) -> str:
+        """Where the journal is."""
+        return str(self.path)
+
     def record(self, number: int, text: str) -> str:
         """Keep the record of a round; returns where it is."""
         path = self.records / f"{self.path.stem}-{number:05d}{SUFFIX}"
         path.write_text(text, encoding="utf-8")
         return str(path)
+
+    def shoe(self, number: int, text: str) -> str:
+        """Keep the file of a shoe that was put away; returns where it is."""
+        path = self.records / f"{self.path.stem}-shoe-{number:03d}.json"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def _list_records(self) -> list[Path]:
+        """The records of this session's rounds, the first one first."""
+        number = "[0-9]" * 5
+        return sorted(self.records.glob(f"{glob.escape(self.path.stem)}-{number}{SUFFIX}"))
+
+    def check_whole(self, restored: Restored) -> None:
+        """See that no round is on record which the journal has lost: its end would have been cut off."""
+        state = restored.session.state
+        settled = state.round if state.phase is Phase.SETTLED else state.round - 1
+        records = self._list_records()
+        if records and int(records[-1].name.removesuffix(SUFFIX)[-5:]) > settled:
+            raise PitbossError(
+                f"{self.path}: the journal was cut short after play: it ends before the round in {records[-1].name}"
+            )
 
     def close(self) -> None:
         """The session is over for now."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from shlex import quote
 
 import msgspec
 
@@ -20,7 +21,15 @@ from pitboss.tui.session.choices import Choice
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import amount_text, write_suits
-from pitboss.tui.session.session import PlayerDecision, Session, Unweighed, belongs_to, goes_along
+from pitboss.tui.session.session import (
+    PlayerDecision,
+    Session,
+    Unweighed,
+    at_risk,
+    belongs_to,
+    goes_along,
+    is_settled,
+)
 
 MOST_COSTLY = 5
 """Decisions that a summary lists."""
@@ -199,12 +208,17 @@ def summary_lines(live: LiveSession, seconds: float = 0) -> list[str]:
     """Rounds, result, what was to be expected if that is known in so many seconds, and what cost most."""
     session = live.session
     tally = session.tally
-    had, has = amount_text(session.setup.bankroll), amount_text(session.bankroll)
+    had, has = amount_text(session.bought_in), amount_text(session.bankroll)
+    bought = (
+        f"you bought in for {had} in all and have {has}" if session.rebought else f"a bankroll of {had} is now {has}"
+    )
     lines = [
         f"{session.rules.name} ({session.rules.game})",
         f"{tally.rounds} round{'s' * (tally.rounds != 1)} played",
-        f"result {show(tally.net, sign=True)}: a bankroll of {had} is now {has}",
+        f"result {show(session.bankroll - session.bought_in, sign=True)}: {bought}",
     ]
+    if lying := at_risk(session.state, session.me):
+        lines.append(f"round {session.state.round} is not finished: {show(lying)} of that is still on the table")
     lines += _show_expected(live, session, seconds)
     lines += _costs(session.decisions)
     return lines
@@ -213,7 +227,13 @@ def summary_lines(live: LiveSession, seconds: float = 0) -> list[str]:
 def farewell_lines(live: LiveSession, seconds: float = 0) -> list[str]:
     """The summary, and how to come back."""
     kept = [f"the last round is saved in {live.recorded}"] if live.recorded else []
-    return [*summary_lines(live, seconds), *kept, "pitboss play --resume resumes this session"]
+    if live.shoes:
+        shoe = live.shoes[-1]
+        kept.append(
+            f"shoe {shoe.number} can be checked: pitboss audit shoe {quote(shoe.path)} --commitment {shoe.seal}"
+        )
+    resume = f"to resume this session: pitboss play --resume --journal {quote(live.keeper.place)}"
+    return [*summary_lines(live, seconds), *kept, resume]
 
 
 def _show_expected(live: LiveSession, session: Session, seconds: float) -> list[str]:
@@ -225,7 +245,7 @@ def _show_expected(live: LiveSession, session: Session, seconds: float) -> list[
     if edges is None or any(wager not in edges for wager in staked):
         return [wagered]
     best = -sum(float(amount) * edges[wager] for wager, amount in staked.items())
-    cost = sum(decision.cost or 0.0 for decision in session.decisions)
+    cost = sum(decision.cost or 0.0 for decision in session.decisions if is_settled(session, decision.round))
     return [wagered, f"expected with best play {best:+.2f}, as you played {best - cost:+.2f}"]
 
 

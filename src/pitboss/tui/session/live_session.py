@@ -1,23 +1,26 @@
 """A player at a table, as both faces use it: give a command, ask what comes next, and have everything kept.
 
 Here is the one place that changes: the current session. What has been decided is handed to the keeper before anybody
-sees what it led to; a settled round is handed over as a record.
+sees what it led to; a settled round is handed over as a record, a shoe that is put away as a shoe file.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 from pitboss.money import ZERO, Money, show
 from pitboss.records import write
 from pitboss.records.log import from_events
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.shoe_proof import encode_shoe_file, shoe_files
 from pitboss.table.state import Phase
 from pitboss.tui.session import journal
 from pitboss.tui.session.moves import Ask, calls_deal, last_bets, next_move
 from pitboss.tui.session.robots import Advisor
-from pitboss.tui.session.session import Session, SessionStep, perform, weigh
+from pitboss.tui.session.session import Session, SessionStep, buy_in, perform, weigh
 from pitboss.tui.session.setup import Policy
 
 
@@ -30,16 +33,20 @@ class Keeper(Protocol):
     def record(self, number: int, text: str) -> str:
         """Keep the record of a round; returns where it is, for the player to read."""
 
+    def shoe(self, number: int, text: str) -> str:
+        """Keep the file of a shoe that was put away; returns where it is, for the player to read."""
 
-class NoKeeper:
-    """Nothing is kept."""
+    @property
+    def place(self) -> str:
+        """Where the journal is, for the player to read."""
 
-    def line(self, text: str) -> None:
-        """Forget the line."""
 
-    def record(self, number: int, text: str) -> str:
-        """Forget the record."""
-        return ""
+class SavedShoe(NamedTuple):
+    """A shoe that was put away: its number, its seal, and where its file is."""
+
+    number: int
+    seal: str
+    path: str
 
 
 class LiveSession:
@@ -51,16 +58,35 @@ class LiveSession:
         advisor: Advisor,
         keeper: Keeper,
         *,
-        resumed: bool = False,
+        log: Sequence[ev.Event] = (),
+        check: str | None = "",
     ) -> None:
+        """A session that begins here; or one that is resumed, with the log and the last check of its journal."""
         self.session = session
         self.advisor = advisor
         self.keeper = keeper
         self.recorded = ""
         """Where the last record was put."""
+        self.log = [*log] or [journal.open_log(session)]
+        self.shoes: list[SavedShoe] = []
+        """The shoes that were put away."""
+        self._check = check
         advisor.prepare(session.rules)
-        if not resumed:
-            keeper.line(journal.head_line(session))
+        if not log:
+            self._write(journal.head_line(session))
+        self._save_shoes()
+
+    def _write(self, line: str) -> None:
+        """Append a line to the journal, with its check unless the journal has none."""
+        if self._check is not None:
+            line, self._check = journal.add_check(line, self._check)
+        self.keeper.line(line)
+
+    def _save_shoes(self) -> None:
+        """Save the files of the shoes that were put away since the last time."""
+        for file in shoe_files(self.log)[len(self.shoes) :]:
+            place = self.keeper.shoe(file.number, encode_shoe_file(file))
+            self.shoes.append(SavedShoe(file.number, file.commitment, place))
 
     @property
     def may_take_long(self) -> bool:
@@ -83,7 +109,10 @@ class LiveSession:
         return None
 
     def _keep(self, step: SessionStep, *, settled: bool) -> None:
-        self.keeper.line(journal.step_line(step))
+        self._write(journal.step_line(step))
+        self.log.extend(step.events)
+        if any(isinstance(event, ev.ShoeRetired) for event in step.events):
+            self._save_shoes()
         if settled:
             played = self.session.round
             rounds = (*self.session.chain, played)
@@ -135,6 +164,11 @@ class LiveSession:
                 return refusal
         return None
 
+    def rebuy(self, amount: Money) -> None:
+        """Buy in once more."""
+        self.session = buy_in(self.session, amount)
+        self._write(journal.rebuy_line(amount))
+
     def deal(self, *, sit_out: bool = False) -> Refusal | None:
         """The player is ready, or sits this round out: others bet, and the cards are dealt."""
         mine = any(bet.player == self.session.me and bet.wager == "main" for bet in self.session.state.bets)
@@ -170,4 +204,9 @@ class LiveSession:
     def weigh(self, index: int, cost: float, best: str) -> None:
         """A decision has been weighed."""
         self.session = weigh(self.session, index, cost, best)
-        self.keeper.line(journal.write_weighed(index, cost, best))
+        self._write(journal.write_weighed(index, cost, best))
+
+
+def resume_session(restored: journal.Restored, advisor: Advisor, keeper: Keeper) -> LiveSession:
+    """The session of a journal, where it was left."""
+    return LiveSession(restored.session, advisor, keeper, log=restored.log, check=restored.check)

@@ -19,7 +19,7 @@ from pitboss.table.round.sides import button_wager
 from pitboss.table.state import Box, Pending, Phase, State
 from pitboss.tui.session import chance, robots
 from pitboss.tui.session.choices import Choice, add_player, choices_of, sharers_on, with_sharers
-from pitboss.tui.session.player_log import cards_text
+from pitboss.tui.session.player_log import amount_text, cards_text
 from pitboss.tui.session.robots import Advisor
 from pitboss.tui.session.session import Session, belongs_to, price_of
 from pitboss.tui.session.setup import PICK_ONE_IN, Robot
@@ -45,6 +45,8 @@ class Ask(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     box: str = ""
     cut: CutQuestion | None = None
+    rebuy: Money | None = None
+    """What the player may buy in for again, having less left than the minimum."""
 
 
 def next_move(session: Session, advisor: Advisor) -> cmd.Command | Ask:
@@ -126,6 +128,10 @@ def _ask_bets(session: Session) -> Ask:
     wish_to_see = cmd.ShowBurntCard(player=session.me)
     if not isinstance(decide(session.state, wish_to_see), Refusal):
         choices.append(Choice("u", "see burnt card", wish_to_see))
+    if not placed and session.available < _least(session):
+        left, least = amount_text(session.available), show(_least(session))
+        prompt = f"You have {left} left, and the minimum is {least}. Buy in again?"
+        return Ask(MoveKind.BETS, prompt, tuple(choices), rebuy=session.setup.bankroll)
     prompt = "No more bets when you are ready." if placed else "Place your bets."
     return Ask(MoveKind.BETS, prompt, tuple(choices))
 

@@ -21,7 +21,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import name_of
 from pitboss.table.state import Fate, Phase, State
-from pitboss.tui.session.player_log import Line, tell_player
+from pitboss.tui.session.player_log import Line, amount_text, tell_player
 from pitboss.tui.session.setup import Setup, check_setup
 
 DECISIONS = (
@@ -104,6 +104,8 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     tally: SessionTally = SessionTally()
     decisions: tuple[PlayerDecision, ...] = ()
     unweighed: tuple[Unweighed, ...] = ()
+    rebought: Money = ZERO
+    """What the player has bought in for since the first buy-in."""
 
     @property
     def me(self) -> str:
@@ -116,9 +118,14 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         return self.state.rules
 
     @property
+    def bought_in(self) -> Money:
+        """What the player has brought to the table, rebuys included."""
+        return self.setup.bankroll + self.rebought
+
+    @property
     def bankroll(self) -> Money:
         """What the player has, wagers that are not decided yet included."""
-        return self.setup.bankroll + self.tally.net + self._this_round()
+        return self.bought_in + self.tally.net + self._this_round()
 
     @property
     def available(self) -> Money:
@@ -132,6 +139,11 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
 def round_net(state: State, player: str) -> Money:
     """What a player has won or lost in this round so far."""
     return sum((settled.net for settled in state.settlements if settled.player == player), ZERO)
+
+
+def is_settled(session: Session, number: int) -> bool:
+    """A round of the session is over."""
+    return number < session.state.round or session.state.phase is Phase.SETTLED
 
 
 def original_wagers(state: State, player: str) -> list[tuple[str, Money]]:
@@ -355,6 +367,12 @@ def _about(state: State, command: cmd.Command) -> str:
     hands = state.boxes[index].hands
     at = state.turn[1] if state.turn is not None and state.turn[0] == index else 0
     return f"{' '.join(hands[at].cards)} against {state.dealer[0]}"
+
+
+def buy_in(session: Session, amount: Money) -> Session:
+    """The session after the player has bought in once more."""
+    line = Line(f"You buy in again for {amount_text(amount)}.", tone="note", mine=True)
+    return replace(session, rebought=session.rebought + amount, lines=(*session.lines, line)[-LOG_LINES:])
 
 
 def weigh(session: Session, index: int, cost: float, best: str) -> Session:
