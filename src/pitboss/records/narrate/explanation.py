@@ -57,7 +57,7 @@ def step_words(step: ReplayStep) -> Iterator[Said]:
     if isinstance(step.command, cmd.PlaceBet):
         bet = step.command
         asked = bet_words(step.before, Bet(bet.box, bet.player, bet.amount, bet.wager, bet.seated))
-        yield Said(f"{asked}: turned away, {step.refusal.reason}", step.refusal.clauses)
+        yield Said(f"{asked}: not accepted, {step.refusal.reason}", step.refusal.clauses)
     elif not isinstance(step.command, cmd.Proceed):
         yield Said(f"{asked} is refused: {step.refusal.reason}", step.refusal.clauses)
 

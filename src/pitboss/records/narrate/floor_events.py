@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _tell_ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
     who = event.role.replace("-", " ") + (f" {event.person}" if event.person else "")
-    told = f", {' and '.join(event.told)} told before" if event.told else ""
+    told = f", {' and '.join(event.told)} told beforehand" if event.told else ""
     to_tell = f"; {' and '.join(event.to_tell)} to be told" if event.to_tell else ""
     act = event.words.split(" ", 1)[-1].split(" because ")[0].split(" @")[0]
     reason = f": {event.reason.rstrip('.')}" if event.reason else ""
@@ -26,7 +26,7 @@ def _tell_ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
 
 def _misdealt(around: Around, event: ru.Misdealt) -> Iterator[str]:
     fell = ", ".join(f"{card} to {_place(place)}" for card, place in zip(event.cards, event.fell, strict=True))
-    yield f"The initial deal falls wrongly: {fell}"
+    yield f"The initial deal goes wrong: {fell}"
 
 
 def _place(place: str) -> str:
@@ -38,7 +38,7 @@ def _trouble(around: Around, event: ru.TroubleSet) -> Iterator[str]:
     if after.stray and not before.stray:
         yield f"{around.before.shoe.undealt[0]} was dealt in error: it is the next card"
     if after.withdrawal and not before.withdrawal:
-        yield "Each player may take each wager back"
+        yield "Every player may take back any wager"
     for player in after.late_insurance:
         if player not in before.late_insurance:
             yield f"{'Everybody' if player == '*' else player} may still insure"
@@ -55,7 +55,7 @@ def _tell_taken_back(around: Around, event: ru.CardTakenBack) -> Iterator[str]:
 
 
 def _tell_held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
-    yield "A card that nobody saw lies under the shoe and opens the next round"
+    yield "A card that nobody saw is kept under the shoe: it is the first card of the next round"
 
 
 def _tell_turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
@@ -66,11 +66,11 @@ def _tell_turned_away(around: Around, event: ru.BetTurnedAway) -> Iterator[str]:
 
 
 def _tell_retracted(around: Around, event: ru.WagerRetracted) -> Iterator[str]:
-    yield f"{event.player} takes the {event.wager} wager on box {event.box} back"
+    yield f"{event.player} takes back the {event.wager} wager on box {event.box}"
 
 
 def _tell_reopened(around: Around, event: ru.RoundReopened) -> Iterator[str]:
-    yield "The round before is reopened, for no card of this one is dealt"
+    yield "The previous round is reopened: no card of this one has been dealt"
 
 
 def _rewound(around: Around, event: ru.RoundRewound) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _floor(around: Around, event: ru.FloorSet) -> Iterator[str]:
     before, after = around.before.floor, event.floor
     for kept in after.protected:
         if kept not in before.protected:
-            yield f"{kept.player} keeps the minimum of {show(kept.minimum)}: a marker stands at box {kept.area}"
+            yield f"{kept.player} keeps the minimum of {show(kept.minimum)}: box {kept.area} is marked"
     for held in after.withheld:
         if held not in before.withheld:
             so_far = show(amount_withheld(around.before, held))

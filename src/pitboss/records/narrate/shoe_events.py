@@ -19,7 +19,7 @@ def _tell_notice(around: Around, event: ev.NoticeShown) -> Iterator[str]:
 
 
 def _tell_arrived(around: Around, event: ev.PlayerArrived) -> Iterator[str]:
-    yield f"{event.player} comes to the table, by box {event.area}"
+    yield f"{event.player} comes to the table at box {event.area}"
 
 
 def _tell_left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
@@ -27,7 +27,7 @@ def _tell_left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
 
 
 def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
-    yield f"the cards are to be shuffled before the next round: {event.why.replace('-', ' ')}"
+    yield f"the cards will be shuffled before the next round: {event.why.replace('-', ' ')}"
 
 
 def _tell_shuffled(around: Around, event: ev.Shuffled) -> Iterator[str]:
@@ -41,14 +41,14 @@ def _tell_retired(around: Around, event: ev.ShoeRetired) -> Iterator[str]:
 
 
 def _tell_riffled(around: Around, event: ev.Riffled) -> Iterator[str]:
-    yield f"the stack is mixed once more because {event.player} asks for it"
+    yield f"the stack is riffled once more at {event.player}'s request"
 
 
 def _tell_offered(around: Around, event: ev.CutOffered) -> Iterator[str]:
     if event.players:
         yield f"{event.players[0]} is offered the cut"
     else:
-        yield "no player is there to cut"
+        yield "there is no player to cut"
 
 
 def _tell_refused(around: Around, event: ev.CutRefused) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _burnt_shown(around: Around, event: ev.BurntCardShown) -> Iterator[str]:
 
 
 def _ran_out(around: Around, event: ev.CardsRanOut) -> Iterator[str]:
-    yield "no card is left: the discards are to be shuffled before the round goes on"
+    yield "no cards are left: the discards must be shuffled before the round continues"
 
 
 def _tell_fed(around: Around, event: ev.DiscardsFed) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _tell_verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
 
 
 def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
-    yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "no card is left to deal"
+    yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "there are no cards left to deal"
 
 
 def _tell_shown(around: Around, event: ev.CardsShown) -> Iterator[str]:

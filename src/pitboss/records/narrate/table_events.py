@@ -139,7 +139,7 @@ def _bets_closed(around: Around, event: ev.BetsClosed) -> Iterator[str]:
     boxes: dict[str, list[str]] = {}
     for box in event.boxes:
         boxes.setdefault(box.controller, []).append(box.number)
-    calls = [f"{player} calls box {and_words(numbers)}" for player, numbers in boxes.items()]
+    calls = [f"{player} controls box {and_words(numbers)}" for player, numbers in boxes.items()]
     yield f"No more bets; {and_words(calls)}"
 
 
@@ -185,7 +185,7 @@ def _even_money(around: Around, event: ev.EvenMoneyTaken) -> Iterator[str]:
 def _prizes(around: Around, event: ev.PrizesDue) -> Iterator[str]:
     if len(event.due) > len(around.before.prizes_due):
         due = [f"{player} on box {box}" for box, player in event.due]
-        yield f"The jackpot button is to draw a prize for {and_words(due)}"
+        yield f"The jackpot button draws a prize for {and_words(due)}"
 
 
 # ---------------------------------------------------------------------- turns
@@ -195,9 +195,9 @@ def _turn(around: Around, event: ev.TurnBegan) -> Iterator[str]:
     box = around.box(event.box)
     where = place_words(around.after, event.box, event.hand)
     if event.pending is Pending.SWITCH:
-        yield f"Area {box.area} may switch, else play goes on"
+        yield f"Area {box.area} may switch; otherwise play continues"
     elif event.pending is Pending.RESCUE:
-        yield f"The double on {where} may be taken back, else play goes on"
+        yield f"The double on {where} may be taken back; otherwise play continues"
     else:
         has = hand_words(box.hands[event.hand - 1])
         yield f"{box.controller} acts for {where}: {has} against {around.after.up_card or 'no card'}"
@@ -207,9 +207,9 @@ DRAWN = {
     "hit": "{Where} draws {card}: {total}",
     "double": "{Where} gets {card} on the double: {total}",
     "split": "{Where} gets {card} on the split card: {total}",
-    "forced": "{Where} is below what may stand and draws {card}: {total}",
-    "automatic": "The dealer draws {card} to {where} unasked: {total}",
-    "absent": "Nobody acts for {where}, the dealer draws {card} to it: {total}",
+    "forced": "{Where} is too low to stand and draws {card}: {total}",
+    "automatic": "The dealer draws {card} to {where} automatically: {total}",
+    "absent": "Nobody acts for {where}: the dealer draws {card}: {total}",
 }
 """Why a card was dealt to a player's hand."""
 
@@ -264,11 +264,11 @@ def _tell_surrendered(around: Around, event: ev.SurrenderTaken) -> Iterator[str]
 
 
 def _tell_forfeited(around: Around, event: ev.Forfeited) -> Iterator[str]:
-    yield f"{event.player} takes the double on box {event.box} back"
+    yield f"{event.player} takes back the double on box {event.box}"
 
 
 def _control(around: Around, event: ev.ControlPassed) -> Iterator[str]:
-    yield f"The controlling player of box {event.box} has left: {event.controller} calls its decisions now"
+    yield f"The controlling player of box {event.box} has left: {event.controller} now makes its decisions"
 
 
 def _tell_left(around: Around, event: ev.LeftToDealer) -> Iterator[str]:
@@ -279,8 +279,8 @@ ENDED = {
     "stand": "{Where} stands on {total}",
     "absent": "The dealer lets {where} stand on {total}",
     "double_one_card": "{Where} has doubled and takes no more cards: {total}",
-    "split_aces": "{Where} is a split ace and takes one card only: {total}",
-    "max_cards": "{Where} has all the cards a hand may have: {total}",
+    "split_aces": "{Where} is a split ace and takes only one card: {total}",
+    "max_cards": "{Where} has as many cards as a hand may have: {total}",
     "no_card_on_21": "{Where} has 21 and takes no more cards",
     "lose_dealer_natural": "The dealer has a natural: {where} does not act",
 }
@@ -309,7 +309,7 @@ def _dealer_drew(around: Around, event: ev.DealerDrew) -> Iterator[str]:
     if before.hole:
         yield f"The dealer turns over {event.card}: {total_now}"
     elif len(before.dealer) == 1:
-        yield f"The dealer draws {event.card} as second card: {total_now}"
+        yield f"The dealer draws {event.card} as the second card: {total_now}"
     else:
         had = total_words(before.dealer_hard, before.dealer_aces)
         yield f"The dealer must draw to {had}: {event.card}, {total_now}"
@@ -319,9 +319,9 @@ def _dealer_stopped(around: Around, event: ev.DealerStopped) -> Iterator[str]:
     state = around.after
     points = total_words(state.dealer_hard, state.dealer_aces)
     if event.why == "moot":
-        yield "The dealer takes no further card: it could change nothing"
+        yield "The dealer takes no further card: it would not change anything"
     elif total(state.dealer_hard, state.dealer_aces) > 21:
-        yield f"The dealer is over 21 with {points}"
+        yield f"The dealer busts with {points}"
     else:
         yield f"The dealer stands on {points}"
 
@@ -340,7 +340,7 @@ def _side_advanced(around: Around, event: ev.SideAdvanced) -> Iterator[str]:
     bet = around.before.sides[event.index]
     side = around.before.rules.side_wager(bet.wager)
     name = side.name if side is not None else bet.wager
-    yield f"{bet.player}'s {name} on box {bet.box} goes on: {event.state.replace('-', ' ')}"
+    yield f"{bet.player}'s {name} on box {bet.box} stays in play: {event.state.replace('-', ' ')}"
 
 
 def _tell_carried(around: Around, event: ev.WagerCarried) -> Iterator[str]:

@@ -107,11 +107,11 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     if not hand_is_natural(box, hand):
         raise draft.refuse(f"even money is for {rules.natural_name} only", "even_money")
     if not even_money_offered(state.packed, state.up_rank, True):
-        raise draft.refuse("even money is for an ace of the dealer's only", "even_money_refused", "even_money")
+        raise draft.refuse("even money is only offered against an ace", "even_money_refused", "even_money")
     if bettor.even_money:
         raise draft.refuse(f"{command.player} has taken even money already", "even_money")
     if state.phase is not Phase.OFFERS or hand.status is not HandStatus.NATURAL:
-        raise draft.refuse("even money was to be asked for before any further card", "even_money", "even_money_refused")
+        raise draft.refuse("even money must be taken before any further card", "even_money", "even_money_refused")
     if not may_take_even_money(state, box, bettor):
         raise draft.refuse(f"{command.player} has nothing in play on box {box.number}", "even_money")
     draft.emit(ev.EvenMoneyTaken(box=box.number, player=bettor.player, clauses=draft.cite("even_money")))
