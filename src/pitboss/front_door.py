@@ -28,7 +28,8 @@ from pitboss.records import Record, Replay
 from pitboss.records import read as read_record
 from pitboss.records import replay as replay_record
 from pitboss.records.live import Table
-from pitboss.rulebooks import Rulebook, Rules, parse_user_book
+from pitboss.rulebooks import Rulebook, Rules, load_book, parse_user_book
+from pitboss.rulebooks import games as built_in_games
 from pitboss.rulebooks.house_choices import HouseChoices, as_rules
 from pitboss.table import Refusal
 
@@ -39,7 +40,10 @@ if TYPE_CHECKING:
     from pitboss.sim.result import SimResult
     from pitboss.sim.strategies import Strategy
 
-__all__ = ["PitbossError", "Refusal", "Table", "read", "replay", "rulebook", "rules", "side_odds", "simulate"]
+__all__ = [
+    "PitbossError", "Refusal", "Table",
+    "games", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
+]  # fmt: skip
 
 Source = str | PathLike[str]
 """A file by its path, or the text that would stand in it: what has more than one line is a text."""
@@ -48,6 +52,11 @@ Number = int | float | str | Decimal
 
 
 # Rules --------------------------------------------------------------------------------------------------
+
+
+def games() -> dict[str, str]:
+    """Every game of the built-in books: its id, such as `melbourne/pontoon`, and its name at the casino."""
+    return {game: load_book(book).game(game).name for game, (book, _) in built_in_games().items()}
 
 
 def rules(

@@ -220,7 +220,7 @@ BREACHES: list[tuple[SourceRule, str, str]] = [
     (tidy.imports_upward, "__init__.py", "from pitboss.records import replay"),
     (tidy.imports_upward, "__init__.py", "from pitboss.front_door import rules"),
     (tidy.imports_upward, "__init__.py", "def __getattr__(name):\n    from pitboss.records.live import Table"),
-    (tidy.imports_upward, "formats/frames.py", "from pitboss.report.notebooks import notebook_html"),
+    (tidy.imports_upward, "formats/notebook_view.py", "from pitboss.report.notebooks import notebook_html"),
     (tidy.imports_upward, "formats/html.py", "def f():\n    from pitboss.report.notebooks import notebook_html"),
     (tidy.imports_upward, "play/hand.py", "import importlib\nimportlib.import_module('pitboss.odds')"),
     (tidy.imports_upward, "play/hand.py", "from importlib import import_module\nimport_module(name)"),
@@ -275,7 +275,11 @@ HARMLESS: list[tuple[SourceRule, str, str]] = [
     (tidy.imports_upward, "table/shoe/opening.py", "from pitboss.cards import Card\nfrom . import state"),
     (tidy.imports_upward, "cli/__init__.py", "from pitboss import __version__"),
     (tidy.imports_upward, "__init__.py", "def __getattr__(name):\n    from pitboss import front_door"),
-    (tidy.imports_upward, "formats/frames.py", "def f():\n    from pitboss.report.notebooks import notebook_html"),
+    (
+        tidy.imports_upward,
+        "formats/notebook_view.py",
+        "def f():\n    from pitboss.report.notebooks import notebook_html",
+    ),
     (tidy.floats, "money.py", '"""No 0.5 and no float()."""\ndef f(x):\n    return isinstance(x, float)'),
     (
         tidy.imports_upstairs,

@@ -49,7 +49,7 @@ ROOMS_WITH_THE_WORLD = frozenset({"files", "server", "front_door", "cli"})
 PACKAGE_DATA_ROOMS = frozenset({"rulebooks", "odds"})
 DOORS: Mapping[str, frozenset[str]] = {
     "__init__.py": frozenset({"pitboss.front_door", "pitboss.odds"}),
-    "formats/frames.py": frozenset({"pitboss.report.notebooks.notebook_html"}),
+    "formats/notebook_view.py": frozenset({"pitboss.report.notebooks.notebook_html"}),
 }
 """What a module may fetch from above, not at once but when it is asked for: what the package itself hands out, and what
 a notebook shows of a result."""
@@ -557,6 +557,7 @@ SHARED_NAMES: Mapping[str, str] = {
     "replay": "`pitboss.replay` and `pitboss replay` are `records.replay`, opened to users",
     "read": "`pitboss.read` is `records.read`, opened to users",
     "simulate": "`pitboss.simulate` is `sim.api.simulate`, opened to users",
+    "games": "`pitboss.games` is `rulebooks.games` with the casinos' names, opened to users",
     "side_odds": "`pitboss.side_odds` is `odds.side_odds`, opened to users",
 }
 """Names that stand for one thing in more than one module, and why."""

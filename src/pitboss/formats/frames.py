@@ -1,8 +1,7 @@
 """Results as tables for other libraries: Arrow, pandas, Polars, and rows of plain Python.
 
-A result that is `Tabular` says what its rows are; the rest is here, and how a notebook shows it is asked of `report`
-when somebody looks. None of the libraries is needed; asking for a frame without its library is answered with the name
-of what to install.
+A result that is `Tabular` says what its rows are; the rest is here. None of the libraries is required: if the one you
+ask for is not installed, the message says what to install.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pitboss.errors import PitbossError
+from pitboss.formats.notebook_view import NotebookView
 
 
 class FrameError(PitbossError):
@@ -19,7 +19,7 @@ class FrameError(PitbossError):
         super().__init__(f"this frame needs {library}, which is not installed: pip install {library}")
 
 
-class Tabular:
+class Tabular(NotebookView):
     """A result that is a table: `rows` gives it, and the frames follow."""
 
     __slots__ = ()
@@ -52,9 +52,3 @@ class Tabular:
         except ImportError:
             raise FrameError("pyarrow") from None
         return pyarrow.Table.from_pylist(self.rows())
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from pitboss.report.notebooks import notebook_html
-
-        return notebook_html(self)

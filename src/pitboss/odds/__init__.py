@@ -73,7 +73,10 @@ class OddsRoom(ModuleType):
         return getattr(api, name)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *__all__})
+        parts = {
+            name for name, value in vars(self).items() if getattr(value, "__name__", "").startswith(f"{__name__}.")
+        }
+        return sorted({*__all__, *parts, *(name for name in vars(self) if name.startswith("__"))})
 
 
 sys.modules[__name__].__class__ = OddsRoom

@@ -13,6 +13,7 @@ from typing import Any
 
 from pitboss.cards import Card, decks, parse_cards
 from pitboss.errors import PitbossError
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.money import Money, parse_money
 from pitboss.records.log import from_log
 from pitboss.records.narrate.explanation import step_words, table_words, tell_rounds
@@ -48,7 +49,7 @@ class ActionRefused(PitbossError):
         self.refusal = refusal
 
 
-class Table:
+class Table(NotebookView):
     """A table at which a round is dealt, played and settled in the words of records."""
 
     def __init__(
@@ -208,7 +209,9 @@ class Table:
                 lines.append(f"box {name:<4}{_cards(hand.cards)}: {hand_words(hand)}, {hand.status.value}")
         return "\n".join(lines)
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        state = self._state
+        return f"<Table {state.rules.game}, round {state.round}: {state.phase.value}; print it to see the layout>"
 
 
 def _check_seed(seed: int | None, cards: str | None) -> int | None:

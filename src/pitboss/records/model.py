@@ -12,6 +12,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.money import Money
 from pitboss.rulebooks import Rulebook, RulebookError, Rules, rules_for
 from pitboss.table.messages.commands import Command, PlaceBet
@@ -75,13 +76,16 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     meters_after: dict[str, Money] = {}
     void: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Round: {len(self.bets)} bets, {len(self.cards)} cards, {len(self.actions)} actions>"
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """All cards, first card first."""
         return tuple(card for group in self.deals for card in group)
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(NotebookView, msgspec.Struct, frozen=True, kw_only=True):
     """One table and the rounds played at it, in a row."""
 
     game: str
@@ -94,6 +98,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     places: int = 0
     """Boxes (playing areas) on the layout; 0: as many as the book allows."""
+
+    def __repr__(self) -> str:
+        title = f" '{self.title}'" if self.title else ""
+        return f"<Record{title}, {self.game}, {len(self.rounds)} round{'s' * (len(self.rounds) != 1)}>"
 
     def rules(self, own_books: Iterable[Rulebook] = ()) -> Rules:
         """The rules of the table, resolved.

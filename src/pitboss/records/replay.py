@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from pitboss.cards import DECK_52, find_impossible
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.money import ZERO, Money, show
 from pitboss.records.model import Record, RecordedAction, Round
 from pitboss.rulebooks import Rulebook
@@ -21,7 +22,7 @@ from pitboss.table.evolve import evolve, open_from, read_opening
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
-from pitboss.table.messages.notation import Result
+from pitboss.table.messages.notation import Result, words
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import CardSource, HandStatus, Meter, Phase, Settlement, State
 
@@ -50,6 +51,10 @@ class ReplayStep(msgspec.Struct, frozen=True):
     tried: bool = False
     """It was only asked because the table must refuse it."""
 
+    def __repr__(self) -> str:
+        asked = "as recorded" if self.command is None else words(self.command)
+        return f"<ReplayStep {asked}: {self.refusal or f'{len(self.events)} events'}>"
+
 
 class PlayedRound(msgspec.Struct, frozen=True):
     """One round as it was played: the steps, the table after them, and what differs from the record."""
@@ -62,6 +67,10 @@ class PlayedRound(msgspec.Struct, frozen=True):
     """What differs on the way and, if it was settled, at its end."""
     on_the_way: tuple[str, ...] = ()
     """The first of these."""
+
+    def __repr__(self) -> str:
+        found = "; ".join(self.differences) or ("settled" if self.settled else "not settled")
+        return f"<PlayedRound {self.number}: {len(self.steps)} steps, {found}>"
 
     @property
     def settled(self) -> bool:
@@ -93,7 +102,7 @@ class PlayedRound(msgspec.Struct, frozen=True):
         )
 
 
-class Replay(msgspec.Struct, frozen=True):
+class Replay(NotebookView, msgspec.Struct, frozen=True):
     """A record and how it played."""
 
     record: Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pitboss.formats.html import table_html
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.money import Money, show
 from pitboss.table.state import Settlement
 
@@ -13,7 +13,7 @@ COLUMNS = ("box", "hand", "player", "wager", "stake", "net", "outcome", "clause"
 RIGHT = frozenset({"stake", "net"})
 
 
-class SettlementTable(Sequence[Settlement]):
+class SettlementTable(NotebookView, Sequence[Settlement]):
     """Every wager decided, hand by hand. Prints as text, shows as a table in notebooks."""
 
     def __init__(self, lines: Sequence[Settlement]) -> None:
@@ -47,7 +47,7 @@ class SettlementTable(Sequence[Settlement]):
             }
 
     def __str__(self) -> str:
-        cells = [COLUMNS, *self._cells()]
+        cells = [COLUMNS, *self.cells()]
         widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
         return "\n".join(
             "  ".join(
@@ -59,10 +59,8 @@ class SettlementTable(Sequence[Settlement]):
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
-        return table_html(COLUMNS, self._cells())
-
-    def _cells(self) -> Iterator[tuple[str, ...]]:
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        """For people: a line of texts for each wager, in the order of `COLUMNS`."""
         for line in self._lines:
             yield (
                 line.box, str(line.hand or ""), line.player, line.wager, show(line.stake), show(line.net, sign=True),

@@ -1,29 +1,42 @@
-"""What a notebook shows of a result: of a game its chart, of a side wager its outcomes, of a comparison its table.
+"""What notebooks show: of a game its chart, of a side wager its outcomes, of a table the layout, of a record its text.
 
-Results below hold figures and know no HTML; `Tabular` asks here when one is looked at.
+The rooms below hold figures and know no HTML; `NotebookView` asks here when somebody looks at one of their objects.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from html import escape
 
+from pitboss.cards import Card
 from pitboss.formats.html import table_html
 from pitboss.formats.wording import one_in, percent, short_fraction, write_signed
+from pitboss.money import show
+from pitboss.odds.charts.chart import Chart
 from pitboss.odds.edge import Edge
 from pitboss.odds.sides.insurance_edge import Insurance
 from pitboss.odds.sides.side_edge import PLAYERS, SideEdge
 from pitboss.odds.what_if.comparison import Comparison, WhatIf
+from pitboss.records.live import Table
+from pitboss.records.model import Record
+from pitboss.records.narrate.explanation import explain, table_words
+from pitboss.records.narrate.settlements import hand_words, total_words
+from pitboss.records.replay import Replay
+from pitboss.records.settlement_table import COLUMNS, SettlementTable
+from pitboss.records.write import write
 from pitboss.report.charts.chart_html import chart_html
 from pitboss.report.charts.sheets import lay_out
 from pitboss.report.simulations.simulation_answer import result_facts, side_rows
+from pitboss.rulebooks import Rulebook, Rules, readable
+from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.sim.result import SimResult
 
 
 @functools.singledispatch
 def notebook_html(result: object) -> str:
-    """A result as HTML; there is a way for every kind of result that is `Tabular`."""
-    raise NotImplementedError(f"no way to show a {type(result).__name__} in a notebook")
+    """An object as HTML; there is a view for every kind that is a `NotebookView`."""
+    raise NotImplementedError(f"no notebook view for {type(result).__name__}")
 
 
 @notebook_html.register
@@ -104,3 +117,90 @@ def _(simulation: SimResult) -> str:
     if simulation.sums.sides:
         tables.append(table_html(("side wager", "house edge", "±", "how often"), side_rows(simulation), numbers=(1, 2)))
     return "".join(tables)
+
+
+# Rules, tables and records ------------------------------------------------------------------------------
+
+SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+RED = "#b00020"
+CARD = "display:inline-block;border:1px solid #999;border-radius:4px;padding:0 .35em;margin-right:.2em;background:#fff"
+
+
+@notebook_html.register
+def _(rules: Rules) -> str:
+    rows = [
+        (described.text, readable(value), name, ", ".join(rules.cite(name).clauses))
+        for name, value in rules.values().items()
+        if not (described := DESCRIBED[name]).describes
+    ]
+    table = table_html(("rule", "value", "parameter", "clauses"), rows)
+    return f"{_heading(rules)}<details open><summary>{len(rows)} rules</summary>{table}</details>"
+
+
+@notebook_html.register
+def _(book: Rulebook) -> str:
+    rows = [(f"{book.namespace}/{name}", game.name, game.summary) for name, game in book.games.items()]
+    place = f"{book.edition}, {book.jurisdiction}"
+    return f"<h3>{escape(book.name)}</h3><p>{escape(place)}</p>{table_html(('game', 'name', 'summary'), rows)}"
+
+
+@notebook_html.register
+def _(table: Table) -> str:
+    state = table.state
+    lines = []
+    if state.dealer:
+        points = total_words(state.dealer_hard, state.dealer_aces)
+        shown = state.dealer[:1] if state.hole else state.dealer
+        lines.append(("Dealer", _cards_html(shown), "" if state.hole else points, "", ""))
+    for box in state.boxes:
+        for number, hand in enumerate(box.hands, 1):
+            name = f"Box {box.number}" if len(box.hands) == 1 else f"Box {box.number}, hand {number}"
+            stakes = ", ".join(f"{stake.player} {show(stake.winning)}" for stake in hand.stakes)
+            lines.append((name, _cards_html(hand.cards), hand_words(hand), stakes, hand.status.value))
+    body = "".join(
+        f"<tr><th>{escape(name)}</th><td>{cards}</td>{''.join(f'<td>{escape(text)}</td>' for text in rest)}</tr>"
+        for name, cards, *rest in lines
+    )
+    layout = f"<table><tbody>{body}</tbody></table>" if lines else ""
+    legal = ", ".join(f"<code>{escape(words)}</code>" for words in table.legal())
+    now = f"<p>Round {state.round}, {state.phase.value}{f'; legal now: {legal}' if legal else ''}</p>"
+    settled = notebook_html(table.settlement()) if state.settlements else ""
+    return f"{_heading(state.rules)}{layout}{now}{settled}"
+
+
+@notebook_html.register
+def _(settlement: SettlementTable) -> str:
+    return table_html(COLUMNS, settlement.cells(), numbers=(4, 5))
+
+
+@notebook_html.register
+def _(record: Record) -> str:
+    return f"<h3>{escape(record.title or record.game)}</h3><pre>{escape(write(record))}</pre>"
+
+
+@notebook_html.register
+def _(replayed: Replay) -> str:
+    title, *lines = explain(replayed)
+    found = "".join(f"<li>{escape(difference)}</li>" for difference in replayed.differences)
+    verdict = f"<p>Not as recorded:</p><ul>{found}</ul>" if found else "<p>As recorded.</p>"
+    settled = notebook_html(SettlementTable(replayed.settlements))
+    story = escape("\n".join(lines))
+    return f"<h3>{escape(title)}</h3>{verdict}{settled}<details><summary>In words</summary><pre>{story}</pre></details>"
+
+
+@notebook_html.register
+def _(chart: Chart) -> str:
+    return chart_html(lay_out(chart, "Strategy by totals", "Rows are your hand, columns the dealer's up card"))
+
+
+def _heading(rules: Rules) -> str:
+    name, _, rest = table_words(rules).partition(" (")
+    return f"<h3>{escape(name)}</h3><p>{escape(rest.replace(')', '', 1))}</p>"
+
+
+def _cards_html(cards: Sequence[Card]) -> str:
+    return "".join(
+        f'<span style="{CARD};color:{RED if card[1] in "hd" else "#111"}">{card[0].replace("T", "10")}'
+        f"{SUITS[card[1]]}</span>"
+        for card in cards
+    )

@@ -40,6 +40,9 @@ class Sums(msgspec.Struct, kw_only=True):
     finals: dict[int, int] = {}
     """Bankroll at the end of a path in whole units -> how often."""
 
+    def __repr__(self) -> str:
+        return f"<Sums of {self.totals['rounds']:,} rounds>"
+
     def __add__(self, other: Sums) -> Sums:
         return Sums(
             totals={name: self.totals[name] + other.totals[name] for name in self.totals},

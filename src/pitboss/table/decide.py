@@ -47,6 +47,9 @@ class Decision(msgspec.Struct, frozen=True):
     events: tuple[ev.Event, ...]
     state: State
 
+    def __repr__(self) -> str:
+        return f"<Decision: {', '.join(type(event).__name__ for event in self.events)}>"
+
 
 def decide(
     state: State, command: cmd.Command, by: Asker | None = None, own_books: Iterable[Rulebook] = ()

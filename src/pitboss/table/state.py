@@ -431,6 +431,9 @@ class State(msgspec.Struct, frozen=True):
     waiting: State | None = None
     """The betting of the next round, which waits while this round is reopened."""
 
+    def __repr__(self) -> str:
+        return f"<State {self.rules.game}, round {self.round}: {self.phase.value}>"
+
     @property
     def payable(self) -> Money | None:
         """What payments go up to a multiple of: the smallest chip, unless the house pays to the cent."""

@@ -11,12 +11,14 @@ and K keep. Against what a code cannot do, the second choice holds; - stands whe
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.play.charts import NOTHING, PLAY_CODES, RESCUE_CODES
 
 UPS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "A")
@@ -54,10 +56,14 @@ class ChartLine(NamedTuple):
         return f"{'free ' if self.free else ''}{self.kind} {total}{cards}"
 
 
-class Chart(msgspec.Struct, frozen=True):
+class Chart(NotebookView, msgspec.Struct, frozen=True):
     """A strategy by totals."""
 
     rows: dict[ChartLine, tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(row.kind for row in self.rows).items())
+        return f"<Chart of {len(self.rows)} lines: {kinds}>"
 
     def code(self, kind: str, total: int, cards: int, up: int, *, free: bool = False) -> str:
         """The code for a hand against the up card of value index `up`; empty if the chart says nothing."""

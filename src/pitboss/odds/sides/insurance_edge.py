@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.cards import VALUE
 from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
 from pitboss.money import Odds
 from pitboss.odds.sides.counting import Pack, pack_of
 from pitboss.play import insurance
@@ -46,6 +47,9 @@ class Insurance(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[HandInsurance, ...]
     clauses: tuple[str, ...]
     method: str = METHOD
+
+    def __repr__(self) -> str:
+        return f"<Insurance against {self.up_card} at {self.odds}: house edge {percent(self.house_edge, 4)}>"
 
     @property
     def house_edge(self) -> Fraction:

@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from pitboss.formats.frames import Tabular
+from pitboss.formats.wording import percent
+from pitboss.odds.analysis import analyse
 from pitboss.odds.edge import Edge
+from pitboss.rulebooks import Rules
+from pitboss.rulebooks.house_choices import as_rules
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -28,6 +32,10 @@ class Comparison(Tabular, msgspec.Struct, frozen=True):
     """Games from the least house edge to the greatest."""
 
     games: tuple[Ranked, ...]
+
+    def __repr__(self) -> str:
+        best = f", the best {self.games[0].game} at {percent(self.games[0].house_edge)}" if self.games else ""
+        return f"<Comparison of {len(self.games)} games{best}>"
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each game."""
@@ -54,13 +62,17 @@ class WhatIf(Tabular, msgspec.Struct, frozen=True):
 
     changes: tuple[Change, ...]
 
+    def __repr__(self) -> str:
+        games = ", ".join(dict.fromkeys(change.game for change in self.changes))
+        return f"<WhatIf of {games}: {len(self.changes)} changes>"
+
     def rows(self) -> list[dict[str, object]]:
         """A row for each change."""
         return [msgspec.structs.asdict(change) for change in self.changes]
 
 
-def compare(edges: Iterable[Edge]) -> Comparison:
-    """Games ranked by house edge."""
+def compare(games: Iterable[Edge | Rules | str]) -> Comparison:
+    """Games ranked by house edge: the edges of `pitboss.odds`, or rules and ids of games, which are analysed first."""
     found = [
         Ranked(
             edge.game,
@@ -72,9 +84,13 @@ def compare(edges: Iterable[Edge]) -> Comparison:
             edge.method,
             edge.error_bound,
         )
-        for edge in edges
+        for edge in map(_edge_of, games)
     ]
     return Comparison(tuple(sorted(found, key=lambda game: (game.house_edge, game.game))))
+
+
+def _edge_of(game: Edge | Rules | str) -> Edge:
+    return game if isinstance(game, Edge) else analyse(as_rules(game))
 
 
 def change(base: Edge, changed: Edge, rule: str, before: str, after: str) -> Change:

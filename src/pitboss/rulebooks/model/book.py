@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from pitboss.formats.names import nearest
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.rulebooks.model.rules import Authority, Bonus, DisputeStep, Notice, Role, Rules, SuperBonus
 from pitboss.rulebooks.reading.values import Case, RulebookError
 
@@ -96,7 +97,7 @@ class SideModule(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset(host for case in self.terms.get("hosts", ()) for host in case.value) or frozenset("*")
 
 
-class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+class Rulebook(NotebookView, msgspec.Struct, frozen=True, kw_only=True):
     """A whole book, checked."""
 
     id: str
@@ -116,6 +117,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     games: dict[str, Game]
     side_wagers: dict[str, SideModule]
     competitions: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.name}, {self.edition}: {', '.join(self.games)}>"
 
     def rules(self, game: str, **choices: Any) -> Rules:
         """The resolved `Rules` of one game: options by name, `side_wagers=[...]`, `readings={...}`."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from pitboss.formats.notebook_view import NotebookView
 from pitboss.money import Money, Odds
 from pitboss.rulebooks.model.matters import MATTERS
 from pitboss.rulebooks.model.parameters import FIELDS, Parameters
@@ -74,6 +75,9 @@ class SideWager(SideTerms, frozen=True, kw_only=True):
     """Clauses by matter: `introduced`, `pays`, the terms, `placing`, `wins`, `loses`, `preference`,
     `refused`, and single outcomes."""
 
+    def __repr__(self) -> str:
+        return f"<SideWager {self.id}: {self.name}>"
+
     def cite(self, *matters: str) -> tuple[str, ...]:
         """The clauses of the first of `matters` that has any."""
         for matter in matters:
@@ -132,7 +136,7 @@ class DisputeStep(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-class Rules(Parameters, frozen=True, kw_only=True, eq=False, dict=True):
+class Rules(NotebookView, Parameters, frozen=True, kw_only=True, eq=False, dict=True):
     """The resolved rules of one game at one table. Parameters are attributes: `rules.dealer_hits_soft_17`."""
 
     book: str

@@ -61,6 +61,9 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
     places: int = 0
     """Boxes (playing areas) on the layout; 0: as many as the book allows."""
 
+    def __repr__(self) -> str:
+        return f"<TableOpened {self.rules.game}>"
+
 
 class Asked(Event, frozen=True, tag="asked"):
     """Somebody has asked for something and it was granted: the first event of every decision."""
