@@ -165,7 +165,8 @@ def release(draft: Draft, command: od.Release) -> None:
     areas = {parse_box(state, box).area for box in command.boxes}
     known = {item.area for item in state.floor.reserved}
     if not areas or not areas <= known:
-        raise Refused("these boxes are not reserved")
+        power = power_for(state.rules, "release", None)
+        raise Refused("these boxes are not reserved", power.clauses if power is not None else ())
     player = next(item.player for item in state.floor.reserved if item.area in areas)
     clauses = rule(draft, command, "release", box=command.boxes[0], player=player)
     set_floor(draft, clauses, reserved=tuple(item for item in state.floor.reserved if item.area not in areas))

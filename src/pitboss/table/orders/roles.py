@@ -149,7 +149,8 @@ def power_for(rules: Rules, act: str, clause: str | None, powers: tuple[str, ...
             return power
     if known:
         under = "; ".join(f"{power.clauses[0]} ({power.role})" for power in known)
-        raise Refused(f"clause {clause} does not let anybody do this; it is done under {under}")
+        cites = tuple(dict.fromkeys(power.clauses[0] for power in known))
+        raise Refused(f"clause {clause} does not let anybody do this; it is done under {under}", cites)
     return None
 
 
@@ -168,8 +169,10 @@ def rule(
     """
     rules = draft.state.rules
     power = power_for(rules, act, order.clause, powers)
+    if power is None and ACTS[act].silent == "refused":
+        raise Refused(f"this book has no rule by which a {order.role} or anybody else could do this")
     if ACTS[act].reason and not order.reason:
-        raise Refused("a reason must be given", _put_first(order, power.clauses) if power else ())
+        raise Refused(f"the {order.role} must give a reason", _put_first(order, power.clauses) if power else ())
     reason = order.reason or (power.summary if power else "")
     stated = {*given, *(("box",) if box else ()), *(("player",) if player else ())}
     try:
@@ -206,8 +209,6 @@ def _is_allowed(
 ) -> tuple[str, ...]:
     if power is not None:
         return authorise(rules, order.role, power.id, reason=reason, told=order.told, given=stated)
-    if ACTS[act].silent == "refused":
-        raise Refused("this book has no rule by which anybody could do this")
     if ACTS[act].silent == "above":
         return authorise(rules, order.role, act, reason=reason, told=order.told, given=stated)
     if rules.ladder and rules.rank(order.role) < 0:

@@ -223,7 +223,7 @@ def late_insurance(draft: Draft, command: od.LateInsurance) -> None:
         raise draft.refuse("name the players who may insure late", "insurance_late_until")
     for player in command.players:
         if all(box.bettor(player) is None for box in state.boxes):
-            raise Refused(f"{player} has no main wager in this round")
+            raise draft.refuse(f"{player} has no main wager in this round", "insurance_late_until")
     clauses = rule(draft, command, "late-insurance", player=command.players[0] if command.players else "")
     if not insurance_offered(state.packed, state.up_rank):
         raise Refused("insurance is not offered against this card", clauses)
