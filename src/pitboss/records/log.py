@@ -63,7 +63,7 @@ def from_events(opening: State, events: Iterable[ev.Event], *, title: str = "", 
         title=title,
         cites=cites,
         options=_options(rules),
-        readings=dict(rules.chosen_readings),
+        readings=dict(sorted(rules.chosen_readings.items())),
         side_wagers=tuple(side.id for side in rules.side_wagers),
         limits=opening.limits,
         places=0 if opening.places == rules.boxes_max else opening.places,
@@ -72,7 +72,7 @@ def from_events(opening: State, events: Iterable[ev.Event], *, title: str = "", 
 
 def _options(rules: Rules) -> dict[str, Choice]:
     """The options a record has to name: the decks always, of the others those that differ from the book's defaults."""
-    return {"decks": rules.decks, **{name: value for name, value in rules.chosen.items() if name != "decks"}}
+    return {"decks": rules.decks, **{name: value for name, value in sorted(rules.chosen.items()) if name != "decks"}}
 
 
 class _Page:
