@@ -401,8 +401,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Literal["senior", "any-casino-supervisor"], P("P101", TROUBLE, "who reviews the decision of a dispute")
     ]
     void_keeps: Annotated[
-        Literal["interim-settlements", "side-wagers-acted-on", "nothing"],
-        P("P97", TROUBLE, "what stands when a round is void"),
+        Literal["interim-settlements", "interim-settlements-by-clause", "side-wagers-acted-on", "nothing"],
+        P("P97", TROUBLE, "what stands when a round is void; by-clause: under the powers whose clause says so"),
     ]
     breach_voids: Annotated[
         Literal["all-wagers", "main-wagers"],

@@ -64,7 +64,7 @@ def void(draft: Draft, command: cmd.Void) -> None:
         elif power is not None and power.id in INVALIDATES:
             void_round(draft, command, _cite_void(state, command, clauses), invalid=True)
         else:
-            void_round(draft, command, _cite_void(state, command, clauses))
+            void_round(draft, command, _cite_void(state, command, clauses), keeps=_lets_stand(state, power))
 
 
 def _cite_asked(draft: Draft, command: cmd.Void) -> Clauses:
@@ -107,6 +107,13 @@ def void_for_foreign_card(draft: Draft, command: cmd.Order, clauses: Clauses) ->
         power = power_for(rules, "foreign-card", command.clause)
         why = "replaced" if power is not None and power.id == "void-wrong-cards" else "checked"
         draft.emit(ev.ShuffleDue(why=why, role=command.role, reason=command.reason, clauses=clauses))
+
+
+def _lets_stand(state: State, power: Authority | None) -> bool:
+    """Interim settlements stand under this power: under any or, in one reading, under those whose clause says so."""
+    if state.rules.void_keeps != "interim-settlements-by-clause":
+        return True
+    return power is not None and bool(set(power.clauses) & set(state.rules.clauses("void_keeps")))
 
 
 def _cite_void(state: State, command: cmd.Order, clauses: Clauses) -> Clauses:
@@ -163,7 +170,7 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     clauses = _cite_void(state, command, clauses)
     draft.emit(ev.BoxVoided(box=number, role=command.role, reason=command.reason, clauses=clauses))
     _carry_on(draft, (box,), clauses)
-    void_box(draft, box, clauses, keeps=power.id != "void-for-fraud")
+    void_box(draft, box, clauses, keeps=power.id != "void-for-fraud" and _lets_stand(state, power))
     after_box_left(draft, number)
 
 
@@ -251,7 +258,7 @@ def _stands(state: State, settled: Settlement, keeps: bool) -> bool:
     """What a void leaves alone."""
     side = state.rules.side_wager(settled.wager)
     if side is None:
-        return keeps and settled.interim and state.rules.void_keeps == "interim-settlements"
+        return keeps and settled.interim and state.rules.void_keeps.startswith("interim-settlements")
     if side.on_void == "returned" or not (keeps or "void" in side.clauses):
         return False
     if side.on_void == "paid-stands":
