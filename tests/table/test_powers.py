@@ -180,8 +180,6 @@ EXAMPLES = """
 !r check-cards
 !r dealer lee
 !r tell inspector surveillance
-!r several-boxes off
-!r several-boxes on ann bob
 !r absent 1b
 !r on-record on
 !r sign up

@@ -76,7 +76,7 @@ def some_ruling(state: State, chance: random.Random) -> cmd.Command:
             lambda: od.LateInsurance(**said, players=(box.controller,)),
             lambda: od.Bar(**said, player=box.controller),
             lambda: od.Withhold(**said, player=box.controller),
-            lambda: od.SeveralBoxes(**said, on=False),
+            lambda: od.LimitBoxes(**said, number=1),
             lambda: od.PressButton(**said, box=box.number, player=box.controller, amount=Money(20)),
             lambda: od.ConfirmPrize(**said, box=box.number, outcome=chance.choice(("minor", "mystery", "suited-aces"))),
             lambda: cmd.SystemPick(pick=chance.choice(("mystery", "lucky")), box=box.number),

@@ -222,7 +222,6 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.PermitGuest: powers.permit_guest,
     od.RequireLeave: powers.require_leave,
     od.MainBettorsOnly: powers.main_bettors_only,
-    od.SeveralBoxes: powers.permit_several_boxes,
     od.LimitBoxes: players_boxes.limit_boxes,
     od.TwoHands: players_boxes.require_two_hands,
     od.GiveUpBox: players_boxes.give_up_box,

@@ -167,10 +167,6 @@ class FloorState(msgspec.Struct, frozen=True):
     """What the book makes somebody see to must be on record; else it is taken to be done."""
     sign: Literal["", "up", "down"] = ""
     """Whether the sign with the limits is up; empty: nobody has said."""
-    several_boxes: bool = True
-    """Players may wager on more than one box; `several_by_player` has those for whom it is otherwise ordered."""
-    several_by_player: dict[str, bool] = {}
-    several_clauses: Clauses = ()
     boxes_most: dict[str, int] = {}
     """On how many boxes players may wager, by name or for everybody."""
     boxes_clauses: Clauses = ()

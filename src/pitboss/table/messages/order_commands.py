@@ -341,13 +341,6 @@ class MainBettorsOnly(Order, frozen=True, tag="main-bettors-only"):
     shown: bool = False
 
 
-class SeveralBoxes(Order, frozen=True, tag="several-boxes"):
-    """Let players wager on more than one box, or hold them to one: those named, or everybody."""
-
-    on: bool = True
-    players: tuple[str, ...] = ()
-
-
 class LimitBoxes(Order, frozen=True, tag="boxes"):
     """Let players wager on so many boxes: those named, or everybody."""
 

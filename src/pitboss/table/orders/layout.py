@@ -16,7 +16,6 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.round.standing_orders import (
     area_of,
     boxes_most,
-    has_several_boxes,
     minimum_for,
     sharers_max,
     stake_on_area,
@@ -64,15 +63,6 @@ def _beyond_one_box(state: State) -> Iterator[Excess]:
         main = next((bet for bet in own if bet.wager == "main"), own[0])
         allowed = area_of(held.box or main.box)
         yield from (Excess(bet, bet.amount, held.clauses) for bet in own if area_of(bet.box) != allowed)
-
-
-def _beyond_first_box(state: State) -> Iterator[Excess]:
-    """Whoever has no leave for several boxes keeps the first they took."""
-    for player in dict.fromkeys(bet.player for bet in state.bets if not has_several_boxes(state, bet.player)):
-        own = [bet for bet in state.bets if bet.player == player]
-        first = next((bet for bet in own if bet.wager == "main"), own[0])
-        beyond = [bet for bet in own if area_of(bet.box) != area_of(first.box)]
-        yield from (Excess(bet, bet.amount, state.floor.several_clauses) for bet in beyond)
 
 
 def _beyond_number(state: State) -> Iterator[Excess]:
@@ -130,7 +120,7 @@ def _too_many_sharers(state: State) -> Iterator[Excess]:
 
 
 FINDERS = (
-    _find_barred, _find_withdrawn, _beyond_one_box, _beyond_first_box, _beyond_number, _find_given_up, _over_minimum,
+    _find_barred, _find_withdrawn, _beyond_one_box, _beyond_number, _find_given_up, _over_minimum,
     _too_many_sharers,
 )  # fmt: skip
 """What each kind of order sends back, in the order in which they are asked."""

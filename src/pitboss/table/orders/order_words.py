@@ -324,16 +324,6 @@ def _burn_faced(arguments: list[str]) -> Fields:
     return {"card": _number(arguments[0])} if arguments else {}
 
 
-def _several_boxes(arguments: list[str]) -> Fields:
-    _count(arguments, 1, 99)
-    on = _one_of(arguments[0], ("on", "off")) == "on"
-    return {"on": on, "players": tuple(player_name(name) for name in arguments[1:])}
-
-
-def _several_boxes_words(order: od.SeveralBoxes) -> Words:
-    return ("on" if order.on else "off", *order.players)
-
-
 def _minute(arguments: list[str]) -> Fields:
     _count(arguments, 0, 1)
     return {"minute": _number(arguments[0])} if arguments else {}
@@ -442,7 +432,6 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "check-cards": _plain(od.CheckCards),
     "dealer": _one("NAME", od.ChangeDealer, "name", player_name),
     "tell": OrderVerb("BODY ...", od.TellBodies, _tell, lambda order: order.bodies),
-    "several-boxes": OrderVerb("on | off [PLAYER ...]", od.SeveralBoxes, _several_boxes, _several_boxes_words),
     "absent": _one("BOX", od.DirectAbsent, "box", box_number),
     "on-record": OrderVerb("on | off", od.RequireRecord, *_read_switch("on", "on", "off")),
     "sign": OrderVerb("up | down", od.DisplaySign, *_read_switch("up", "up", "down")),

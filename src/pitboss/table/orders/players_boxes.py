@@ -15,7 +15,7 @@ from pitboss.table.state import State
 def limit_boxes(draft: Draft, command: od.LimitBoxes) -> None:
     """Players may wager on so many boxes, those named or everybody."""
     state = draft.state
-    clauses = rule(draft, command, "boxes", given=("number",))
+    clauses = rule(draft, command, "boxes", given=("number", "player"))
     if not 1 <= command.number <= state.places:
         raise Refused(f"a player has 1 to {state.places} boxes, not {command.number}", clauses)
     new = dict.fromkeys(command.players or (EVERYBODY,), command.number)

@@ -320,17 +320,6 @@ def main_bettors_only(draft: Draft, command: od.MainBettorsOnly) -> None:
     set_floor(draft, clauses, main_bettors_only=only)
 
 
-def permit_several_boxes(draft: Draft, command: od.SeveralBoxes) -> None:
-    """Players may wager on more than one box, or on one only."""
-    floor = draft.state.floor
-    clauses = rule(draft, command, "several-boxes", given=("player",))
-    if not command.players:
-        set_floor(draft, clauses, several_boxes=command.on, several_by_player={}, several_clauses=clauses)
-        return
-    named = dict.fromkeys(command.players, command.on)
-    set_floor(draft, clauses, several_by_player={**floor.several_by_player, **named}, several_clauses=clauses)
-
-
 # ---------------------------------------------------------------------- closing the table
 
 

@@ -115,11 +115,6 @@ def absent_needs_order(state: State) -> Authority | None:
     return power if above and state.floor.on_record else None
 
 
-def has_several_boxes(state: State, player: str) -> bool:
-    """The player may wager on more than one box."""
-    return state.floor.several_by_player.get(player, state.floor.several_boxes)
-
-
 def boxes_most(state: State, player: str) -> int | None:
     """On how many boxes the player may wager, if somebody has set a number."""
     return state.floor.boxes_most.get(player, state.floor.boxes_most.get(EVERYBODY))
@@ -148,9 +143,6 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     if most is not None and len(areas | {area_of(command.box)}) > max(most, len(areas)):
         words = f"{command.player} may wager on {most} box{'es' * (most != 1)}"
         raise Refused(words, floor.boxes_clauses)
-    own = next((bet for bet in state.bets if bet.player == command.player), None)
-    if own is not None and area_of(own.box) != area_of(command.box) and not has_several_boxes(state, command.player):
-        raise Refused(f"{command.player} has no leave to wager on more than one box", floor.several_clauses)
     if command.wager != "main":
         _check_side(state, command)
 
