@@ -16,18 +16,19 @@ from pitboss import cli
 from pitboss.formats.frames import FrameError
 from pitboss.formats.wording import one_in, percent, write_signed
 from pitboss.odds import analyse, best_play_of, evaluate, parse_chart, side_odds
-from pitboss.odds.known_tables import find_known
 from pitboss.odds.what_if.comparison import compare
 from pitboss.report.charts import terminal_charts as terminal
 from pitboss.report.charts.chart_html import chart_html
 from pitboss.report.charts.sheets import WORDS, Sheet, colour_of_letter, lay_out, two_columns
 from pitboss.report.words import ENDS, end_in_words
-from pitboss.rulebooks import games, rules_for
+from pitboss.rulebooks import rules_for
 from pitboss.table.round.paying import OUTCOMES
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = "melbourne/select"
 """A game that is worked out in no time: no double, no split."""
+
+KNOWN = json.loads((ROOT / "src" / "pitboss" / "odds" / "known_tables.json").read_text("utf-8"))
 
 Capture = pytest.CaptureFixture[str]
 
@@ -429,11 +430,9 @@ def test_every_end_of_a_hand_has_words() -> None:
     assert end_in_words("some-new-end") == "some new end"
 
 
-@pytest.mark.parametrize("game", list(games()))
-def test_every_code_of_a_chart_is_in_its_legend(game: str) -> None:
-    worth = find_known(rules_for(game))
-    assert worth is not None
-    sheet = lay_out(parse_chart(worth.chart), game, "")
+@pytest.mark.parametrize("table", KNOWN, ids=lambda table: table["game"])
+def test_every_code_of_a_chart_is_in_its_legend(table: dict[str, Any]) -> None:
+    sheet = lay_out(parse_chart(table["worth"]["chart"]), table["game"], "")
     used = {code for grid in sheet.grids for _, _, code in grid.cells()}
     assert set(sheet.legend) == used
     assert all(sheet.legend.values())
