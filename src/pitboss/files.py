@@ -7,7 +7,9 @@ given its text.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import struct
 import zlib
 from collections.abc import Callable
@@ -15,7 +17,9 @@ from pathlib import Path
 
 from pitboss.errors import PitbossError
 
-MARK = "written by pitboss"
+MARK = b"written by pitboss"
+FOUND_MARK = re.compile(MARK + rb" ([0-9a-f]{16})")
+PNG_KEY = b"tEXtSoftware\x00"
 END_OF_PNG = b"\x00\x00\x00\x00IEND"
 
 
@@ -47,12 +51,21 @@ def write_marked(path: Path, content: bytes) -> None:
     write_bytes(path, _mark(content, path.suffix.lower()))
 
 
-def has_mark(content: bytes) -> bool:
-    """A file with our mark in it."""
-    return MARK.encode() in content
+def is_as_written(content: bytes) -> bool:
+    """A file with our mark in it, and not a letter of it changed since."""
+    found = FOUND_MARK.search(content)
+    if found is None:
+        return False
+    if content.startswith(b"# "):
+        rest = content[found.end() + 1 :]
+    elif content[: found.start()].endswith(PNG_KEY):
+        rest = content[: found.start() - len(PNG_KEY) - 4] + content[found.end() + 4 :]
+    else:
+        rest = content[: content.rindex(b"\n", 0, found.start())]
+    return _digest(rest) == found[1]
 
 
-def check_place(flag: str, path: Path | None, *, force: bool, is_ours: Callable[[bytes], bool] = has_mark) -> None:
+def check_place(flag: str, path: Path | None, *, force: bool, is_ours: Callable[[bytes], bool] = is_as_written) -> None:
     """Say before the work begins that its result could not be written there, or would overwrite somebody's file."""
     if path is None:
         return
@@ -62,17 +75,24 @@ def check_place(flag: str, path: Path | None, *, force: bool, is_ours: Callable[
         raise PitbossError(f"{flag} {path}: cannot be written there")
     if path.is_file() and not force and not is_ours(path.read_bytes()):
         raise PitbossError(
-            f"{flag} {path}: there is a file of this name that pitboss did not write; take another name, or add --force"
+            f"{flag} {path}: there is a file of this name that pitboss did not write, or that was changed since; "
+            "take another name, or add --force"
         )
 
 
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content.rstrip(b"\n")).hexdigest()[:16].encode()
+
+
 def _mark(content: bytes, suffix: str) -> bytes:
+    """The content with our mark and a digest of it, so that a file that somebody has changed since is known too."""
+    mark = MARK + b" " + _digest(content)
     if suffix == ".txt":
-        return f"# {MARK}\n".encode() + content
+        return b"# " + mark + b"\n" + content
     if suffix == ".pdf":
-        return content.rstrip(b"\n") + f"\n%{MARK}\n".encode()
+        return content.rstrip(b"\n") + b"\n%" + mark + b"\n"
     if suffix == ".png":
-        text = b"tEXt" + b"Software\x00" + MARK.encode()
-        chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
-        return content.replace(END_OF_PNG, chunk + END_OF_PNG, 1)
-    return content.rstrip(b"\n") + f"\n<!-- {MARK} -->\n".encode()
+        chunk = PNG_KEY + mark
+        length, check = struct.pack(">I", len(chunk) - 4), struct.pack(">I", zlib.crc32(chunk))
+        return content.replace(END_OF_PNG, length + chunk + check + END_OF_PNG, 1)
+    return content.rstrip(b"\n") + b"\n<!-- " + mark + b" -->\n"

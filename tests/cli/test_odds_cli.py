@@ -96,7 +96,7 @@ def test_a_written_chart_can_be_read_again_and_is_worth_what_it_says(capsys: Cap
     capsys.readouterr()
     data = answer(capsys, "odds", QUICK, "--strategy", str(file))
     assert data["house_edge"] == pytest.approx(data["best_chart"]["house_edge"])
-    assert file.read_text("utf-8") == "# written by pitboss\n" + data["strategy"]["text"]
+    assert file.read_text("utf-8").split("\n", 1)[1] == data["strategy"]["text"]
     assert data["best_play"]["house_edge"] <= data["house_edge"]
 
 

@@ -64,8 +64,8 @@ def test_games_are_one_line_each_on_any_terminal(columns: int) -> None:
     assert max(map(len, lines)) <= columns
     rows = [line for line in lines if re.match(r"  [a-z-]+/", line)]
     assert [row.split()[0] for row in rows] == list(games())
-    assert len({row.index(" %") for row in rows}) == 1, "the edges do not line up"
-    assert len(lines) <= 25
+    assert len({row.index(" %") for row in rows if " %" in row}) == 1, "the edges do not line up"
+    assert len(lines) <= 23
 
 
 def test_games_as_json_have_one_shape(capsys: Captured) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss import cli
 from pitboss.errors import PitbossError
-from pitboss.files import check_place, has_mark, write_marked
+from pitboss.files import check_place, is_as_written, write_marked
 
 Capture = pytest.CaptureFixture[str]
 QUICK = "melbourne/select"
@@ -22,6 +22,9 @@ def test_a_chart_of_ours_can_be_written_again_and_another_file_cannot(
     asked = ["odds", QUICK, "--chart", str(chart)]
     assert cli.main(asked) == 0
     assert cli.main(asked) == 0
+    capsys.readouterr()
+    chart.write_bytes(chart.read_bytes().replace(b"S", b"H", 1))
+    assert cli.main(asked) == 2, "somebody has changed it since"
     capsys.readouterr()
     chart.write_bytes(b"my own work")
     assert cli.main(asked) == 2
@@ -60,7 +63,7 @@ def test_a_picture_with_our_mark_is_still_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "chart.png"
     assert cli.main(["odds", QUICK, "--chart", str(file)]) == 0
     content = file.read_bytes()
-    assert has_mark(content)
+    assert is_as_written(content)
     chunks, at = [], 8
     while at < len(content):
         length = int.from_bytes(content[at : at + 4], "big")

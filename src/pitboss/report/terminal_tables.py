@@ -36,7 +36,7 @@ def print_table(
     numbers: Iterable[str] = (),
     see: str = "--json",
 ) -> None:
-    """One table; columns without a word in them are left out.
+    """One table, under its title if it has one; columns without a word in them are left out.
 
     The `fixed` first columns always stay. `wide` columns hold words and are wrapped on a terminal, down to the width
     given with them; `numbers` are lined up on the point. `see` says what shows the columns that a terminal has no room
@@ -51,13 +51,15 @@ def print_table(
     wrapped = wide if isinstance(wide, Mapping) else dict.fromkeys(wide, LEAST_WRAP)
     columns = [_column(head[place], [line[place] for line in lines], head[place] in numeric) for place in kept]
     console = Console(highlight=False)
-    print()
+    if title:
+        print()
     if not console.is_terminal:
-        print("\n".join([title, *_join(columns, any(names))]))
+        print("\n".join([*filter(None, [title]), *_join(columns, any(names))]))
         return
     layout = _Layout(columns, names, wrapped, console.width - INDENT)
     count = layout.fit(fixed)
-    console.print(Text(title, style="bold"), soft_wrap=True)
+    if title:
+        console.print(Text(title, style="bold"), soft_wrap=True)
     for number, line in enumerate(layout.lines(count)):
         if number or any(names):
             console.print(Text(line, style="" if number else "dim"), soft_wrap=True)

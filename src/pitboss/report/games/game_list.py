@@ -105,7 +105,7 @@ def print_games(found: Sequence[ListedGame], pace: Pace) -> None:
     """The games for people, a line to a game."""
     head = ("game", "edge", "per hour", *COLUMNS)
     rows = [(one.id, *_worth(one, pace), *one.cells.values()) for one in found]
-    print_table("Games", head, rows, fixed=3, numbers=("edge", "per hour"), see="pitboss rules GAME")
+    print_table("", head, rows, fixed=3, numbers=("edge", "per hour"), see="pitboss rules GAME")
     print_note(
         f"Per hour: what the house edge costs on average at {show(pace.stake)} a round and {pace.rounds_per_hour} "
         "rounds an hour, with best play and the book's default options."
