@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
+from tui_pilot import press, run, screen_of, settle, sheet_text, table_text
 from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sit_down
 
 from pitboss.money import Money
@@ -21,74 +21,15 @@ from pitboss.table.state import Phase
 from pitboss.tui.felt.canvas import Canvas
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.screens.app import PlayApp
+from pitboss.tui.screens.help_sheets import ClauseScreen, StepScreen
 from pitboss.tui.screens.lobby import LobbyScreen, OfferedTable, offer_of
-from pitboss.tui.screens.modals import (
-    AmountScreen,
-    ClauseScreen,
-    CutScreen,
-    KeysScreen,
-    ModalSheet,
-    StepScreen,
-    SummaryScreen,
-)
+from pitboss.tui.screens.modals import AmountScreen, CutScreen, KeysScreen, SummaryScreen
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session import journal
-from pitboss.tui.session.live_session import LiveSession, resume_session
+from pitboss.tui.session.live_session import resume_session
 from pitboss.tui.session.moves import MoveKind
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.setup import Policy
-
-Play = Callable[[Pilot[None]], Awaitable[None]]
-
-
-def app_for(table: LiveSession | None, **settings: Any) -> PlayApp:
-    def open_table(chosen: OfferedTable) -> LiveSession:
-        return sit_down(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
-
-    return PlayApp(table, open_table, settings.pop("edge_of", lambda rules: 0.005), pace=0, **settings)
-
-
-def run(table: LiveSession | None, play: Play, size: tuple[int, int] = (80, 24), **settings: Any) -> PlayApp:
-    """Run the application at a size and play."""
-    app = app_for(table, **settings)
-
-    async def main() -> None:
-        async with app.run_test(size=size) as pilot:
-            await settle(pilot)
-            await play(pilot)
-
-    asyncio.run(main())
-    return app
-
-
-async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was begun is done: messages on the screen, thoughts in the background."""
-    await pilot._wait_for_screen()
-    while any(not worker.is_finished for worker in pilot.app.workers):
-        await pilot.app.workers.wait_for_complete()
-        await pilot._wait_for_screen()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        await pilot.press(key)
-        await settle(pilot)
-
-
-def screen_of(pilot: Pilot[None]) -> TableScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, TableScreen), screen
-    return screen
-
-
-def sheet_text(pilot: Pilot[None]) -> str:
-    screen = pilot.app.screen
-    assert isinstance(screen, ModalSheet), screen
-    return screen.query_one(Picture).canvas.text()
-
-
-def table_text(pilot: Pilot[None], part: str) -> str:
-    return screen_of(pilot).query_one(f"#{part}", Picture).canvas.text()
 
 
 async def play_round(pilot: Pilot[None], prefer: Sequence[str] = ("s", "space", "h", "n", "b")) -> set[str]:
@@ -190,7 +131,7 @@ def test_a_double_for_less_is_typed() -> None:
         await press(pilot, "up", "enter", "space", "f")
         assert isinstance(pilot.app.screen, AmountScreen)
         await press(pilot, "9", "9", "enter")
-        assert "up to 25" in sheet_text(pilot)
+        assert "99 is too much: 25 is the most." in sheet_text(pilot)
         await press(pilot, "backspace", "backspace", "1", "0", "full_stop", "5", "enter")
 
     run(table, play)
@@ -635,13 +576,13 @@ def test_what_happens_is_shown_step_by_step_and_a_key_catches_up() -> None:
             await pilot.press("enter", "space", "s")
             await pilot.pause()
             screen = screen_of(pilot)
-            assert screen.pending
-            assert screen.shown.phase is not Phase.SETTLED
+            assert screen.motion.pending
+            assert screen.motion.shown.phase is not Phase.SETTLED
             screen._tick()
             await pilot.press("space")
             await pilot.pause()
-            assert not screen.pending
-            assert screen.shown.phase is Phase.SETTLED
+            assert not screen.motion.pending
+            assert screen.motion.shown.phase is Phase.SETTLED
             await pilot.press("space")
             await pilot.pause()
             assert table.session.state.phase is Phase.BETTING

@@ -279,11 +279,11 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_terminal_too_small_is_told_so_in_one_line(tmp_path: Path) -> None:
-    terminal = Terminal("star/blackjack", folder=tmp_path, columns=70, rows=20)
+    terminal = Terminal("star/blackjack", folder=tmp_path, columns=59, rows=20)
     said = terminal.rest().replace("\r", "").splitlines()
     assert terminal.process.returncode == 2
-    needs = "the table needs 80 and 24: make it larger, or play with --plain"
-    assert said == [f"pitboss: the terminal has 70 columns and 20 rows; {needs}"]
+    needs = "the table needs 60 and 20: make it larger, or play with --plain"
+    assert said == [f"pitboss: the terminal has 59 columns and 20 rows; {needs}"]
 
 
 def test_the_whole_seal_is_told_and_a_shoe_can_be_put_away() -> None:

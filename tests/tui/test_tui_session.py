@@ -17,7 +17,8 @@ from pitboss.table import Refusal, decide
 from pitboss.table.messages import commands as cmd
 from pitboss.table.shoe_proof import parse_shoe_file, problems
 from pitboss.table.state import Limits, Phase
-from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines, weigh_next
+from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines
+from pitboss.tui.help.weighing import weigh_next
 from pitboss.tui.screens.game_notes import specials
 from pitboss.tui.session import chance, journal
 from pitboss.tui.session.choices import wish, with_amount

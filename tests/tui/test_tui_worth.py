@@ -23,8 +23,9 @@ from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import name_of
 from pitboss.table.state import Phase, State
-from pitboss.tui.help.advice_sheet import last_cost, weigh_next
+from pitboss.tui.help.advice_sheet import last_cost
 from pitboss.tui.help.advice_sheet import make_advice_sheet as ask_advice
+from pitboss.tui.help.weighing import weigh_next
 from pitboss.tui.help.worth import hand_values, unseen
 from pitboss.tui.session.choices import with_amount
 from pitboss.tui.session.live_session import LiveSession

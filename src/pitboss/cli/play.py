@@ -37,7 +37,7 @@ from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
 from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
 
-LEAST_COLUMNS, LEAST_ROWS = 80, 24
+LEAST_COLUMNS, LEAST_ROWS = 60, 20
 MOST_ROBOTS = 100
 SLOWEST_SECONDS = 60
 

@@ -13,8 +13,9 @@ from pitboss.money import parse_money, show
 from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
-from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines, weigh_next
+from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines
 from pitboss.tui.help.shoe_sheet import shoe_lines
+from pitboss.tui.help.weighing import weigh_next
 from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind

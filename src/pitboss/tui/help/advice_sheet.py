@@ -1,8 +1,5 @@
-"""What choices are worth and what they cost: the sheet behind `?`, the weighing of decisions, the summary of a
-session.
-
-Values come from the advisor that the session was given; expectations are in units of the wager of the box. A decision
-costs what the best choice was worth above the one that was taken, for exactly the cards that were left.
+"""The sheet behind `?` and the summary of a session: what choices are worth, what decisions cost, what was to be
+expected.
 """
 
 from __future__ import annotations
@@ -14,27 +11,22 @@ from shlex import quote
 import msgspec
 
 from pitboss.money import Money, show
-from pitboss.table import legal
-from pitboss.table.messages import commands as cmd
-from pitboss.table.state import State
-from pitboss.tui.session.choices import Choice
+from pitboss.tui.help.weighing import (
+    WORTH_NAMING,
+    about,
+    cost_of,
+    money_text,
+    name_choice,
+    price_choices,
+    unit_of,
+)
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import amount_text, write_suits
-from pitboss.tui.session.session import (
-    PlayerDecision,
-    Session,
-    Unweighed,
-    at_risk,
-    belongs_to,
-    goes_along,
-    is_settled,
-)
+from pitboss.tui.session.session import PlayerDecision, Session, at_risk, is_settled
 
 MOST_COSTLY = 5
 """Decisions that a summary lists."""
-WORTH_NAMING = 0.00005
-"""A cost below this, in units of the wager, is none."""
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -66,23 +58,27 @@ class AdviceSheet(msgspec.Struct, frozen=True):
     def _table(self, width: int) -> list[tuple[str, str]]:
         names = max(len(name) for name in (*(worth.name for worth in self.worths), *self.unpriced))
         best = self.worths[0].value
-        room = max(6, width - names - 34)
+        room = max(0, width - names - 32)
         low = min(min(worth.value for worth in self.worths), -0.0001)
         high = max(best, 0.0001)
-        rows = []
+        rows = [(f"{'':<{names}}  {'units':>8}  {'money':>8}", "bar.faint")]
         for worth in self.worths:
             filled = round((worth.value - low) / (high - low) * room)
             behind = f"{worth.value - best:+8.4f}" if worth.value < best else "    best"
-            text = f"{worth.name:<{names}}  {worth.value:+8.4f}  {behind}  {'█' * filled}{'·' * (room - filled)}"
+            figures = f"{worth.value:+8.4f}  {money_text(worth.value, self.unit):>8}  {behind}"
+            text = f"{worth.name:<{names}}  {figures}  {'█' * filled}{'·' * (room - filled)}"
             rows.append((text, "bar.win" if worth is self.worths[0] else "bar"))
         rows += [(f"{name:<{names}}  not priced", "bar.faint") for name in self.unpriced]
-        rows.append((f"{'':<{names}}  in units of your wager of {show(self.unit)}", "bar.faint"))
+        rows += [(row, "bar.faint") for row in textwrap.wrap(f"A unit is your wager of {show(self.unit)}.", width)]
         return rows
 
     def lines(self) -> list[str]:
         """The same as sentences."""
         found = [self.about] if self.about else []
-        found += [f"{worth.name}: {worth.value:+.5f} of your wager of {show(self.unit)}" for worth in self.worths]
+        found += [
+            f"{worth.name}: {worth.value:+.5f} units, or {money_text(worth.value, self.unit)}" for worth in self.worths
+        ]
+        found += [f"A unit is your wager of {show(self.unit)}."] if self.worths else []
         found += [f"{name}: not priced" for name in self.unpriced]
         return [*found, *([self.note] if self.note else []), self.last]
 
@@ -96,91 +92,14 @@ def make_advice_sheet(live: LiveSession, ask: Ask | None) -> AdviceSheet:
             "", (), Money(1), last, "There is nothing to decide now; ask again when the table waits for you."
         )
     choices = ask.choices
-    player = session.me if ask.kind is MoveKind.JOIN else ""
-    values = live.advisor.values(session.state, [choice.command for choice in choices], None, player)
-    unit = _unit(session.state, ask.box, session.me)
+    values = price_choices(live, ask, None)
+    unit = unit_of(session.state, ask.box, session.me)
     if not values:
         return AdviceSheet("", (), unit, last, "These choices cannot be priced.")
-    worths = [Worth(_name(choices[place]), value) for place, value in values.items()]
+    worths = [Worth(name_choice(choices[place]), value) for place, value in values.items()]
     worths.sort(key=lambda worth: -worth.value)
-    unpriced = tuple(_name(choice) for place, choice in enumerate(choices) if place not in values)
+    unpriced = tuple(name_choice(choice) for place, choice in enumerate(choices) if place not in values)
     return AdviceSheet(about(session.state, ask.box), tuple(worths), unit, last, "", unpriced)
-
-
-def _name(choice: Choice) -> str:
-    return f"{choice.name} {choice.detail}".strip()
-
-
-def _unit(state: State, box: str, player: str) -> Money:
-    index = state.box_index(box)
-    bettor = state.boxes[index].bettor(player) if index >= 0 else None
-    return bettor.stake if bettor is not None else Money(1)
-
-
-def about(state: State, box: str) -> str:
-    """The hand that is decided about, in words."""
-    index = state.box_index(box)
-    if index < 0 or not state.dealer:
-        return ""
-    hands = state.boxes[index].hands
-    at = state.turn[1] if state.turn is not None and state.turn[0] == index else 0
-    return write_suits(f"Box {box}: {' '.join(hands[at].cards)} against {state.dealer[0]}")
-
-
-# ---------------------------------------------------------------------- weighing
-
-
-def weigh_next(live: LiveSession, seconds: float | None = 0) -> bool:
-    """Weigh one decision that has not been weighed yet; False if none is left or nobody can in that time."""
-    for unweighed in live.session.unweighed:
-        found = cost_of(live, unweighed, seconds)
-        if found is not None:
-            live.weigh(unweighed.index, *found)
-            return True
-    return False
-
-
-def cost_of(live: LiveSession, unweighed: Unweighed, seconds: float | None) -> tuple[float, str] | None:
-    """What a decision cost in money, and what would have been best; none if nobody can say."""
-    state, me = unweighed.state, live.session.me
-    along = goes_along(state, unweighed.command, me)
-    options: list[cmd.Command] = [*along] or [
-        command for command in legal(state) if belongs_to(state, command, me) or isinstance(command, cmd.Proceed)
-    ]
-    options = [command for command in options if not isinstance(command, cmd.DrawPrize | cmd.PlayAbsent)]
-    taken = next((at for at, option in enumerate(options) if _same(option, unweighed.command)), None)
-    if taken is None:
-        options.append(unweighed.command)
-        taken = len(options) - 1
-    values = live.advisor.values(state, options, seconds, me if along else "")
-    if not values or taken not in values:
-        return None
-    best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
-    unit = _unit(state, str(getattr(unweighed.command, "box", "")) or _turn_box(state), me)
-    better = _verb(options[best])
-    if along:
-        better = f"to {better} along" if options[best] == along[0] else "to stay behind"
-    elif best != taken and type(options[best]) is type(unweighed.command):
-        better = f"{better} for more"
-    return max(0.0, values[best] - values[taken]) * float(unit), better
-
-
-def _turn_box(state: State) -> str:
-    return state.boxes[state.turn[0]].number if state.turn is not None else state.boxes[0].number
-
-
-def _same(option: cmd.Command, taken: cmd.Command) -> bool:
-    """The same choice, whoever goes along with it."""
-    if type(option) is not type(taken) or getattr(option, "box", "") != getattr(taken, "box", ""):
-        return False
-    if isinstance(option, cmd.Double) and isinstance(taken, cmd.Double):
-        return set(option.amounts) <= set(taken.amounts)
-    return getattr(option, "amount", None) == getattr(taken, "amount", None)
-
-
-def _verb(command: cmd.Command) -> str:
-    name = str(type(command).__struct_config__.tag)
-    return {"proceed": "going on", "even-money": "even money"}.get(name, name)
 
 
 def last_cost(live: LiveSession) -> str:

@@ -21,9 +21,6 @@ from pitboss.tui.session.live_session import LiveSession
 Opener = Callable[[OfferedTable], LiveSession]
 """Sits the player down at a table of their choice."""
 
-LEAST_COLUMNS, LEAST_ROWS = 80, 24
-"""The smallest terminal the table is laid out for."""
-
 _DARK = Theme(name="felt-dark", primary="#3f8a66", background="#0a1f17", surface="#20130c", dark=True)
 _LIGHT = Theme(name="felt-light", primary="#5f9c78", background="#f4f1e8", surface="#e9dcc6", dark=False)
 
@@ -45,6 +42,7 @@ class PlayApp(App[None]):
         light: bool = False,
         pace: float = 0.12,
         colour: bool = True,
+        trainer: bool = False,
     ) -> None:
         super().__init__(ansi_color=None if colour else True)
         self.register_theme(_DARK)
@@ -56,6 +54,7 @@ class PlayApp(App[None]):
         self.books = books
         self.leaving = leaving
         self.pace = pace
+        self.trainer = trainer
 
     @property
     def felt_palette(self) -> Palette:
@@ -70,7 +69,7 @@ class PlayApp(App[None]):
     def on_mount(self) -> None:
         """To the table that was asked for, or to the lobby."""
         if self.live is not None:
-            self.push_screen(TableScreen(self.live, pace=self.pace))
+            self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))
         else:
             self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
 
@@ -80,4 +79,4 @@ class PlayApp(App[None]):
             self.exit()
             return
         self.live = self.open_table(table)
-        self.push_screen(TableScreen(self.live, pace=self.pace))
+        self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))

@@ -29,6 +29,7 @@ from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.screens.game_notes import Books, headings, specials
 from pitboss.tui.screens.panels import BarText, Button, draw_bar, fold_prompt, rows_of_buttons
+from pitboss.tui.screens.typed_keys import INTERRUPT, read_key
 from pitboss.tui.session.setup import DEFAULT_LIMITS
 
 EdgeOf = Callable[[Rules], float | None]
@@ -269,9 +270,7 @@ class LobbyScreen(Screen[OfferedTable | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Choose, change, sit down."""
-        event.stop()
-        event.prevent_default()
-        self.press(event.key)
+        self.press(read_key(event))
         if self.is_attached:
             self.repaint()
 
@@ -297,6 +296,8 @@ class LobbyScreen(Screen[OfferedTable | None]):
             self.dismiss(table)
         elif key in ("q", "escape"):
             self.dismiss(None)
+        elif key == INTERRUPT:
+            self.text = BarText("Press Q to leave.", "bar.lose")
 
     def _choose(self, table: OfferedTable) -> None:
         """Take a choice over, if the book allows it."""

@@ -1,45 +1,46 @@
-"""The sheets that lie over the table for a moment: clauses, advice, amounts, the cut, the last round, keys, the
-summary.
-"""
+"""The sheets that lie over the table for a moment: what they have in common, amounts, the cut, keys, the summary."""
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
 from textual.screen import ModalScreen
 
-from pitboss.errors import PitbossError
 from pitboss.money import Money, parse_money, show
-from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.draw import draw_table
 from pitboss.tui.felt.palette import Palette
-from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
-from pitboss.tui.help.advice_sheet import AdviceSheet, make_advice_sheet, summary_lines
+from pitboss.tui.help.advice_sheet import summary_lines
 from pitboss.tui.screens.panels import key_sign
+from pitboss.tui.screens.typed_keys import INTERRUPT, read_key
 from pitboss.tui.session.live_session import LiveSession
-from pitboss.tui.session.moves import Ask
-from pitboss.tui.session.session import Session, list_moments
 from pitboss.tui.session.shoe_steps import CutQuestion
 
 T = TypeVar("T")
 
+AMOUNT = re.compile(r"(?:0|[1-9]\d{0,6})?(?:\.\d{0,2})?")
+"""What can be typed on the way to an amount of money."""
+
 Row = tuple[str, str]
 """Text and style of a row on a sheet."""
+
+WIDEST = 84
+"""Columns of a sheet where the window has more."""
+HOW_TO_CLOSE = "esc closes this sheet; Q at the table leaves"
 
 
 class ModalSheet(ModalScreen[T]):
     """A framed sheet of rows over the table."""
 
     DEFAULT_CSS = """
-    Sheet { align: center middle; background: $background 40%; }
-    Sheet > Picture { width: 90%; max-width: 84; height: 80%; max-height: 30; }
+    ModalSheet { align: center middle; background: $background 40%; }
+    ModalSheet > Picture { width: 92%; max-width: 84; }
     """
     title_text = ""
     keys = "esc closes"
@@ -85,9 +86,13 @@ class ModalSheet(ModalScreen[T]):
     def fit(self) -> None:
         """As many rows as there is content, as far as the window goes."""
         if self.grows:
-            width = min(84, self.app.size.width * 9 // 10) - 4
-            rows = len(list(self.rows(width))) + 3
-            self.query_one(Picture).styles.height = max(6, min(rows, self.app.size.height - 4))
+            rows = len(list(self.rows(self.sheet_width - 4))) + 3
+            self.query_one(Picture).styles.height = max(6, min(rows, self.app.size.height - 2))
+
+    @property
+    def sheet_width(self) -> int:
+        """The columns of the sheet, its frame included."""
+        return min(WIDEST, self.app.size.width * 92 // 100)
 
     def repaint(self) -> None:
         """The content has changed."""
@@ -100,15 +105,16 @@ class ModalSheet(ModalScreen[T]):
 
     def on_key(self, event: events.Key) -> None:
         """Escape closes; the arrows move; the rest is the sheet's own."""
-        event.stop()
-        event.prevent_default()
-        if event.key == "escape":
+        key = read_key(event)
+        if key == "escape":
             self.close()
-        elif not self.press(event.key):
-            if event.key in ("down", "pagedown"):
-                self.offset_rows += 1 if event.key == "down" else 8
-            elif event.key in ("up", "pageup"):
-                self.offset_rows -= 1 if event.key == "up" else 8
+        elif key == INTERRUPT:
+            self.keys = HOW_TO_CLOSE
+        elif not self.press(key):
+            if key in ("down", "pagedown"):
+                self.offset_rows += 1 if key == "down" else 8
+            elif key in ("up", "pageup"):
+                self.offset_rows -= 1 if key == "up" else 8
         if self.is_attached and self.is_current:
             self.repaint()
 
@@ -134,133 +140,61 @@ def wrap(text: str, width: int, style: str, indent: str = "") -> list[Row]:
     ]
 
 
-# ---------------------------------------------------------------------- clauses
-
-
-def clause_rows(book: str, clause: str, width: int) -> list[Row]:
-    """What the register says of a clause."""
-    if book not in CLAUSE_LISTS:
-        return [(f"{clause}: the register of this book is not part of the program", "bar.faint")]
-    found = find(load_register(book), clause)
-    rows: list[Row] = []
-    for entry in found[:6]:
-        rows += wrap(f"{entry.clause}  ({entry.kind})", width, "bar.gold")
-        rows += wrap(entry.summary, width, "bar", "  ")
-        if entry.note:
-            rows += wrap(entry.note, width, "bar.faint", "  ")
-    return rows or [(f"{clause}: not in the register", "bar.faint")]
-
-
-class ClauseScreen(ModalSheet[None]):
-    """A line of the log and what its clauses say."""
-
-    title_text = "clauses"
-    keys = "← → earlier and later lines   ↑ ↓ move   esc closes"
-
-    def __init__(self, session: Session, palette: Palette, index: int | None = None) -> None:
-        super().__init__(palette)
-        self.session = session
-        with_clauses = [at for at, line in enumerate(session.lines) if line.clauses]
-        self.places = with_clauses or [-1]
-        near = [at for at, place in enumerate(self.places) if index is None or place <= index]
-        self.at = near[-1] if near else 0
-
-    def rows(self, width: int) -> Iterable[Row]:
-        """The line, then its clauses."""
-        place = self.places[self.at]
-        if place < 0:
-            return [("No clause has come up yet.", "bar")]
-        line = self.session.lines[place]
-        found = [*wrap(line.text, width, "bar.gold"), ("", "bar")]
-        for clause in line.clauses:
-            found += clause_rows(self.session.rules.book, clause, width)
-        return found
-
-    def press(self, key: str) -> bool:
-        """Left and right go through the log; the key that opened the sheet closes it."""
-        if key in ("left", "right"):
-            self.at = max(0, min(len(self.places) - 1, self.at + (1 if key == "right" else -1)))
-            self.offset_rows = 0
-            return True
-        if key == "c":
-            self.close()
-        return key == "c"
-
-
-# ---------------------------------------------------------------------- advice
-
-
-class HelpScreen(ModalSheet[None]):
-    """The exact expectation of every choice for the cards that are left, and what the last decision cost."""
-
-    title_text = "what is it worth?"
-
-    def __init__(self, live: LiveSession, ask: Ask | None, palette: Palette) -> None:
-        super().__init__(palette)
-        self.live = live
-        self.ask = ask
-        self.advice: AdviceSheet | None = None
-
-    def on_mount(self) -> None:
-        """Work it out in the background."""
-        super().on_mount()
-        self.work_out()
-
-    @work(thread=True)
-    def work_out(self) -> None:
-        """Ask the advisor, away from the screen."""
-        advice = make_advice_sheet(self.live, self.ask)
-        self.app.call_from_thread(self.show_advice, advice)
-
-    def show_advice(self, advice: AdviceSheet) -> None:
-        """The answer is there."""
-        self.advice = advice
-        if self.is_attached:
-            self.repaint()
-
-    def rows(self, width: int) -> Iterable[Row]:
-        """The choices, best first, as numbers and as bars."""
-        if self.advice is None:
-            return [
-                ("Working it out. The very first time this takes up to half a minute.", "bar.faint"),
-                ("You can close this sheet and keep playing.", "bar.faint"),
-            ]
-        return self.advice.rows(width)
-
-    def press(self, key: str) -> bool:
-        """The key that opened the sheet closes it."""
-        if key == "question_mark":
-            self.close()
-        return key == "question_mark"
-
-
 # ---------------------------------------------------------------------- amounts and the cut
 
 
-class AmountScreen(ModalSheet[Money]):
-    """Asks for an amount of money."""
+class AllowedAmounts(NamedTuple):
+    """What an amount may be, for the player to read and for the sheet to check."""
 
-    DEFAULT_CSS = "AmountScreen > Picture { height: 7; max-width: 60; }"
+    most: Money
+    """What the sign and the player's money leave room for."""
+    says: str
+    """The limits in words."""
+    chip: Money | None = None
+    """The smallest chip: an amount is a multiple of it."""
+
+
+Refuses = Callable[[Money], str]
+"""Why the table would not take an amount; nothing if it would."""
+
+
+class AmountScreen(ModalSheet[Money]):
+    """Asks for an amount of money, and takes only what the table would."""
+
+    DEFAULT_CSS = "AmountScreen > Picture { max-width: 60; }"
     keys = "⏎ accepts   esc closes"
 
-    def __init__(self, question: str, most: Money, palette: Palette) -> None:
+    def __init__(self, question: str, allowed: AllowedAmounts, refuses: Refuses, palette: Palette) -> None:
         super().__init__(palette)
         self.title_text = question
-        self.most = most
+        self.allowed = allowed
+        self.refuses = refuses
         self.typed = ""
         self.fault = ""
 
+    @property
+    def sheet_width(self) -> int:
+        """An amount takes little room."""
+        return min(60, super().sheet_width)
+
     def rows(self, width: int) -> Iterable[Row]:
-        """The limit, what is typed, what is wrong with it."""
-        return [(f"up to {show(self.most)}", "bar.faint"), (f"> {self.typed}█", "bar.gold"), (self.fault, "bar.lose")]
+        """The limits, what is typed, what is wrong with it."""
+        return [
+            *wrap(self.allowed.says, width, "bar.faint"),
+            (f"> {self.typed}█", "bar.gold"),
+            *wrap(self.fault, width, "bar.lose"),
+        ]
 
     def press(self, key: str) -> bool:
-        """Digits and a point, and the keys that correct and accept."""
+        """Digits and a point, as far as they make an amount, and the keys that correct and accept."""
         char = {"full_stop": ".", "comma": "."}.get(key, key)
-        if len(char) == 1 and char in "0123456789." and len(self.typed) < 10:
-            self.typed += char
+        if len(char) == 1 and char in "0123456789.":
+            if AMOUNT.fullmatch(self.typed + char):
+                self.typed += char
+                self.fault = ""
         elif key == "backspace":
             self.typed = self.typed[:-1]
+            self.fault = ""
         elif key == "enter":
             self.accept()
         else:
@@ -268,29 +202,40 @@ class AmountScreen(ModalSheet[Money]):
         return True
 
     def accept(self) -> None:
-        """Answer with the amount if it is one."""
-        try:
-            amount = parse_money(self.typed or "0")
-        except PitbossError as error:
-            self.fault = str(error)
+        """Answer with the amount if the table would take it."""
+        if self.typed.strip(".0") == "":
+            self.fault = "Type an amount above 0."
             return
-        if not Money(0) < amount <= self.most:
-            self.fault = f"more than 0 and up to {show(self.most)}"
-            return
-        self.dismiss(amount)
+        amount = parse_money(self.typed.removesuffix("."))
+        self.fault = self._find_fault(amount)
+        if not self.fault:
+            self.dismiss(amount)
+
+    def _find_fault(self, amount: Money) -> str:
+        chip = self.allowed.chip
+        if amount > self.allowed.most:
+            return f"{show(amount)} is too much: {show(self.allowed.most)} is the most."
+        if chip is not None and amount % chip:
+            return f"{show(amount)} cannot be staked: the smallest chip is {show(chip)}."
+        return self.refuses(amount)
 
 
 class CutScreen(ModalSheet[int]):
     """Asks the player where to cut."""
 
-    DEFAULT_CSS = "CutScreen > Picture { height: 9; max-width: 70; }"
+    DEFAULT_CSS = "CutScreen > Picture { max-width: 70; }"
     title_text = "cut the cards"
-    keys = "← → move the cut card   ⏎ cuts   n declines"
+    keys = "← → move the cut card   ⏎ cuts   N declines"
 
     def __init__(self, question: CutQuestion, palette: Palette) -> None:
         super().__init__(palette)
         self.question = question
         self.at = (question.least + question.most) // 2
+
+    @property
+    def sheet_width(self) -> int:
+        """As wide as the stack is drawn."""
+        return min(70, super().sheet_width)
 
     def rows(self, width: int) -> Iterable[Row]:
         """The stack from the side with the cut card in it."""
@@ -321,73 +266,24 @@ class CutScreen(ModalSheet[int]):
         return True
 
 
-# ---------------------------------------------------------------------- the last round, step by step
-
-
-class StepScreen(ModalSheet[None]):
-    """The last settled round, forwards and backwards."""
-
-    DEFAULT_CSS = "StepScreen > Picture { width: 100%; max-width: 300; height: 100%; max-height: 200; }"
-    grows = False
-
-    def __init__(self, session: Session, palette: Palette, *, mono: bool) -> None:
-        super().__init__(palette)
-        settled = session.round if session.state.phase == "settled" else session.last
-        assert settled is not None
-        self.me = session.me
-        self.mono = mono
-        self.moments = list_moments(settled, session.me)
-        self.at = len(self.moments) - 1
-        self.number = settled.opened.round
-
-    def paint(self, width: int, height: int) -> Canvas:
-        """The table at one moment, what happened then, and where in the round it is."""
-        state, said = self.moments[self.at]
-        foot = 4
-        canvas = draw_table(scene_of(state, self.me), width, height - foot, mono=self.mono)
-        whole = Canvas(width, height, "bar")
-        whole.paste(canvas, 0, 0)
-        text = "  ".join(line.text for line in said) or "Betting opens."
-        clauses = ", ".join(dict.fromkeys(clause for line in said for clause in line.clauses))
-        for y, row in enumerate(textwrap.wrap(text, width - 2)[:2]):
-            whole.put(1, height - foot + y, row, "bar.gold")
-        whole.put(1, height - 2, f"[{clauses}]"[: width - 2] if clauses else "", "bar.faint")
-        where = f"round {self.number}, step {self.at + 1} of {len(self.moments)}   ← → step   home end   esc closes"
-        whole.put(1, height - 1, where[: width - 2], "bar.faint")
-        return whole
-
-    def press(self, key: str) -> bool:
-        """Back and forth."""
-        last = len(self.moments) - 1
-        places = {"left": self.at - 1, "right": self.at + 1, "home": 0, "end": last, "space": self.at + 1}
-        if key in places:
-            self.at = max(0, min(last, places[key]))
-        elif key == "v":
-            self.close()
-        else:
-            return False
-        return True
-
-
 # ---------------------------------------------------------------------- keys and the summary
 
 KEYS_HELP = (
-    ("h s d p", "hit, stand, double, split"),
-    ("r i e w", "surrender, insure, even money, switch"),
-    ("t a b", "take a double back, leave the hand to the dealer, press the button"),
-    ("f", "double or insure for less"),
-    ("y n", "follow the controlling player, or not"),
-    ("space", "deal, continue, next round"),
-    ("← → ⏎", "choose among the buttons and press one"),
-    ("← →", "while betting: choose a box"),
-    ("↑ ↓ ⏎ ⌫", "while betting: choose a chip, put it down, take a wager off"),
-    ("tab m n", "while betting: choose main or side wager, type an amount, bet as before"),
-    ("o u", "while betting: sit the round out, ask to see the burnt card"),
-    ("?", "what every choice is worth given the cards left"),
-    ("c", "the clauses behind a line of the log, summarised"),
-    ("v", "step through the last round"),
+    ("H S D P", "hit, stand, double, split"),
+    ("R I E W", "surrender, insure, even money, switch"),
+    ("T A F", "take back, dealer plays, for less"),
+    ("Y N B", "join in or not, jackpot button"),
+    ("space", "deal, go on, next round"),
+    ("← → ⏎", "choose a button and press it"),
+    ("← → ↑ ↓", "betting: choose a box, a chip"),
+    ("⏎ ⌫ M", "betting: chip down, wager off, amount"),
+    ("tab N O", "betting: side wager, same again, sit out"),
+    ("U B", "betting: see the burnt card, buy in again"),
+    ("? G", "what choices are worth, trainer on or off"),
+    ("X V", "review of the round, step through it"),
+    ("C Z", "clauses, the shoe and its seal"),
     ("pgup pgdn", "move the log"),
-    ("q", "leave: the session is saved and --resume picks it up again"),
+    ("Q", "leave: the session is saved"),
 )
 
 
@@ -397,8 +293,8 @@ class KeysScreen(ModalSheet[None]):
     title_text = "keys"
 
     def rows(self, width: int) -> Iterable[Row]:
-        """A row for each key."""
-        return [(f"{keys:<11}{text}", "bar") for keys, text in KEYS_HELP]
+        """A row for each group of keys."""
+        return [(f"{keys:<10}{text}", "bar") for keys, text in KEYS_HELP]
 
     def press(self, key: str) -> bool:
         """The key that opened the sheet closes it."""

@@ -7,7 +7,7 @@ offers, or a wish that the table answers with its clause.
 
 from __future__ import annotations
 
-from collections import deque
+from functools import partial
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -17,37 +17,35 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from pitboss.money import Money, show
-from pitboss.table import Refusal, evolve
+from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
-from pitboss.table.messages import events as ev
-from pitboss.table.state import Phase, State
 from pitboss.tui.felt.canvas import Canvas
-from pitboss.tui.felt.draw import draw_table
+from pitboss.tui.felt.draw import LEAST_HEIGHT, draw_table
 from pitboss.tui.felt.palette import Palette
 from pitboss.tui.felt.scene import scene_of
 from pitboss.tui.felt.widgets import Picture
-from pitboss.tui.help.advice_sheet import weigh_next
+from pitboss.tui.help.review import TrainerWarning, find_mistake, find_settled_round
+from pitboss.tui.help.weighing import weigh_next
 from pitboss.tui.screens import panels
-from pitboss.tui.screens.modals import (
-    AmountScreen,
+from pitboss.tui.screens.betting_hand import BettingHand
+from pitboss.tui.screens.help_sheets import (
     ClauseScreen,
-    CutScreen,
     HelpScreen,
-    KeysScreen,
+    ReviewScreen,
+    ShoeScreen,
     StepScreen,
-    SummaryScreen,
+    TrainerScreen,
 )
+from pitboss.tui.screens.modals import AllowedAmounts, AmountScreen, CutScreen, KeysScreen, SummaryScreen
 from pitboss.tui.screens.panels import BarText, Button
+from pitboss.tui.screens.slow_motion import SlowMotion
+from pitboss.tui.screens.table_buttons import BAR_ROWS, list_buttons
+from pitboss.tui.screens.typed_keys import HOW_TO_LEAVE, INTERRUPT, read_key
 from pitboss.tui.session.choices import Choice, wish, with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import address
-
-SHOWN_EVENTS = (
-    ev.InitialDeal, ev.CardDrawn, ev.DealerDrew, ev.HandSplit, ev.Switched, ev.Doubled, ev.WagerSettled, ev.SideSettled,
-    ev.BetPlaced, ev.CutCardPlaced, ev.CardsBurnt, ev.InsurancePlaced,
-)  # fmt: skip
-"""Events after which the eye gets a moment."""
+from pitboss.tui.session.session import perform
 
 WEIGH_SECONDS = 0.5
 """How often it is asked whether a decision has been weighed."""
@@ -55,16 +53,13 @@ WEIGH_SECONDS = 0.5
 WIDE = 140
 """From this width on the log stands beside the table."""
 
-BAR_ROWS = 3
-"""The bar is at least this high, so that the picture stays where it is when there is little to choose."""
+TALL = 32
+"""From this height on the log has more rows."""
 
-ALWAYS = (
-    Button("question_mark", "advice"),
-    Button("c", "clauses"),
-    Button("v", "last round"),
-    Button("k", "keys"),
-    Button("q", "leave"),
-)
+LOG_ROWS = 3
+
+TRAINER_ON = "The trainer is on: it asks before a mistake. G turns it off."
+TRAINER_OFF = "The trainer is off."
 
 
 class TableScreen(Screen[None]):
@@ -82,26 +77,19 @@ class TableScreen(Screen[None]):
     TableScreen.wide #log { width: 44; height: 1fr; }
     """
 
-    def __init__(self, live: LiveSession, *, pace: float = 0.12) -> None:
+    def __init__(self, live: LiveSession, *, pace: float = 0.12, trainer: bool = False) -> None:
         super().__init__()
         self._bindings = BindingsMap()
         self.live = live
-        self.pace = pace
-        self.shown: State = live.session.state
-        self.pending: deque[State] = deque()
+        self.motion = SlowMotion(live.session.state, pace=pace)
         self.ask: Ask | None = None
         self.text = BarText("")
         self.chosen = 0
-        self.cursor = live.session.setup.box
-        self.spot = "main"
-        self.chip = self._usual_chip()
+        self.hand = BettingHand(live.session)
+        self.trainer = trainer
         self.back = 0
         self.thinking = False
         self._timer: Timer | None = None
-
-    def _usual_chip(self) -> Money:
-        least = self.live.session.setup.limits.minimum or Money(1)
-        return Money(next((value for value in panels.TRAY if value >= least), panels.TRAY[-1]))
 
     # ------------------------------------------------------------------ layout
 
@@ -115,7 +103,7 @@ class TableScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Play begins."""
-        self._timer = self.set_interval(self.pace, self._tick, pause=True) if self.pace else None
+        self._timer = self.set_interval(self.motion.pace, self._tick, pause=True) if self.motion.pace else None
         self.set_interval(WEIGH_SECONDS, self._weigh)
         self._proceed()
 
@@ -126,15 +114,21 @@ class TableScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """The log stands beside the table where there is room, else below it."""
         self.set_class(event.size.width >= WIDE, "wide")
-        self.set_class(event.size.width < WIDE and event.size.height >= 32, "tall")
+        self.set_class(event.size.width < WIDE and event.size.height >= TALL, "tall")
         self.set_class(event.size.width < WIDE and event.size.height >= 44, "taller")
         self._fit_bar()
 
     def _fit_bar(self) -> None:
-        width = self.size.width or 80
+        """The bar takes the rows it needs, the log what the smallest picture leaves; where there is room, its own."""
+        width, height = self.size.width or 80, self.size.height or 24
         rows = min(panels.rows_of_buttons(self.buttons, width), 3)
         said = min(2, len(panels.fold_prompt(self.text, width, self._tray)))
-        self.query_one("#bar").styles.height = max(BAR_ROWS, said + rows)
+        bar = max(BAR_ROWS, said + rows)
+        self.query_one("#bar").styles.height = bar
+        if width < WIDE and height < TALL:
+            self.query_one("#log").styles.height = max(1, min(LOG_ROWS, height - 1 - bar - LEAST_HEIGHT))
+        else:
+            self.query_one("#log").styles.height = None
 
     def _palette(self) -> Palette:
         return self.app.felt_palette  # type: ignore[attr-defined, no-any-return]
@@ -148,8 +142,8 @@ class TableScreen(Screen[None]):
         return panels.top_line(self.live.session, width)
 
     def _felt(self, width: int, height: int) -> Canvas:
-        betting = self.ask is not None and self.ask.kind is MoveKind.BETS and not self.pending
-        scene = scene_of(self.shown, self.live.session.me, self.cursor if betting else "", self.spot)
+        betting = self.ask is not None and self.ask.kind is MoveKind.BETS and not self.motion.pending
+        scene = scene_of(self.motion.shown, self.live.session.me, self.hand.box if betting else "", self.hand.spot)
         return draw_table(scene, width, height, mono=self.mono)
 
     def _log(self, width: int, height: int) -> Canvas:
@@ -157,13 +151,13 @@ class TableScreen(Screen[None]):
 
     def _bar(self, width: int, height: int) -> Canvas:
         buttons = self.buttons
-        return panels.draw_bar(self.text, buttons, min(self.chosen, len(buttons) - 1), width, height, self._tray)
+        return panels.draw_bar(self.text, buttons, self._focus(buttons), width, height, self._tray)
 
     @property
     def _tray(self) -> Money | None:
         """The chip that is picked up, while chips are on show: not beside a refusal, which needs the room."""
-        betting = self.ask is not None and self.ask.kind is MoveKind.BETS
-        return self.chip if betting and self.text.tone != "bar.lose" else None
+        betting = self.ask is not None and self.ask.kind is MoveKind.BETS and self.ask.rebuy is None
+        return self.hand.chip if betting and self.text.tone != "bar.lose" else None
 
     def repaint(self) -> None:
         """Show everything as it is now."""
@@ -176,27 +170,13 @@ class TableScreen(Screen[None]):
     @property
     def buttons(self) -> list[Button]:
         """What the player can do now, as buttons."""
-        if self.ask is None:
-            return list(ALWAYS)
-        if self.ask.kind is MoveKind.BETS:
-            found = self._bet_buttons()
-        else:
-            found = [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
-            if any(choice.most is not None for choice in self.ask.choices):
-                found.append(Button("f", "for less"))
-        if panels.rows_of_buttons([*found, *ALWAYS], self.size.width or 80) < BAR_ROWS:
-            return [*found, *ALWAYS]
-        return [*found, *(button for button in ALWAYS if button.key != "v")]
+        return list_buttons(self.live.session, self.ask, self.hand, self.size.width or 80)
 
-    def _bet_buttons(self) -> list[Button]:
-        assert self.ask is not None
-        found = [Button(choice.key, choice.name, choice.detail) for choice in self.ask.choices]
-        found += [Button("enter", "bet"), Button("left", "box"), Button("up", "chip"), Button("m", "amount")]
-        if self.live.session.rules.side_wagers:
-            found.append(Button("tab", "spot"))
-        if any(bet.player == self.live.session.me for bet in self.live.session.state.bets):
-            found.append(Button("backspace", "take off"))
-        return found
+    def _focus(self, buttons: list[Button]) -> int:
+        """The place of the button that Enter presses; -1 where Enter presses none."""
+        if self.ask is not None and self.ask.kind is MoveKind.BETS:
+            return next((at for at, button in enumerate(buttons) if button.key == "enter"), -1)
+        return min(self.chosen, len(buttons) - 1)
 
     # ------------------------------------------------------------------ going on
 
@@ -234,41 +214,31 @@ class TableScreen(Screen[None]):
         before = self.live.session.state
         refusal = self.live.do(command)
         if refusal is None:
-            self._queue(before, self.live.session.round.steps[-1].events if self.live.session.round.steps else ())
+            steps = self.live.session.round.steps
+            self.motion.queue(before, steps[-1].events if steps else (), self.live.session.state)
+            self._resume_timer()
         return refusal
-
-    def _queue(self, before: State, happened: tuple[ev.Event, ...]) -> None:
-        if not self.pace:
-            self.shown = self.live.session.state
-            return
-        state = before
-        for event in happened:
-            state = evolve(state, event)
-            if isinstance(event, SHOWN_EVENTS):
-                self.pending.append(state)
-        self.pending.append(self.live.session.state)
-        if self._timer is not None:
-            self._timer.resume()
 
     def _tick(self) -> None:
         """Show the next state that waits."""
-        if self.pending:
-            self.shown = self.pending.popleft()
-        if not self.pending and self._timer is not None:
+        if not self.motion.step() and self._timer is not None:
             self._timer.pause()
         self.repaint()
 
+    def _resume_timer(self) -> None:
+        if self._timer is not None and self.motion.pending:
+            self._timer.resume()
+
     def _catch_up(self) -> None:
         """Show the table as it stands."""
-        self.pending.clear()
-        self.shown = self.live.session.state
+        self.motion.show(self.live.session.state)
 
     def _answer_asked(self, ask: Ask) -> None:
         self.ask = ask
-        self.chosen = 0
+        self.chosen = ask.resting_place
         self.back = 0
         self.text = BarText(ask.prompt)
-        if ask.kind is MoveKind.BETS:
+        if ask.kind is MoveKind.BETS and ask.rebuy is None:
             self._say_spot()
         self.repaint()
         if ask.kind is MoveKind.CUT and ask.cut is not None:
@@ -290,7 +260,7 @@ class TableScreen(Screen[None]):
             self._refuse(refusal)
 
     def _refuse(self, refusal: Refusal) -> None:
-        cited = f" [clause {', '.join(refusal.clauses)}]" if refusal.clauses else ""
+        cited = f" [clause {refusal.clauses[0]}]" if refusal.clauses else ""
         said = address(refusal.reason, self.live.session.me)
         self.text = BarText(f"{said[:1].upper()}{said[1:]}.{cited}", "bar.lose")
         self.repaint()
@@ -299,17 +269,16 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Any key first brings the table up to date; then it does what it stands for."""
-        event.stop()
-        event.prevent_default()
-        late = bool(self.pending)
+        key = read_key(event)
+        late = bool(self.motion.pending)
         self._catch_up()
-        if self.thinking and event.key != "q":
+        if self.thinking and key not in ("q", INTERRUPT):
             self.repaint()
             return
-        if late and event.key == "space" and self.ask is not None and self.ask.kind is MoveKind.NEXT:
+        if late and key in ("space", "enter") and self.ask is not None and self.ask.kind is MoveKind.NEXT:
             self.repaint()
             return
-        self.press(event.key)
+        self.press(key)
         self.repaint()
 
     def press(self, key: str) -> None:
@@ -331,11 +300,20 @@ class TableScreen(Screen[None]):
             self.app.push_screen(ClauseScreen(session, self._palette()))
         elif key == "k":
             self.app.push_screen(KeysScreen(self._palette()))
-        elif key == "v":
-            if session.last is None and session.state.phase is not Phase.SETTLED:
-                self.text = BarText("No round is settled yet: there is nothing to step through.", "bar.lose")
-            else:
+        elif key in ("v", "x"):
+            if find_settled_round(session) is None:
+                self.text = BarText("No round is settled yet: there is nothing to look back on.", "bar.lose")
+            elif key == "v":
                 self.app.push_screen(StepScreen(session, self._palette(), mono=self.mono))
+            else:
+                self.app.push_screen(ReviewScreen(self.live, self._palette()))
+        elif key == "z":
+            self.app.push_screen(ShoeScreen(self.live, self._palette()), self._put_away)
+        elif key == "g":
+            self.trainer = not self.trainer
+            self.text = BarText(TRAINER_ON if self.trainer else TRAINER_OFF)
+        elif key == INTERRUPT:
+            self.text = BarText(HOW_TO_LEAVE, "bar.lose")
         elif key == "q":
             self.app.push_screen(SummaryScreen(self.live, self._palette()), self._answer_left)
         else:
@@ -346,25 +324,35 @@ class TableScreen(Screen[None]):
         if leave:
             self.app.exit()
 
+    def _put_away(self, wanted: bool | None) -> None:
+        """The dealer puts the shoe away, if the table lets that be done now."""
+        if wanted:
+            self._answer(self._refresh(self.live.do(cmd.RetireShoe())))
+
     def _press_choice(self, key: str) -> None:
         assert self.ask is not None
         choices = self.ask.choices
         if key in ("left", "right", "up", "down"):
-            count = len(self.buttons)
-            self.chosen = (self.chosen + (1 if key in ("right", "down") else -1)) % count
+            count, forward = len(self.buttons), key in ("right", "down")
+            begun = self.chosen if self.chosen >= 0 or forward else 0
+            self.chosen = (begun + (1 if forward else -1)) % count
             return
         if key == "enter":
             buttons = self.buttons
-            self.press(buttons[min(self.chosen, len(buttons) - 1)].key)
+            at = self._focus(buttons)
+            if at < 0:
+                self.text = BarText("Press the key of your choice, or choose with ← → first.")
+            else:
+                self.press(buttons[at].key)
             return
         if key == "f" and any(choice.most is not None for choice in choices):
             self._for_less(next(choice for choice in choices if choice.most is not None))
             return
         choice = self._choice(key)
         if choice is not None:
-            self._give(choice.command)
+            self._choose(choice)
             return
-        wanted = wish(self.live.session, key, self.cursor)
+        wanted = wish(self.live.session, key, self.hand.box)
         if wanted is not None:
             self._answer(self._do(wanted))
 
@@ -376,36 +364,71 @@ class TableScreen(Screen[None]):
             return self.ask.choices[self.chosen]
         return found[0] if found else None
 
+    def _choose(self, choice: Choice) -> None:
+        """Do what was chosen; with the trainer on, a mistake is asked about first."""
+        assert self.ask is not None
+        if not self.trainer or self.ask.kind is MoveKind.NEXT:
+            self._give(choice.command)
+            return
+        self.thinking = True
+        self.text = BarText("The trainer looks at your choice...")
+        self._ask_trainer(self.ask, choice)
+
+    @work(thread=True, exclusive=True)
+    def _ask_trainer(self, ask: Ask, choice: Choice) -> None:
+        """Price the choice away from the screen."""
+        warning = find_mistake(self.live, ask, choice, None)
+        self.app.call_from_thread(self._hear_trainer, choice, warning)
+
+    def _hear_trainer(self, choice: Choice, warning: TrainerWarning | None) -> None:
+        self.thinking = False
+        assert self.ask is not None
+        self.text = BarText(self.ask.prompt)
+        if warning is None:
+            self._give(choice.command)
+            return
+
+        def give(sure: bool | None) -> None:
+            if sure:
+                self._give(choice.command)
+
+        self.repaint()
+        self.app.push_screen(TrainerScreen(warning, choice.key, self._palette()), give)
+
     def _for_less(self, choice: Choice) -> None:
+        session = self.live.session
         most = choice.most or Money(0)
 
         def give(amount: Money | None) -> None:
             if amount is not None:
-                self._give(with_amount(self.live.session, choice.command, amount))
+                self._give(with_amount(session, choice.command, amount))
 
-        self.app.push_screen(AmountScreen(f"{choice.name.capitalize()} for how much?", most, self._palette()), give)
+        def refuse(amount: Money) -> str:
+            answer = perform(session, with_amount(session, choice.command, amount))
+            return address(answer.reason, session.me) if isinstance(answer, Refusal) else ""
+
+        allowed = AllowedAmounts(most, f"Up to {show(most)}.", session.setup.limits.chip)
+        question = f"{choice.name.capitalize()} for how much?"
+        self.app.push_screen(AmountScreen(question, allowed, refuse, self._palette()), give)
 
     # ------------------------------------------------------------------ betting
 
     def _press_bets(self, key: str) -> None:
-        steps = {"left": -1, "right": 1, "up": 1, "down": -1}
-        if key in ("left", "right"):
-            boxes = self.live.session.rules.boxes_max
-            self.cursor = str((int(self.cursor) - 1 + steps[key]) % boxes + 1)
+        session = self.live.session
+        if key in ("left", "right", "up", "down", "tab"):
+            self.hand.move(session, key)
             self._say_spot()
-        elif key in ("up", "down"):
-            at = panels.TRAY.index(int(self.chip)) + steps[key]
-            self.chip = Money(panels.TRAY[max(0, min(at, len(panels.TRAY) - 1))])
+        elif key == "b" and self.ask is not None and self.ask.rebuy is not None:
+            self.live.rebuy(self.ask.rebuy)
+            self._proceed()
         elif key == "enter":
-            self._bet(self.chip)
+            self._bet(self.hand.chip)
         elif key == "backspace":
-            self._answer(self._refresh(self.live.take_off(self.cursor, self.spot)))
-        elif key == "tab":
-            spots = ["main", *(side.id for side in self.live.session.rules.side_wagers)]
-            self.spot = spots[(spots.index(self.spot) + 1) % len(spots)]
-            self._say_spot()
+            self._answer(self._refresh(self.live.take_off(self.hand.box, self.hand.spot)))
         elif key == "m":
-            self.app.push_screen(AmountScreen("Bet how much?", self.live.session.available, self._palette()), self._bet)
+            refuse = partial(self.hand.refuse, session)
+            allowed = self.hand.allow(session)
+            self.app.push_screen(AmountScreen("Bet how much?", allowed, refuse, self._palette()), self._bet)
         elif key == "space":
             self._deal()
         elif key == "o" and self._choice("o") is not None:
@@ -415,16 +438,16 @@ class TableScreen(Screen[None]):
         elif key == "n" and self._choice("n") is not None:
             self._answer(self._refresh(self.live.bet_again()))
         else:
-            wanted = wish(self.live.session, key, self.cursor)
+            wanted = wish(session, key, self.hand.box)
             if wanted is not None:
                 self._answer(self._do(wanted))
 
     def _bet(self, amount: Money | None) -> None:
         if amount is not None:
-            self._answer(self._refresh(self.live.bet(self.cursor, amount, self.spot)))
+            self._answer(self._refresh(self.live.bet(self.hand.box, amount, self.hand.spot)))
 
     def _refresh(self, refusal: Refusal | None) -> Refusal | None:
-        self.shown = self.live.session.state
+        self.motion.shown = self.live.session.state
         return refusal
 
     def _deal(self) -> None:
@@ -438,39 +461,15 @@ class TableScreen(Screen[None]):
         self._show_deal(self.live.deal())
 
     def _show_deal(self, refusal: Refusal | None) -> None:
-        """The cards are out; the steps that brought them are shown from the first wager of the round on."""
+        """The cards are out: show how they came."""
         if refusal is None:
-            played = self.live.session.round
-            happened = [event for step in played.steps for event in step.events]
-            skip = next((at for at, event in enumerate(happened) if isinstance(event, ev.BetsClosed)), 0)
-            self._queue(self._fold(played.opened, happened[:skip]), tuple(happened[skip:]))
+            self.motion.queue_deal(self.live.session.round, self.live.session.state)
+            self._resume_timer()
         self._answer(refusal)
-
-    @staticmethod
-    def _fold(state: State, happened: list[ev.Event]) -> State:
-        for event in happened:
-            state = evolve(state, event)
-        return state
 
     def _say_spot(self) -> None:
         """Say where the next chip goes."""
-        session = self.live.session
-        side = session.rules.side_wager(self.spot)
-        what = "main wager" if side is None else side.name
-        place = "area" if session.rules.boxes_per_area == 2 else "box"
-        lying = sum(
-            (
-                bet.amount
-                for bet in session.state.bets
-                if (bet.player, bet.box, bet.wager) == (session.me, self.cursor, self.spot)
-            ),
-            Money(0),
-        )
-        if any(bet.player == session.me for bet in session.state.bets):
-            has = f", {show(lying)} so far" if lying else ""
-            self.text = BarText(f"{place.capitalize()} {self.cursor}, {what}{has}.")
-        else:
-            self.text = BarText(f"Place your bets: {place} {self.cursor}, {what}.")
+        self.text = BarText(self.hand.describe(self.live.session))
 
     # ------------------------------------------------------------------ mouse
 
@@ -483,10 +482,10 @@ class TableScreen(Screen[None]):
         elif message.kind == "line":
             self.app.push_screen(ClauseScreen(self.live.session, self._palette(), int(message.name)))
         elif message.kind == "chip" and betting:
-            self.chip = Money(message.name)
+            self.hand.chip = Money(message.name)
         elif message.kind in ("box", "spot") and betting:
-            self.cursor, _, wager = message.name.partition(" ")
-            self.spot = wager or "main"
+            self.hand.box, _, wager = message.name.partition(" ")
+            self.hand.spot = wager or "main"
             self._say_spot()
             self.press("enter" if message.button == 1 else "backspace")
         self.repaint()

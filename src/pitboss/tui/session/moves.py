@@ -48,6 +48,14 @@ class Ask(msgspec.Struct, frozen=True):
     rebuy: Money | None = None
     """What the player may buy in for again, having less left than the minimum."""
 
+    @property
+    def resting_place(self) -> int:
+        """The place of the choice that changes nothing, which Enter takes by default; -1 where there is none."""
+        if len(self.choices) == 1:
+            return 0
+        harmless = "n" if self.kind is MoveKind.JOIN else "space"
+        return next((at for at, choice in enumerate(self.choices) if choice.key == harmless), -1)
+
 
 def next_move(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     """What happens next."""
