@@ -151,7 +151,7 @@ def test_the_top_line_and_the_bar_fit_any_width() -> None:
 
 def test_the_log_shows_its_end_and_moves_back() -> None:
     lines = [Line(f"Line {number}.", ("1.1", "1.2")) for number in range(50)]
-    assert "Line 49. [1.1 +1]" in log_panel(lines, 40, 3).text()
+    assert "Line 49. [1.1]" in log_panel(lines, 40, 3).text()
     assert "Line 39." in log_panel(lines, 40, 3, back=10).text()
     assert log_panel(lines, 40, 3).at(5, 2) == ("line", "49")
     assert log_panel(lines, 40, 3, back=10).at(5, 2) == ("line", "39")
@@ -199,6 +199,22 @@ def test_the_dealers_natural_is_one_of_two_cards() -> None:
             ask = table.go_on()
             table.do(next(choice for choice in ask.choices if choice.key in ("s", "space")).command)
         assert says in draw_table(scene_of(table.session.state, "guest"), 80, 17).text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cloth_says_what_real_layouts_say_at_every_size(game: str) -> None:
+    rules = rules_for(game)
+    odds = rules.natural_odds
+    pays = f"{rules.natural_name.upper()} PAYS {odds.win} TO {odds.stake}"
+    draws = "hit soft 17" if rules.dealer_hits_soft_17 else "stand on all 17s"
+    for size in SIZES:
+        text = draw_table(scene_of(open_table(rules), "guest"), *size).text()
+        assert pays in text
+        if size[0] >= 80:
+            assert f"Dealer must draw to 16 and {draws}" in text
+            assert ("INSURANCE PAYS 2 TO 1" if rules.insurance_on_ace else "NO INSURANCE") in text
+        else:
+            assert draws.split()[-1] in text
 
 
 def test_a_window_too_small_says_so() -> None:

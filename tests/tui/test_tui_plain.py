@@ -100,7 +100,8 @@ def test_the_table_the_clauses_the_last_round_and_advice_can_be_asked_for() -> N
     said = played(table, "table", "bet 25", "deal", "table", "advice", "clauses", "stand", "last", "summary", "help")
     assert "No cards are dealt." in said
     assert "Box 5: ten of spades, five of hearts, 15; you 25." in said
-    assert "hit: -0.10000 of your wager of 25" in said
+    assert "hit: -0.10000 units, or -2.50" in said
+    assert "A unit is your wager of 25." in said
     assert any(re.match(r"10\.1: ", line) for line in said)
     assert any("stands on 15" in line for line in said)
     assert any("cost 7.50" in line for line in said)

@@ -85,7 +85,7 @@ class LineTable:
         last = self.kept[-1] if self.kept else None
         at = max((place for place, line in enumerate(lines) if line is last), default=-1)
         for line in lines[at + 1 :]:
-            cited = f" [{', '.join(line.clauses)}]" if line.clauses else ""
+            cited = f" [{line.clauses[0]}]" if line.clauses else ""
             self.say(f"{spoken(line.text)}{cited}")
         self.kept = lines[-1:]
 
@@ -140,7 +140,7 @@ class LineTable:
             self.say(f"No: {error}.")
             return
         if refusal is not None:
-            cited = f" (clause {', '.join(refusal.clauses)})" if refusal.clauses else ""
+            cited = f" (clause {refusal.clauses[0]})" if refusal.clauses else ""
             self.say(f"No: {spoken(address(refusal.reason, self.live.session.me))}{cited}.")
 
     def _always(self, ask: Ask, words: list[str]) -> bool:

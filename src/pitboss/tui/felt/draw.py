@@ -6,6 +6,8 @@ every size shows the same game. Nothing is decided here and no card is known tha
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pitboss.money import show
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.tui.felt import card_faces as art
@@ -16,6 +18,9 @@ from pitboss.tui.felt.scene import Scene
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 13
 """The smallest picture in which every box can be told from the next."""
+
+ROWS_OF_PRINT = 2
+"""Rows that the print on the cloth takes where the curve leaves room for them."""
 
 METERS = 20
 """Columns of the meters beside the dealer where there is little room."""
@@ -134,26 +139,46 @@ def _meters(canvas: Canvas, scene: Scene, x: int, y: int, width: int) -> None:
 # ---------------------------------------------------------------------- the line and the lettering
 
 
-def lettering(rules: Rules) -> tuple[str, str, str]:
-    """What is printed on the cloth: what a natural pays, what the dealer does, what insurance pays."""
-    soft = "dealer draws on soft 17" if rules.dealer_hits_soft_17 else "dealer stands on all 17s"
+class Lettering(NamedTuple):
+    """What is printed on the cloth, in the words of real layouts."""
+
+    natural: str
+    dealer: str
+    dealer_short: str
+    insurance: str
+
+
+def letter_cloth(rules: Rules) -> Lettering:
+    """What a natural pays, how the dealer must play, what insurance pays."""
     odds = rules.insurance_odds_ace
-    insurance = f"insurance pays {odds.win} to {odds.stake}" if rules.insurance_on_ace else "no insurance"
-    return f"{rules.natural_name} pays {rules.natural_odds.win} to {rules.natural_odds.stake}", soft, insurance
+    push = f", {rules.dealer_push_total} pushes" if rules.dealer_push_total else ""
+    soft = rules.dealer_hits_soft_17
+    return Lettering(
+        f"{rules.natural_name} pays {rules.natural_odds.win} to {rules.natural_odds.stake}".upper(),
+        f"Dealer must draw to 16 and {'hit soft 17' if soft else 'stand on all 17s'}{push}",
+        f"dealer {'hits soft 17' if soft else 'stands on all 17s'}",
+        f"INSURANCE PAYS {odds.win} TO {odds.stake}" if rules.insurance_on_ace else "NO INSURANCE",
+    )
 
 
 def _line(canvas: Canvas, scene: Scene, plan: FeltLayout) -> None:
     """The printed line along the curve; where there is room, a band for insurance between two of them."""
-    natural, soft, insurance = lettering(scene.rules)
+    cloth = letter_cloth(scene.rules)
     _curve(canvas, plan, 0)
+    top = plan.low - plan.lift
     if plan.roomy:
         _curve(canvas, plan, 2)
-        canvas.centre(0, plan.width, plan.low - 2, natural.upper(), "print.bold")
-        canvas.centre(0, plan.width, plan.low - 1, soft, "print")
-        canvas.centre(0, plan.width, plan.low + 1, insurance.upper(), "print")
+        canvas.centre(0, plan.width, plan.low - 2, cloth.natural, "print.bold")
+        canvas.centre(0, plan.width, plan.low - 1, cloth.dealer, "print")
+        canvas.centre(0, plan.width, plan.low + 1, cloth.insurance, "print")
+    elif plan.lift >= ROWS_OF_PRINT:
+        canvas.centre(0, plan.width, top, f" {cloth.natural} · {cloth.insurance} ", "print.bold")
+        canvas.centre(0, plan.width, top + 1, f" {cloth.dealer} ", "print")
     else:
-        text = f" {natural} · {soft} · {insurance} "
-        canvas.centre(0, plan.width, plan.low - plan.lift, text, "print")
+        parts = [cloth.natural, cloth.dealer_short, cloth.insurance]
+        while len(" · ".join(parts)) + 2 > plan.width:
+            parts.pop()
+        canvas.centre(0, plan.width, top, f" {' · '.join(parts)} ", "print")
 
 
 def _curve(canvas: Canvas, plan: FeltLayout, below: int) -> None:

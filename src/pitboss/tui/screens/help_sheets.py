@@ -42,7 +42,7 @@ def clause_rows(book: str, clause: str, width: int) -> list[Row]:
 
 
 class ClauseScreen(ModalSheet[None]):
-    """A line of the log and what its clauses say."""
+    """A line of the log, the clause that decides it, and below it what else is cited."""
 
     title_text = "clauses"
     keys = "← → earlier and later lines   ↑ ↓ move   esc closes"
@@ -62,7 +62,10 @@ class ClauseScreen(ModalSheet[None]):
             return [("No clause has come up yet.", "bar")]
         line = self.session.lines[place]
         found = [*wrap(line.text, width, "bar.gold"), ("", "bar")]
-        for clause in line.clauses:
+        found += clause_rows(self.session.rules.book, line.clauses[0], width)
+        if line.clauses[1:]:
+            found += [("", "bar"), ("Cited as well:", "bar.faint")]
+        for clause in line.clauses[1:]:
             found += clause_rows(self.session.rules.book, clause, width)
         return found
 
@@ -151,7 +154,7 @@ class StepScreen(ModalSheet[None]):
         whole = Canvas(width, height, "bar")
         whole.paste(canvas, 0, 0)
         text = "  ".join(line.text for line in said) or "Betting opens."
-        clauses = ", ".join(dict.fromkeys(clause for line in said for clause in line.clauses))
+        clauses = ", ".join(dict.fromkeys(line.clauses[0] for line in said if line.clauses))
         for y, row in enumerate(textwrap.wrap(text, width - 2)[:2]):
             whole.put(1, height - foot + y, row, "bar.gold")
         whole.put(1, height - 2, f"[{clauses}]"[: width - 2] if clauses else "", "bar.faint")

@@ -243,7 +243,7 @@ class CutScreen(ModalSheet[int]):
         place = self.at * room // max(1, self.question.cards)
         stack = "".join("┃" if x == place else "▒" for x in range(room))
         return [
-            (f"The cut card goes in {self.at} cards from the front of {self.question.cards}.", "bar"),
+            *wrap(f"The cut card goes in {self.at} cards from the front of {self.question.cards}.", width, "bar"),
             ("", "bar"),
             (stack, "bar.gold"),
             (stack, "bar.gold"),

@@ -78,11 +78,10 @@ def top_line(session: Session, width: int) -> Canvas:
 
 
 def log_rows(lines: Sequence[Line], width: int) -> list[tuple[str, str, int]]:
-    """The log folded to a width: text, style, and the place of its line."""
+    """The log folded to a width, each line with the clause that decides it: text, style, the place of its line."""
     rows = []
     for index, line in enumerate(lines):
-        more = f" +{len(line.clauses) - 1}" if len(line.clauses) > 1 else ""
-        cited = f" [{line.clauses[0]}{more}]" if line.clauses else ""
+        cited = f" [{line.clauses[0]}]" if line.clauses else ""
         style = TONES[line.tone] if line.mine or line.tone not in ("win", "lose") else "bar"
         for part in textwrap.wrap(line.text + cited.replace(" ", "\xa0").replace("\xa0[", " ["), max(width - 4, 10)):
             rows.append((part.replace("\xa0", " "), style, index))

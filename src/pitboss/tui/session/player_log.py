@@ -24,6 +24,7 @@ class Line(msgspec.Struct, frozen=True):
 
     text: str
     clauses: tuple[str, ...] = ()
+    """The clause that decides comes first."""
     tone: str = "plain"
     """plain, card, win, lose, even or note."""
     box: str = ""
