@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 import pytest
+from rich.color import Color
 from tui_tools import EACH_GAME, GAMES, cut, side_wagers, sit_down
 
 from pitboss.cards import parse_card
@@ -17,7 +18,7 @@ from pitboss.table.state import Phase, State
 from pitboss.tui.felt.canvas import Canvas, TextRun
 from pitboss.tui.felt.card_faces import HUGE, LARGE, MEDIUM, SMALL, chips, fan, name, paint
 from pitboss.tui.felt.draw import draw_table
-from pitboss.tui.felt.palette import DARK, LIGHT, MONO, palette
+from pitboss.tui.felt.palette import DARK, DRAWN, LIGHT, MONO, Palette, palette
 from pitboss.tui.felt.scene import list_places, scene_of, short_names
 from pitboss.tui.screens.panels import BarText, Button, draw_bar, log_panel, top_line
 from pitboss.tui.session.moves import MoveKind
@@ -80,6 +81,22 @@ def test_every_style_of_a_picture_is_in_every_palette(game: str) -> None:
 
 def test_without_colour_no_style_has_one() -> None:
     assert all(style.color is None and style.bgcolor is None for style in palette(dark=True, colour=False).values())
+
+
+def _luminance(colour: Color | None) -> float:
+    assert colour is not None
+    parts = [part / 255 for part in colour.get_truecolor()]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("styles", [DARK, LIGHT], ids=["dark", "light"])
+def test_contrast_is_that_of_level_aa(styles: Palette) -> None:
+    for name_of_style, style in styles.items():
+        darker, lighter = sorted((_luminance(style.color), _luminance(style.bgcolor)))
+        ratio = (lighter + 0.05) / (darker + 0.05)
+        drawn = name_of_style in DRAWN or name_of_style.startswith(("chip.", "tray."))
+        assert ratio >= (3 if drawn else 4.5), (name_of_style, round(ratio, 2))
 
 
 def test_regions_lie_inside_the_picture_and_the_later_one_is_on_top() -> None:

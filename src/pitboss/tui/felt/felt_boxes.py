@@ -134,7 +134,7 @@ def _small_foot(canvas: Canvas, scene: Scene, slot: Slot, box: BoxView | None, y
     x = slot.x + (slot.width - width) // 2
     chosen = _is_chosen(scene, slot)
     canvas.frame(x, y, width, 3, "gold" if chosen else "line")
-    canvas.centre(x, width, y + 2, slot.box, "cursor" if chosen else "line" if not stakes else "text")
+    canvas.centre(x, width, y + 2, slot.box, "cursor" if chosen else "faint" if not stakes else "text")
     if not stakes:
         return
     player, money, tokens = stakes[0]
@@ -187,9 +187,9 @@ def _side_row(canvas: Canvas, scene: Scene, slot: Slot, y: int) -> None:
         parts += [(shorts[w], f"{show(a)}*", "gold", w) for w, a in list_carried(scene, slot.box) if w not in lying]
         here = area_of_box(slot.box) == scene.cursor
         if here and scene.spot in shorts and scene.spot not in lying:
-            parts.insert(0, (shorts[scene.spot], "", "line", scene.spot))
+            parts.insert(0, (shorts[scene.spot], "", "faint", scene.spot))
         if not parts:
-            parts = [(short, "", "line", wager) for wager, short in shorts.items()]
+            parts = [(short, "", "faint", wager) for wager, short in shorts.items()]
     room = slot.width
     x = slot.x + max(0, (room - sum(len(a) + len(b) + 1 for a, b, *_ in parts) + 1) // 2)
     for index, (short, amount, style, wager) in enumerate(parts):

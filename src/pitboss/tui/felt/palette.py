@@ -1,5 +1,6 @@
 """What the styles of the picture look like: on a dark terminal, on a light one, and without colour.
 
+Contrast is at least what WCAG asks for at level AA: 4.5 to 1 for text, 3 to 1 for what is only drawn.
 Without colour nothing may depend on it: cards get frames, red suits are hollow, and what matters is bold or reversed.
 """
 
@@ -30,15 +31,18 @@ class _Tones(NamedTuple):
 
 
 _DARK = _Tones(
-    felt="#0b4a33", lettering="#c9a94e", line="#3f8a66", text="#eef5ee", faint="#8fb8a3", mine="#ffe08a",
+    felt="#0b4a33", lettering="#c9a94e", line="#57a882", text="#eef5ee", faint="#8fb8a3", mine="#ffe08a",
     gold="#ffd75e", win="#9df59d", lose="#ff9d8a", wood="#20130c", spot="#0f5c40",
 )  # fmt: skip
 _LIGHT = _Tones(
-    felt="#cfe6d4", lettering="#7a5a00", line="#5f9c78", text="#10281c", faint="#4c6f5c", mine="#7a3b00",
-    gold="#8a6300", win="#0b6b1f", lose="#a81808", wood="#e9dcc6", spot="#bcdcc4",
+    felt="#cfe6d4", lettering="#7a5a00", line="#4a8563", text="#10281c", faint="#3f614f", mine="#7a3b00",
+    gold="#775400", win="#0b6b1f", lose="#a81808", wood="#e9dcc6", spot="#bcdcc4",
 )  # fmt: skip
 
 _CARD, _CARD_UNDER, _INK, _RED = "#fdfdf8", "#e2e4de", "#15181c", "#c8102e"
+
+DRAWN = frozenset({"line", "card.edge", "card.back", "shoe.cards", "shoe.gone", "shoe.cut"})
+"""Styles in which nothing is written; nor is it in those of chips, whose value is beside them."""
 
 CHIP_COLOURS: Mapping[str, tuple[str, str]] = {
     "1": ("#f4f4f0", "#4a4f55"),
@@ -75,13 +79,13 @@ def _colour(tones: _Tones, *, dark: bool) -> dict[str, Style]:
         "card.red": Style(color=_RED, bgcolor=_CARD, bold=True),
         "card.under": Style(color=_INK, bgcolor=_CARD_UNDER, bold=True),
         "card.under.red": Style(color=_RED, bgcolor=_CARD_UNDER, bold=True),
-        "card.edge": Style(color="#9aa09a", bgcolor=_CARD),
+        "card.edge": Style(color="#868c86", bgcolor=_CARD),
         "card.back": Style(color="#7f93c9", bgcolor="#27408b"),
         "rack": on_felt("#c9cfd6" if dark else "#4c545c"),
         "shoe": on_felt("#c9cfd6" if dark else "#4c545c"),
-        "shoe.cards": on_felt("#6d84c9" if dark else "#27408b"),
+        "shoe.cards": on_felt("#8aa0e0" if dark else "#27408b"),
         "shoe.gone": on_felt(tones.line),
-        "shoe.cut": on_felt("#ffe14d" if dark else "#b8860b", bold=True),
+        "shoe.cut": on_felt("#ffe14d" if dark else "#8a6508", bold=True),
         "sign": Style(color="#1b1b1f", bgcolor="#f2d16b", bold=True),
         "meter": Style(color="#ff6b4a", bgcolor="#1a1010", bold=True),
         "tray": Style(color=tones.text, bgcolor=tones.wood),
@@ -92,13 +96,13 @@ def _colour(tones: _Tones, *, dark: bool) -> dict[str, Style]:
         "bar.win": Style(color=tones.win, bgcolor=tones.wood, bold=True),
         "key": Style(color="#15181c", bgcolor="#f2d16b", bold=True),
         "key.on": Style(color="#15181c", bgcolor="#ffffff", bold=True),
-        "action": Style(color=tones.text, bgcolor=tones.line if not dark else "#1c6b4b"),
+        "action": Style(color=tones.text, bgcolor="#1c6b4b" if dark else "#9ccbb0"),
         "action.on": Style(color="#15181c", bgcolor="#ffffff", bold=True),
     }
     for name, colours in CHIP_COLOURS.items():
         styles[f"chip.{name}"] = on_felt(colours[0 if dark else 1], bold=True)
         styles[f"tray.{name}"] = Style(color=colours[0 if dark else 1], bgcolor=tones.wood, bold=True)
-    styles["chip.100"] = Style(color="#000000" if dark else "#1b1b1f", bgcolor=tones.felt, bold=True)
+    styles["chip.100"] = Style(color="#9aa3ad" if dark else "#1b1b1f", bgcolor=tones.felt, bold=True)
     styles["tray.100"] = Style(color="#8d8d95" if dark else "#1b1b1f", bgcolor=tones.wood, bold=True)
     return styles
 
