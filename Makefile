@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format bench bench-shuffle bench-agreement coverage known-tables witnesses \
-    reference trace-bite pins clean
+.PHONY: help play test quick check format docs pages pictures bench bench-shuffle bench-agreement coverage \
+    known-tables witnesses reference trace-bite pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
@@ -18,6 +18,9 @@ help:
 	@echo 'make quick     run the tests that are not marked slow (under a minute)'
 	@echo 'make check     lint, types, and the tidy test'
 	@echo 'make format    let ruff lay out the code and fix what it can'
+	@echo 'make docs      build the documentation as a site that needs no network, in build/site'
+	@echo 'make pages     write the pages that come from the product: numbers, reference, index of records, notebook'
+	@echo 'make pictures  draw the pictures of the documentation from the product'
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
@@ -47,6 +50,16 @@ check: $(VENV)/.test
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.test
+	@$(BIN)/python tools/build_site.py
+
+pages: $(VENV)/.test
+	@$(BIN)/python tools/make_pages.py
+	@$(BIN)/python tools/run_notebook.py
+
+pictures: $(VENV)/.test
+	@$(BIN)/python tools/make_pictures.py
 
 bench: $(VENV)/.test
 	@found=; for script in bench/*.py; do \
@@ -100,7 +113,7 @@ $(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.t
 COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
     --fork-strategy fewest --generate-hashes --no-annotate \
     --custom-compile-command 'make pins' $(PINS_FLAGS)
-TEST_EXTRAS := tui charts frames envs cluster test
+TEST_EXTRAS := tui charts frames envs cluster docs test
 
 pins: .venv-pins/.pins
 	$(COMPILE) requirements/pins.in -o requirements/pins.txt

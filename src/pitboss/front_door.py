@@ -1,10 +1,10 @@
-"""The front door: what `import pitboss` offers, in the words of a user.
+"""The front door: what `import pitboss` offers.
 
 `pitboss.rules` resolves the rules of a game, and the same rules are priced by `pitboss.odds` and `pitboss.side_odds`,
-played by `pitboss.simulate` and dealt by `pitboss.Table`. `pitboss.read` and `pitboss.replay` are for rounds on file.
+played by `pitboss.simulate` and dealt by `pitboss.Table`. `pitboss.read` and `pitboss.replay` are for recorded rounds.
 
-What belongs here: reading the user's files, plain values turned into what the rooms take, and one line for every
-mistake. What does not: anything that could be asked of a room instead.
+What belongs here: reading the user's files, turning plain values into what the rooms take, and one line for every
+mistake. What does not: anything that a room can answer itself.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 ]  # fmt: skip
 
 Source = str | PathLike[str]
-"""A file by its path, or the text that would stand in it: what has more than one line is a text."""
+"""The path of a file, or its text: anything with more than one line is a text."""
 OwnBook = Rulebook | Source
 Number = int | float | str | Decimal
 
@@ -70,7 +70,7 @@ def rules(
     """The rules of a game, resolved: `pitboss.rules("star/blackjack", decks=6, side_wagers=["any-pairs"])`.
 
     `options` are the house's choices by name, `readings` other readings of ambiguous clauses. `own_books` are your
-    own rulebooks, which take precedence over the built-in ones: a file, its text, or what `pitboss.rulebook` gives.
+    own rulebooks, which take precedence over the built-in ones: a file, its text, or what `pitboss.rulebook` returns.
     """
     if not isinstance(game, str):
         raise PitbossError(f"{game!r} is not the name of a game such as 'melbourne/pontoon'")
@@ -81,7 +81,7 @@ def rules(
 
 
 def rulebook(source: Source) -> Rulebook:
-    """A rulebook of your own from a file or its text, every game of it checked."""
+    """Your own rulebook from a file or its text, with all its games checked."""
     text, name = _read(source, "rulebook")
     return parse_user_book(text, name)
 
@@ -98,7 +98,7 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _read(source: Source, what: str) -> tuple[str, str]:
-    """The text of a file and the name to be shown in complaints."""
+    """The text of a file, and its name for error messages."""
     if isinstance(source, str) and "\n" in source:
         return source, what
     if not isinstance(source, (str, PathLike)):
@@ -119,11 +119,12 @@ def side_odds(
     stake: Money | int | str = 1,
     entry: Money | int | str = 0,
 ) -> SideEdge:
-    """What a side wager is worth, exactly; a game named by its name is taken with this wager on offer.
+    """What a side wager is worth, exactly. If you pass the id of a game, the wager is taken to be on offer there.
 
-    `best_play` makes the figures those of the game's best player, where play decides (`pitboss.odds.best_play_of`).
-    `meter` says where the prize meters stand, `picks` how likely the jackpot system's own prizes are, `stake` the wager
-    in money, `entry` what a tournament entry is worth.
+    Some wagers depend on how the hand is played: with `best_play` (see `pitboss.odds.best_play_of`) the figures are
+    those of a player who follows the game's best strategy. `meter` is the current value of the prize meters, `picks`
+    how likely the jackpot system's own prizes are, `stake` the wager in money, `entry` what a tournament entry is
+    worth.
     """
     from pitboss.odds.sides import side_odds as price
 
@@ -169,12 +170,13 @@ def simulate(
     horizon: int = 1000,
     cluster: str | None = None,
 ) -> SimResult:
-    """Play rounds of a game and say what came of them; the same seed plays the same rounds on any number of threads.
+    """Simulate rounds of a game. The same seed plays the same rounds on any number of threads.
 
-    `strategy` is chart, optimum, basic, mimic-the-dealer, never-bust, a `Chart`, or the file of one; `side_wagers` are
-    for a game named by its name, since rules have theirs. `bets` are units by true count, as data or the JSON file of
-    `pitboss simulate --bets`; `meters` are prize meters per unit staked; `bankroll` follows bankrolls of that many
-    units for `horizon` rounds; `stake` is one unit in money. `cluster` plays on the Dask cluster at that address.
+    `strategy` is `chart`, `optimum`, `basic`, `mimic-the-dealer`, `never-bust`, a `Chart` or a chart file.
+    `side_wagers` go with the id of a game; rules already include theirs. `bets` are units by true count, as data or as
+    the JSON file of `pitboss simulate --bets`. `meters` are prize meters per unit staked. `bankroll` follows bankrolls
+    of that many units for `horizon` rounds, `stake` is one unit in money, and `cluster` is the address of a Dask
+    cluster to play on.
     """
     from pitboss.sim.api import MOST_ROUNDS
     from pitboss.sim.api import simulate as play
@@ -214,7 +216,7 @@ def _with_side_wagers(rules: Rules | str, side_wagers: tuple[str, ...]) -> Rules
     if isinstance(rules, str):
         return HouseChoices(side_wagers=side_wagers).resolve(rules)[1]
     if side_wagers:
-        raise PitbossError("these rules have their side wagers: name them in pitboss.rules(game, side_wagers=[...])")
+        raise PitbossError("these rules already have side wagers: name them in pitboss.rules(game, side_wagers=[...])")
     return as_rules(rules)
 
 
@@ -252,16 +254,16 @@ def _number(name: str, value: Number) -> Money:
 
 
 def read(source: Source, *, own_books: OwnBook | Iterable[OwnBook] = (), any_cards: bool = False) -> Record:
-    """A round record from its file or its text; what is wrong with it is named with its line.
+    """A round record from a file or its text. An error names the line that is wrong.
 
-    Cards that the table's packs do not have are refused, unless `any_cards` lets them pass.
+    Cards that the decks in play do not have are refused, unless `any_cards` lets them pass.
     """
     text, name = _read(source, "record")
     return read_record(text, name, _books(own_books), any_cards=any_cards)
 
 
 def replay(record: Record | Source, *, own_books: OwnBook | Iterable[OwnBook] = (), any_cards: bool = False) -> Replay:
-    """Play a record through the table: `differences` is what is not as recorded, `explain()` tells it in words."""
+    """Replay a record: `differences` lists what is not as recorded, `explain()` retells the round in words."""
     books = _books(own_books)
     played = record if isinstance(record, Record) else read(record, own_books=books, any_cards=any_cards)
     return replay_record(played, books)

@@ -19,9 +19,8 @@ For side wagers and insurance, and for comparing games:
     insurance_odds(rules).on_ace                              # knowing the up card, and the player's hand too
     compare([edge, other])                                    # games ranked; `vary` changes one rule of a game
 
-The names are fetched from `api` when they are first asked for: the analyser and its compiler take a second to load.
-The room itself can be called, because `pitboss.odds` is also a question at the front door: `pitboss.odds(rules)` is
-`analyse(rules)`, and takes the name of a game too.
+The names are loaded from `api` on first use: the analyser and its compiler take a second to load. The package itself
+can be called: `pitboss.odds(rules)` is `analyse(rules)`, and also takes the id of a game.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class OddsRoom(ModuleType):
     def __call__(
         self, rules: Rules | str, *, method: str = "CDZ-", super_bonus: bool = True, stake: Money | int | str = 25
     ) -> Edge:
-        """What a game is worth with best play: of rules, or of a game by its name with everything as its book has it.
+        """What a game is worth with best play, for resolved rules or for the id of a game with its book's defaults.
 
         `method` says how the hands of a split are played; `super_bonus` includes the Super Bonus of the pontoon games
         for an original wager of `stake`.

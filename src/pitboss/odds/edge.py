@@ -77,7 +77,7 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     variance: float
     """Of the net result per unit."""
     error_bound: float
-    """How far `expectation` can be from the truth of its method; 0: not at all but for the rounding of floats."""
+    """The most that `expectation` can be off for its method; 0 means exact up to the rounding of floats."""
     strategy: Chart
     """The best chart by totals."""
     chart_expectation: float

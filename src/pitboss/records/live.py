@@ -1,7 +1,7 @@
-"""`Table`: a live table driven by the words of records, for scripts, notebooks and lessons.
+"""`Table`: a live table that is played in the notation of records, for scripts, notebooks and lessons.
 
-Everything a record can say can be typed here, one line after the other, and what was played can be written down as a
-record. The rules and the table are those of everybody else; this only keeps the log and speaks in words.
+Everything a record can say can be typed here, line by line, and what was played can be saved as a record. The rules and
+the table are the same as everywhere; this only keeps the log and speaks in words.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ DEALER_WORDS: Mapping[str, cmd.Command] = {
     "proceed": cmd.Proceed(),
     "next-round": cmd.NextRound(),
 }
-"""What the dealer does that no record writes, because it follows from the rest."""
+"""What the dealer does and no record contains, because it follows from the rest."""
 
 
 class ActionRefused(PitbossError):
-    """The table has refused; `refusal` has the reason, the clauses and what would be legal. Nothing has changed."""
+    """The table has refused an action: `refusal` has the reason, the clauses and what is legal. Nothing has changed."""
 
     def __init__(self, asked: str, refusal: Refusal) -> None:
         super().__init__(f"'{asked}' is refused: {refusal}")
@@ -50,7 +50,7 @@ class ActionRefused(PitbossError):
 
 
 class Table(NotebookView):
-    """A table at which a round is dealt, played and settled in the words of records."""
+    """A live table: bet, deal, play and settle rounds in the notation of records."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Table(NotebookView):
         own_books: Rulebook | Iterable[Rulebook] = (),
         **options: Any,
     ) -> None:
-        """Open a table of a game by its name, or of rules that are resolved already.
+        """Open a table, for the id of a game or for resolved rules.
 
-        `cards` is the order in which cards are dealt, as records write it; `seed` takes a shuffled shoe instead, always
-        the same for the same number. `limits` is the sign: `{"min": 5, "max": 500, "per": "player"}`, with limits of
-        side wagers under `"side"`; `places` is the number of boxes on the layout. `options` are the house's choices:
-        `decks=6`.
+        `cards` are dealt in the order given, in the notation of records; `seed` gives you a shuffled shoe instead,
+        always the same one for the same number. `limits` is the sign: `{"min": 5, "max": 500, "per": "player"}`, with
+        limits of side wagers under `"side"`; `places` is the number of boxes on the layout. `options` are the house's
+        choices: `decks=6`.
         """
         self._own_books = (own_books,) if isinstance(own_books, Rulebook) else tuple(own_books)
         wagers = (side_wagers,) if isinstance(side_wagers, str) else tuple(side_wagers)
@@ -96,28 +96,28 @@ class Table(NotebookView):
         self._ask(cmd.LoadShoe(cards=parse_cards(_text(cards, "cards"))))
 
     def bet(self, text: str) -> None:
-        """Place a wager: `"1 ann* 100"`, `"1 ann 5 perfect-pairs"`. After a settled round this opens the next one."""
+        """Place a wager: `"1 ann* 100"`, `"1 ann 5 perfect-pairs"`. After a settled round this starts the next one."""
         if self._state.phase is Phase.SETTLED:
             self.next_round()
         self._ask(parse_bet(_text(text, "a bet")))
 
     def deal(self) -> list[str]:
-        """No more bets: deal. Gives back what happened, in words."""
+        """Close betting and deal. Returns what happened, in words."""
         return self.do("deal")
 
     def do(self, text: str) -> list[str]:
-        """Do what the words say, `"1 double"`, `"!system lucky 2"`, `"proceed"`; what happened, in words.
+        """Carry out an action such as `"1 double"` or `"!system lucky 2"`. Returns what happened, in words.
 
         Raises `ActionRefused` if the rules do not allow it.
         """
         return [str(said) for said in step_words(self._ask(_command(text)))]
 
     def proceed(self) -> list[str]:
-        """The dealer goes on: closes what is open (insurance, a switch, a double that could be taken back)."""
+        """Let the dealer continue, which closes an open offer: insurance, a switch, a double that can be taken back."""
         return self.do("proceed")
 
     def next_round(self) -> None:
-        """Clear the table and open betting; a seeded shoe that is half dealt is changed for another."""
+        """Clear the table and open betting. A seeded shoe is replaced once half of it has been dealt."""
         self._ask(cmd.NextRound())
         if self._seed is not None and 2 * self._state.shoe.left < len(self._state.shoe.cards):
             self._shuffle(self._seed)
@@ -156,35 +156,35 @@ class Table(NotebookView):
 
     @property
     def state(self) -> State:
-        """The table as it stands."""
+        """The current state of the table, which is immutable."""
         return self._state
 
     @property
     def log(self) -> tuple[ev.Event, ...]:
-        """All that has happened, from the opening of the table on: enough to have the table again anywhere."""
+        """Everything that has happened since the table opened. It is enough to restore the table anywhere."""
         return tuple(self._log)
 
     def legal(self) -> tuple[str, ...]:
-        """What may be done now."""
+        """The actions that are legal now."""
         return legal_words(self._state)
 
     def why_not(self, text: str) -> Refusal | None:
-        """Why the rules do not allow this now: a `Refusal` with reason and clauses. None if they do."""
+        """Why the rules do not allow this action now: a `Refusal` with reason and clauses. `None` if they do."""
         answer = decide(with_cards_to_spare(self._state), _command(text), own_books=self._own_books)
         return answer if isinstance(answer, Refusal) else None
 
     def settlement(self) -> SettlementTable:
-        """Every wager of this round decided so far, hand by hand."""
+        """The wagers of this round that have been decided, hand by hand."""
         if self._state.phase is Phase.BETTING:
             raise PitbossError("nothing has been dealt yet, so there is nothing to settle: bet, then deal")
         return SettlementTable(self._find_played()[-1].settlement)
 
     def results(self) -> dict[tuple[str, str, str], Money]:
-        """What each player gained or lost in this round, by box, player and wager."""
+        """What each player won or lost in this round, by box, player and wager."""
         return self._find_played()[-1].results
 
     def record(self, title: str = "") -> str:
-        """The rounds settled so far as a record, which `pitboss replay` plays and checks."""
+        """The rounds settled so far as a record, which `pitboss replay` replays and checks."""
         return write(from_log(self._log, title=title))
 
     def explain(self) -> str:
@@ -218,7 +218,7 @@ def _check_seed(seed: int | None, cards: str | None) -> int | None:
     if seed is None:
         return None
     if cards is not None:
-        raise PitbossError("cards say what is dealt, and a seed shuffles: give one of the two")
+        raise PitbossError("cards fix the order and a seed shuffles: give one or the other")
     try:
         return operator.index(seed)
     except TypeError:
@@ -227,7 +227,9 @@ def _check_seed(seed: int | None, cards: str | None) -> int | None:
 
 def _as_they_are(rules: Rules, choices: HouseChoices) -> Rules:
     if choices.options or choices.readings or choices.side_wagers:
-        raise PitbossError("these rules are resolved: options, readings and side wagers go with the name of a game")
+        raise PitbossError(
+            "these rules are already resolved: pass options, readings and side wagers with the id of a game"
+        )
     return as_rules(rules)
 
 
@@ -241,7 +243,7 @@ def _command(text: str) -> cmd.Command:
 
 def _text(given: str, what: str) -> str:
     if not isinstance(given, str):
-        raise PitbossError(f"{what} must be a text in the words of records, not {given!r}")
+        raise PitbossError(f"{what} must be a text in the notation of records, not {given!r}")
     return given
 
 
@@ -265,7 +267,7 @@ def _amounts(given: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
     """Amounts by the name of their field."""
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise PitbossError(f"'{unknown[0]}' is no limit: there are {', '.join(known)}")
+        raise PitbossError(f"'{unknown[0]}' is not a limit: use {', '.join(known)}")
     return {LIMITS[name]: parse_money(item) for name, item in given.items()}
 
 

@@ -21,11 +21,14 @@ Fold = Callable[[State, Any], State]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """No: why, by which clauses, and what would be legal. The table has not changed."""
+    """The answer to a command that the rules do not allow. The table has not changed."""
 
     reason: str
+    """Why not, in one sentence."""
     clauses: tuple[str, ...]
+    """The clauses that refuse it."""
     legal: tuple[str, ...] = ()
+    """What is legal instead."""
 
     @property
     def why(self) -> str:
