@@ -17,6 +17,7 @@ something, that something lives in the wrong room.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
 import signal
@@ -103,10 +104,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _stop_at_once(*_: Any) -> None:
     """Ctrl-C: say so and go, whatever other threads are still working out."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K\x1b[?25h")  # clears the line of a spinner, and shows the cursor that it hid
-    sys.stderr.write("pitboss: stopped\n")
-    sys.stderr.flush()
+    terminal, sys.stderr = sys.__stderr__, io.StringIO()  # a spinner turns no further
+    if terminal is not None:
+        tidied = "\r\x1b[K\x1b[?25h" if terminal.isatty() else ""  # clears its line, shows the cursor that it hid
+        terminal.write(f"{tidied}pitboss: stopped\n")
+        terminal.flush()
     os._exit(INTERRUPTED)
 
 
