@@ -177,7 +177,10 @@ class Table(NotebookView):
         """The wagers of this round that have been decided, hand by hand."""
         if self._state.phase is Phase.BETTING:
             raise PitbossError("nothing has been dealt yet, so there is nothing to settle: bet, then deal")
-        return SettlementTable(self._find_played()[-1].settlement)
+        lines = self._find_played()[-1].settlement
+        if self._state.phase is not Phase.SETTLED:  # a wager that is still open is on no line yet
+            lines = tuple(line for line in lines if line.stake or line.outcome != "returned")
+        return SettlementTable(lines)
 
     def results(self) -> dict[tuple[str, str, str], Money]:
         """What each player won or lost in this round, by box, player and wager."""
