@@ -21,9 +21,11 @@ Play = Callable[[Pilot[None]], Awaitable[None]]
 
 def app_for(table: LiveSession | None, **settings: Any) -> PlayApp:
     def open_table(chosen: OfferedTable) -> LiveSession:
-        return sit_down(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, decks=chosen.decks or 8)
+        decks = {} if chosen.decks is None else {"decks": chosen.decks}
+        return sit_down(chosen.game, robots=chosen.robots, sides=chosen.side_wagers, **decks)
 
-    return PlayApp(table, open_table, settings.pop("edge_of", lambda rules: 0.005), pace=0, **settings)
+    edge_of, side_edge_of = settings.pop("edge_of", lambda rules: 0.005), lambda rules, wager: 0.05
+    return PlayApp(table, open_table, edge_of, settings.pop("side_edge_of", side_edge_of), pace=0, **settings)
 
 
 def run(table: LiveSession | None, play: Play, size: tuple[int, int] = (80, 24), **settings: Any) -> PlayApp:

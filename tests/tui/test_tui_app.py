@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from tui_pilot import press, run, screen_of, settle, sheet_text, table_text
 from tui_tools import EACH_GAME, GAMES, Knows, Memory, side_wagers, sit_down
 
+from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, parse_user_book
 from pitboss.table.messages import commands as cmd
@@ -22,11 +23,11 @@ from pitboss.tui.felt.canvas import Canvas
 from pitboss.tui.felt.widgets import Picture
 from pitboss.tui.screens.app import PlayApp
 from pitboss.tui.screens.help_sheets import ClauseScreen, StepScreen
-from pitboss.tui.screens.lobby import LobbyScreen, OfferedTable, offer_of
+from pitboss.tui.screens.lobby import LeftSession, LobbyScreen, OfferedTable, TableOffer, offer_of
 from pitboss.tui.screens.modals import AmountScreen, CutScreen, KeysScreen, SummaryScreen
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session import journal
-from pitboss.tui.session.live_session import resume_session
+from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.moves import MoveKind
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.setup import Policy
@@ -433,8 +434,10 @@ def test_the_lobby_lists_every_game_with_its_edge_and_opens_the_chosen_table() -
         for _ in range(GAMES.index("star/switch")):
             await press(pilot, "down")
         assert "exchange their second cards" in lobby.query_one("#lobby", Picture).canvas.text()
-        await press(pilot, "d", "r", "r", "r", "1")
-        assert lobby.table == OfferedTable("star/switch", decks=6, side_wagers=("super-match",), robots=0)
+        await press(pilot, "d")
+        assert "dealt from 6 decks only" in lobby.query_one("#lobby-bar", Picture).canvas.text()
+        await press(pilot, "r", "r", "r", "1")
+        assert lobby.table == OfferedTable("star/switch", side_wagers=("super-match",), robots=0)
         await press(pilot, "enter")
         cut = pilot.app.screen
         assert isinstance(cut, CutScreen)
@@ -511,6 +514,95 @@ def test_the_lobby_says_why_a_choice_cannot_be() -> None:
 
     app = run(None, play)
     assert app.live is None
+
+
+def test_decks_step_over_what_the_book_does_not_allow() -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        lobby.offers["melbourne/blackjack"] = TableOffer((4, 5, 6, 7, 8, 9), (("blackpot", "Blackpot"),))
+        while lobby.table.game != "melbourne/blackjack":
+            await press(pilot, "down")
+        await press(pilot, "1", "d")
+        assert lobby.table.decks == 4
+        assert "cannot" not in lobby.query_one("#lobby-bar", Picture).canvas.text()
+
+    run(None, play)
+
+
+def test_a_side_wager_has_its_price_in_the_lobby() -> None:
+    asked = []
+
+    def side_edge_of(rules: Rules, wager: str) -> float | None:
+        asked.append((rules.game, rules.decks, wager))
+        return None if wager == "supernova" else 0.0409
+
+    async def play(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        while lobby.table.game != "melbourne/blackjack":
+            await press(pilot, "down")
+        shown = lobby.query_one("#lobby", Picture).canvas.text()
+        assert "Perfect Pairs 4.1 %" in shown
+        assert "Supernova -" in shown
+        assert ("melbourne/blackjack", 6, "blackjack-jackpots") in asked
+        before = len(asked)
+        await press(pilot, "d")
+        assert ("melbourne/blackjack", 4, "perfect-pairs") in asked[before:]
+
+    run(None, play, side_edge_of=side_edge_of)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (160, 48)], ids=str)
+def test_the_first_line_of_the_lobby_resumes_what_was_left(size: tuple[int, int]) -> None:
+    table = sit_down("melbourne/pontoon", cards="Ts 7d 2h 8c")
+    left = LeftSession("melbourne/pontoon", "Pontoon", "15 November, 23:04")
+
+    async def play(pilot: Pilot[None]) -> None:
+        shown = pilot.app.screen.query_one("#lobby", Picture).canvas.text()
+        assert shown.splitlines()[0].strip().startswith("Resume Pontoon")
+        assert "15 November, 23:04" in shown
+        await press(pilot, "r", "enter")
+        assert screen_of(pilot).live is table
+
+    run(None, play, size=size, left=left, resume=lambda: table)
+
+    async def choose(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await press(pilot, "down")
+        assert not lobby.resumes
+        assert lobby.table.game == GAMES[0]
+        await press(pilot, "down", "up", "up", "up")
+        assert lobby.resumes
+        await press(pilot, "pagedown")
+        assert lobby.table.game == GAMES[4]
+
+    run(None, choose, size=size, left=left, resume=lambda: table)
+
+
+def test_a_session_that_cannot_be_resumed_says_why_in_the_lobby() -> None:
+    def resume() -> LiveSession:
+        raise PitbossError("one.jsonl: this session is being played in another window")
+
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "enter")
+        assert "another window" in pilot.app.screen.query_one("#lobby-bar", Picture).canvas.text()
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+    app = run(None, play, left=LeftSession("star/blackjack", "Blackjack", "today"), resume=resume)
+    assert app.live is None
+
+
+def test_no_name_is_cut_at_160_columns() -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        shown = pilot.app.screen.query_one("#lobby", Picture).canvas.text()
+        for name, (book, game) in games().items():
+            assert load_book(book).name in shown
+            assert load_book(book).games[game].name in shown, name
+        assert "…" not in shown
+
+    run(None, play, size=(160, 48))
 
 
 def test_a_book_of_the_players_own_is_in_the_lobby_too() -> None:

@@ -300,6 +300,18 @@ def test_the_whole_seal_is_told_and_a_shoe_can_be_put_away() -> None:
     assert said[-2].startswith("shoe 1 can be checked: pitboss audit shoe")
 
 
+def test_the_trainer_asks_once_and_the_review_tells_every_decision() -> None:
+    knows = Knows({cmd.Hit: -0.2, cmd.Stand: -0.5})
+    table = sit_down("melbourne/blackjack", advisor=knows, cards="2s Td 5h 3c Th 2d")
+    said = played(table, "review", "trainer", "bet 10", "deal", "stand", "hit", "stand", "stand", "review", "quit")
+    assert "No round is settled yet: there is nothing to review." in said
+    assert "The trainer is on: it asks before a mistake." in said
+    assert sum("hit is worth -0.2000 units, or -2.00: 3.00 more." in line for line in said) == 2
+    assert "2 decisions, 1 of them a mistake: 3.00 given away." in said
+    assert "two of spades, five of hearts against ten of diamonds: you chose to hit on box 5." in said
+    assert table.session.state.phase is Phase.SETTLED
+
+
 def test_a_player_who_is_broke_is_offered_a_rebuy_in_lines() -> None:
     table = sit_down("star/blackjack", bankroll=10, cards="Ts 9d 8h Tc")
     said = played(table, "bet 10", "deal", "stand", "next", "bet 5", "rebuy", "rebuy", "bet 5", "quit")
@@ -322,7 +334,7 @@ def test_a_player_who_is_broke_is_offered_a_rebuy_in_lines() -> None:
         (["star/blackjack", "--robots", "20"], "no room for 20 robots"),
         (["rws/blackjack", "--robots", "2", "--sharers", "1"], "2.1.1(a)"),
         (["star/blackjack", "--robot-play", "wild"], "chart, optimum, random"),
-        (["star/blackjack", "--bankroll", "nothing"], "'nothing' is not an amount"),
+        (["star/blackjack", "--bankroll", "nothing"], "--bankroll nothing: write a number"),
         (["star/blackjack", "--bankroll", "2"], "does not reach the minimum"),
         (["star/blackjack", "--min", "50", "--max", "10"], "above the maximum"),
         (["star/blackjack", "--box", "12"], "no box 12"),

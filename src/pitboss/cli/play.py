@@ -19,6 +19,7 @@ from pitboss.cli.playing.kept_sessions import (
     JOURNAL_SUFFIX,
     FileKeeper,
     data_folder,
+    find_left,
     newest_journal,
     read_journal,
 )
@@ -76,6 +77,7 @@ Records = Annotated[Path | None, typer.Option(metavar="DIR", help="Where to save
 Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save the session; as above by default.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the last session (or --journal).")]
 Worth = Annotated[bool, typer.Option("--advice/--no-advice", help="Compute what choices are worth, in the background.")]
+Trainer = Annotated[bool, typer.Option("--trainer", help="Ask before a mistake.")]
 Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
 Colours = Annotated[str, typer.Option(metavar="NAME", help="Colours of the table: auto, dark, light.")]
 Pace = Annotated[str, typer.Option(metavar="SECONDS", help="How long each card is shown; 0 for no animation.")]
@@ -96,6 +98,7 @@ class Wanted(NamedTuple):
     journal: Path | None
     books: tuple[Rulebook, ...]
     advisor: Advisor
+    trainer: bool
 
 
 def run(
@@ -119,6 +122,7 @@ def run(
     journal: Journal = None,
     resume: Resume = False,
     advice: Worth = True,
+    trainer: Trainer = False,
     plain: Lines = False,
     theme: Colours = "auto",
     pace: Pace = "0.12",
@@ -141,6 +145,7 @@ def run(
         journal=journal,
         books=choices.own_books,
         advisor=oracle or NoAdvisor(),
+        trainer=trainer,
     )
     light, seconds = _light(_read_theme(theme)), _read_pace(pace)
     plain = plain or not (sys.stdin.isatty() and sys.stdout.isatty())
@@ -157,7 +162,7 @@ def run(
         if not plain:
             _full_screen(live, choices.keywords(), wanted, oracle, light=light, pace=seconds)
         elif live is not None:
-            LineTable(live, _hear, typer.echo).play()
+            LineTable(live, _hear, typer.echo, trainer=trainer).play()
     finally:
         if oracle is not None:
             oracle.close()
@@ -206,6 +211,17 @@ def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> LiveSes
     file = f"{rules.game.replace('/', '-')}-{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}{JOURNAL_SUFFIX}"
     journal = wanted.journal or data_folder(os.environ) / JOURNAL_FOLDERS[0] / file
     return LiveSession(session, wanted.advisor, FileKeeper(journal, wanted.records, fresh=True))
+
+
+def _find_left(wanted: Wanted) -> tuple[Setup, datetime] | None:
+    """The session that the lobby offers to resume; none if there is none whose game is known."""
+    try:
+        found = find_left(wanted.journal or newest_journal(data_folder(os.environ)))
+        if found is not None:
+            find_game(found[0].game, wanted.books)
+    except PitbossError:
+        return None
+    return found
 
 
 def _resume_session(wanted: Wanted) -> LiveSession:
@@ -273,7 +289,7 @@ def _full_screen(
 ) -> None:
     try:
         from pitboss.tui.screens.app import PlayApp
-        from pitboss.tui.screens.lobby import OfferedTable
+        from pitboss.tui.screens.lobby import LeftSession, OfferedTable
     except ImportError as error:
         raise PitbossError(f"the full screen needs the extra 'tui' ({error.name}); --plain works without it") from error
 
@@ -286,9 +302,25 @@ def _full_screen(
     def edge_of(rules: Rules) -> float | None:
         return oracle.edge_of(rules) if oracle is not None else _find_known_edge(rules)
 
+    left = None
+    if live is None and (found := _find_left(wanted)) is not None:
+        setup, when = found
+        left = LeftSession(setup.game, find_game(setup.game, wanted.books)[1].name, f"{when:%d %B, %H:%M}")
     colour = "NO_COLOR" not in os.environ
     leaving = oracle.close if oracle is not None else lambda: None
-    app = PlayApp(live, open_table, edge_of, books=wanted.books, leaving=leaving, light=light, pace=pace, colour=colour)
+    app = PlayApp(
+        live,
+        open_table,
+        edge_of,
+        left=left,
+        resume=lambda: _resume_session(wanted),
+        books=wanted.books,
+        leaving=leaving,
+        light=light,
+        pace=pace,
+        colour=colour,
+        trainer=wanted.trainer,
+    )
     app.run()
     if app.live is not None:
         for line in farewell_lines(app.live):

@@ -14,6 +14,7 @@ from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
 from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines
+from pitboss.tui.help.review import find_mistake, find_settled_round, review_lines
 from pitboss.tui.help.shoe_sheet import shoe_lines
 from pitboss.tui.help.weighing import weigh_next
 from pitboss.tui.session.choices import KEYS, Choice, wish, with_amount
@@ -36,7 +37,8 @@ HELP = (
     "Cutting: cut, cut PLACE, no.",
     "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
     "box N after a word chooses a box; go on or an empty line declines.",
-    "Always: table, advice, clauses, last, shoe, summary, help, quit. The session is saved: --resume resumes it.",
+    "Always: table, advice, review, trainer, clauses, last, shoe, summary, help, quit.",
+    "The session is saved: --resume resumes it.",
 )
 
 GO_ON = ("go", "next", "on", "keep", "let")
@@ -48,8 +50,11 @@ WORDS |= {name.split()[0]: key for key, name in KEYS.values()} | {"even-money": 
 class LineTable:
     """A session played in lines."""
 
-    def __init__(self, live: LiveSession, hear: Ear, say: Voice) -> None:
+    def __init__(self, live: LiveSession, hear: Ear, say: Voice, *, trainer: bool = False) -> None:
         self.live = live
+        self.trainer = trainer
+        self.asked_about: Choice | None = None
+        """The choice that the trainer has asked about: made once more, it counts."""
         self.hear = hear
         self.say = say
         self.kept = live.session.lines[-1:] if live.session.lines else ()
@@ -155,6 +160,11 @@ class LineTable:
             said = self._table()
         elif word == "last":
             said = self._last()
+        elif word == "review":
+            said = review_lines(self.live, None)
+        elif word == "trainer":
+            self.trainer = not self.trainer
+            said = [f"The trainer is {'on: it asks before a mistake' if self.trainer else 'off'}."]
         elif word == "shoe":
             said = shoe_lines(self.live)
         elif word == "summary":
@@ -212,9 +222,22 @@ class LineTable:
         amounts = [word for at, word in enumerate(words[1:], 1) if words[at - 1] != "box" and word[:1].isdigit()]
         choice = self._choice(ask, key, box)
         if choice is not None:
+            if self._trainer_asks(ask, choice):
+                return None
             return self.live.do(self._with_amount(choice, amounts))
         wanted = wish(self.live.session, key, ask.box)
         return self.live.do(wanted) if wanted is not None else self._not_understood(words)
+
+    def _trainer_asks(self, ask: Ask, choice: Choice) -> bool:
+        """With the trainer on, a mistake is asked about once."""
+        warning = find_mistake(self.live, ask, choice, None) if self.trainer and choice != self.asked_about else None
+        self.asked_about = choice if warning is not None else None
+        if warning is None:
+            return False
+        self.say(
+            f"The trainer asks: are you sure? {warning.chosen} {warning.better} Say it again to do it all the same."
+        )
+        return True
 
     def _choice(self, ask: Ask, key: str, box: str) -> Choice | None:
         for choice in ask.choices:
@@ -262,7 +285,7 @@ class LineTable:
     def _last(self) -> list[str]:
         """The last settled round from its first wager on."""
         session = self.live.session
-        played = session.round if session.state.phase == "settled" else session.last
+        played = find_settled_round(session)
         if played is None:
             return ["No round is settled yet."]
         return [line.text for _, said in list_moments(played, session.me) for line in said]

@@ -11,13 +11,15 @@ import glob
 import os
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from pitboss.errors import PitbossError
 from pitboss.records import SUFFIX
 from pitboss.table.state import Phase
-from pitboss.tui.session.journal import Restored, restore
+from pitboss.tui.session.journal import Restored, read_setup, restore
+from pitboss.tui.session.setup import Setup
 
 JOURNAL_SUFFIX = ".jsonl"
 JOURNAL_FOLDERS = ("sessions", "sittings")
@@ -41,6 +43,16 @@ def newest_journal(data: Path) -> Path:
     if not found:
         raise PitbossError(f"there is no session to resume in {data / JOURNAL_FOLDERS[0]}")
     return max(found, key=lambda path: path.stat().st_mtime)
+
+
+def find_left(journal: Path) -> tuple[Setup, datetime] | None:
+    """What the session of a journal was set up as and when it was left; none if that cannot be read."""
+    try:
+        with open(journal, encoding="utf-8") as file:
+            setup = read_setup(file.readline())
+        return setup, datetime.fromtimestamp(journal.stat().st_mtime)
+    except (OSError, UnicodeDecodeError, PitbossError):
+        return None
 
 
 def read_journal(path: Path) -> Restored:

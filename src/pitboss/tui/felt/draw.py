@@ -169,7 +169,7 @@ def _line(canvas: Canvas, scene: Scene, plan: FeltLayout) -> None:
     if plan.roomy:
         _curve(canvas, plan, 2)
         canvas.centre(0, plan.width, plan.low - 2, cloth.natural, "print.bold")
-        canvas.centre(0, plan.width, plan.low - 1, cloth.dealer, "print")
+        canvas.centre(0, plan.width, plan.low - 1, f" {cloth.dealer} ", "print")
         canvas.centre(0, plan.width, plan.low + 1, cloth.insurance, "print")
     elif plan.lift >= ROWS_OF_PRINT:
         canvas.centre(0, plan.width, top, f" {cloth.natural} · {cloth.insurance} ", "print.bold")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -16,11 +17,13 @@ from pitboss.errors import PitbossError
 from pitboss.money import ZERO, Money
 from pitboss.play.drawing import absent_draws
 from pitboss.play.insurance import insurance_halves
+from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import name_of
 from pitboss.table.state import HandStatus, Pending, Phase, State
+from pitboss.tui.session.setup import DEFAULT_LIMITS, PICK_ONE_IN, default_meters
 
 NO_HAND = ("insure", "even-money", "surrender", "switch", "leave", "forfeit")
 """Actions that are not the play of a hand: the rest is what going on with it is worth."""
@@ -170,3 +173,19 @@ def _double(state: State, option: cmd.Double, worths: ChoiceWorths, player: str)
     if amount == bettor.stake:
         return full
     return None if riding is None else riding + float(amount) / float(bettor.stake) * (full - riding)
+
+
+# ---------------------------------------------------------------------- side wagers
+
+
+def side_edge(rules: Rules, wager: str) -> float | None:
+    """The house's edge on a side wager at the minimum, for who plays for it, with the meters where they start."""
+    from pitboss.odds.sides import side_odds
+
+    side = rules.side_wager(wager)
+    if side is None:
+        return None
+    meters = {name: meter.value for name, meter in default_meters(rules).items() if name in side.meters}
+    picks = {name: Fraction(1, one_in) for name, one_in in PICK_ONE_IN.items() if name in JUDGES[side.judge].picks}
+    stake = DEFAULT_LIMITS.minimum or Money(1)
+    return float(side_odds(rules, wager, meter=meters or None, picks=picks or None, stake=stake).house_edge)

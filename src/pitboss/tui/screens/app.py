@@ -12,9 +12,11 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
+from pitboss.errors import PitbossError
 from pitboss.tui.felt.palette import Palette, palette
+from pitboss.tui.help.worth import side_edge
 from pitboss.tui.screens.game_notes import Books
-from pitboss.tui.screens.lobby import EdgeOf, LobbyScreen, OfferedTable
+from pitboss.tui.screens.lobby import EdgeOf, LeftSession, LobbyScreen, OfferedTable, SideEdgeOf
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session.live_session import LiveSession
 
@@ -36,7 +38,10 @@ class PlayApp(App[None]):
         live: LiveSession | None,
         open_table: Opener,
         edge_of: EdgeOf,
+        side_edge_of: SideEdgeOf = side_edge,
         *,
+        left: LeftSession | None = None,
+        resume: Callable[[], LiveSession] | None = None,
         books: Books = (),
         leaving: Callable[[], None] = lambda: None,
         light: bool = False,
@@ -51,6 +56,9 @@ class PlayApp(App[None]):
         self.live = live
         self.open_table = open_table
         self.edge_of = edge_of
+        self.side_edge_of = side_edge_of
+        self.left = left
+        self.resume = resume
         self.books = books
         self.leaving = leaving
         self.pace = pace
@@ -71,12 +79,32 @@ class PlayApp(App[None]):
         if self.live is not None:
             self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))
         else:
-            self.push_screen(LobbyScreen(self.felt_palette, self.edge_of, books=self.books), self.sit_down)
+            self.enter_lobby()
 
-    def sit_down(self, table: OfferedTable | None) -> None:
-        """A game was chosen in the lobby; or none."""
-        if table is None:
+    def enter_lobby(self, complaint: str = "") -> None:
+        """Choose a table; a complaint is about the last choice."""
+        lobby = LobbyScreen(
+            self.felt_palette,
+            self.edge_of,
+            self.side_edge_of,
+            books=self.books,
+            left=self.left,
+            complaint=complaint,
+        )
+        self.push_screen(lobby, self.sit_down)
+
+    def sit_down(self, chosen: OfferedTable | LeftSession | None) -> None:
+        """A game was chosen in the lobby, or the session that was left; or none."""
+        if chosen is None:
             self.exit()
             return
-        self.live = self.open_table(table)
+        try:
+            if isinstance(chosen, LeftSession):
+                assert self.resume is not None
+                self.live = self.resume()
+            else:
+                self.live = self.open_table(chosen)
+        except PitbossError as error:
+            self.enter_lobby(str(error))
+            return
         self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))
