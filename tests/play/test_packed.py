@@ -29,6 +29,7 @@ CONSTANTS = {
         "SURRENDER_TABLE_PASS": "table-pass",
         "SURRENDER_OWN_TURN": "own-turn",
         "SURRENDER_UNTIL_ANOTHER_DRAWS": "until-another-draws",
+        "SURRENDER_AFTER_OWN_CARDS": "after-own-cards",
     },
     "surrender_vs_natural": {"SURRENDER_WHOLE": "whole-stake-lost", "SURRENDER_HALF": "half-stake-lost"},
     "surrender_settled": {"SURRENDER_AT_ONCE": "at-once", "SURRENDER_FINAL": "final"},

@@ -39,6 +39,13 @@ UNDER_AND_OVER = "a unit on Under 13 and one on Over 13, where the reading `unde
 SWITCHED = (("boxes_per_area", 2), ("switch", True), ("actions", ("hit", "stand", "double", "split", "switch")))
 REFUSALS = (
     Refusal(
+        "odds",
+        "surrender that stays open after a third card on the same hand (Perth's reading `surrender_window`)",
+        "surrender after one's own third card",
+        lambda rules: rules.surrender_when == "after-own-cards",
+        Variant("perth/vegas", readings=(("surrender_window", "even-after-own-third-card"),)),
+    ),
+    Refusal(
         "simulator",
         INFINITE,
         "an infinite deck cannot be dealt from",

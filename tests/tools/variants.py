@@ -272,7 +272,7 @@ def some_rules_away(place: int) -> list[Variant]:
 
 BOUND_TOGETHER: tuple[tuple[str, dict[str, tuple[Any, ...]]], ...] = (
     ("melbourne/vegas", {
-        "surrender_when": ("before-third-card", "table-pass", "own-turn", "until-another-draws"),
+        "surrender_when": ("before-third-card", "table-pass", "own-turn", "until-another-draws", "after-own-cards"),
         "surrender_settled": ("at-once", "final"),
         "surrender_vs_natural": ("whole-stake-lost", "half-stake-lost"),
     }),

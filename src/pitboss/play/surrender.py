@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.play._jit import kernel
 from pitboss.play.hands import total
 from pitboss.play.packed import (
+    SURRENDER_AFTER_OWN_CARDS,
     SURRENDER_AT_ONCE,
     SURRENDER_NEVER,
     SURRENDER_OWN_TURN,
@@ -15,9 +16,17 @@ from pitboss.play.packed import (
 
 
 @kernel
+def surrender_after_own_cards(rules: Packed) -> bool:
+    """A hand that has drawn may still surrender."""
+    return rules.surrender_when == SURRENDER_AFTER_OWN_CARDS
+
+
+@kernel
 def surrender_fits(rules: Packed, up_rank: int, hard: int, aces: int, cards: int, from_split: bool) -> bool:
     """Surrender exists for this hand against this up card; whether its window is open is another question."""
-    if rules.surrender_when == SURRENDER_NEVER or cards != 2 or from_split:
+    if rules.surrender_when == SURRENDER_NEVER or from_split:
+        return False
+    if cards != 2 and not surrender_after_own_cards(rules):
         return False
     return rules.surrender_up_cards >> up_rank & 1 != 0 and total(hard, aces) < rules.surrender_below
 
@@ -30,7 +39,7 @@ def surrender_open(rules: Packed, own_turn: bool, card_drawn: bool, card_of_anot
     """
     if rules.surrender_when == SURRENDER_OWN_TURN:
         return own_turn
-    if rules.surrender_when == SURRENDER_UNTIL_ANOTHER_DRAWS:
+    if rules.surrender_when == SURRENDER_UNTIL_ANOTHER_DRAWS or surrender_after_own_cards(rules):
         return not card_of_another
     return rules.surrender_when != SURRENDER_NEVER and not card_drawn
 

@@ -23,7 +23,16 @@ from pitboss.odds.cards.suits import THIRD, mean_premium, suits_matter
 from pitboss.odds.hand.hand_tables import MAIN, Seat, natural_payments, one_card_payments, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Decisions, Priced, count_naturals, dealer_law, play_seat, price_seat, reprice_seat
+from pitboss.odds.hand.solver import (
+    Decisions,
+    Priced,
+    count_naturals,
+    dealer_law,
+    play_seat,
+    price_seat,
+    refuse_surrender_after_own_cards,
+    reprice_seat,
+)
 from pitboss.odds.splits.coupling import finish_from, is_coupled, only_live, price_of_a_live_hand
 from pitboss.odds.splits.split_boxes import FEW, Waiting, split_worth, waiting_worth
 from pitboss.odds.splits.split_values import seat_of, separate_value
@@ -176,6 +185,7 @@ class _Desk:
     def __init__(self, seen: SeenTable, left: Mapping[Card, int]) -> None:
         self.seen = seen
         self.rules: Packed = seen.packed
+        refuse_surrender_after_own_cards(self.rules)
         self.up = VALUE[seen.dealer[0]] - 1
         self.left = dict(left)
         unseen = of_cards(self.left, FLOATS)

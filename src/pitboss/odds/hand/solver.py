@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pitboss.errors import PitbossError
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings
 from pitboss.odds.cards.numbers import Array, Number, Numbers
@@ -17,6 +18,7 @@ from pitboss.odds.hand.recursions import LANES, Choices, DealerTree, DealerWork,
 from pitboss.play.bonuses import MIXED, PATTERN_678, PATTERN_777, bonus_code
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.packed import Packed
+from pitboss.play.surrender import surrender_after_own_cards
 
 
 class Priced(NamedTuple):
@@ -165,6 +167,12 @@ def dealable(dealer: Dealings, shoe: Composition) -> Dealings:
 
 SMALL_SHOE = 60
 """Shoes of up to this many cards get their own list of dealer's hands."""
+
+
+def refuse_surrender_after_own_cards(rules: Packed) -> None:
+    """The recursions weigh surrender against the other decisions for the first two cards only."""
+    if surrender_after_own_cards(rules):
+        raise PitbossError("the odds do not cover a surrender after one's own third card")
 
 
 def dealer_law(

@@ -244,7 +244,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")
     ]
     surrender_when: Annotated[
-        Literal["never", "before-third-card", "table-pass", "own-turn", "until-another-draws"],
+        Literal["never", "before-third-card", "table-pass", "own-turn", "until-another-draws", "after-own-cards"],
         P("P59", OFFERS, "when surrender may be chosen"),
     ]
     surrender_vs_natural: Annotated[

@@ -296,7 +296,6 @@ def may_surrender_now(state: State, box: Box) -> bool:
         and not box.void
         and len(box.hands) == 1
         and hand.status is HandStatus.OPEN
-        and not box.third_card
         and surrender_window(state, box, False)
         and hand_may_surrender(state, hand)
     )
