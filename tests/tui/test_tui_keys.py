@@ -14,6 +14,7 @@ from pitboss.money import Money
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import Phase
 from pitboss.tui.felt.widgets import Picture
+from pitboss.tui.screens.drill_sheet import DrillScreen
 from pitboss.tui.screens.help_sheets import ReviewScreen, ShoeScreen, TrainerScreen
 from pitboss.tui.screens.lobby import LobbyScreen
 from pitboss.tui.screens.modals import KEYS_HELP, CutScreen, KeysScreen
@@ -281,3 +282,63 @@ def test_the_trainer_asks_before_a_mistake_and_enter_thinks_again() -> None:
         assert "The trainer is off" in table_text(pilot, "bar")
 
     run(table, play)
+
+
+# ---------------------------------------------------------------------- drills
+
+
+def flat_text(pilot: Pilot[None]) -> str:
+    """A sheet as one line, however its rows were folded."""
+    return " ".join(" ".join(row.strip("│ ") for row in sheet_text(pilot).splitlines()).split())
+
+
+def test_a_drill_in_hands_is_answered_by_keys() -> None:
+    knows = Knows({cmd.Hit: 1.0, cmd.Stand: 0.0})
+    table = sit_down("star/blackjack", cards="Ts 7d 2h 8c", advisor=knows)
+
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "j")
+        assert isinstance(pilot.app.screen, DrillScreen)
+        assert "What does basic strategy do?" in flat_text(pilot)
+        assert "H hit S stand" in flat_text(pilot)
+        await press(pilot, "x", "h")
+        assert "Right." in flat_text(pilot)
+        assert "1 of 1 right." in flat_text(pilot)
+        await press(pilot, "enter")
+        question = pilot.app.screen.question
+        assert question is not None
+        await press(pilot, next(key for key, _ in question.answers if key != question.right).upper())
+        assert "Wrong." in flat_text(pilot)
+        assert "1 of 2 right." in flat_text(pilot)
+        await press(pilot, "escape")
+        screen_of(pilot)
+
+    run(table, play)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (160, 48)], ids=str)
+def test_payouts_and_counts_are_typed(size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "t", "tab")
+        drill = pilot.app.screen
+        assert isinstance(drill, DrillScreen)
+        assert "How much is paid?" in flat_text(pilot)
+        assert drill.question is not None
+        await press(pilot, *("full_stop" if char == "." else char for char in drill.question.right), "enter")
+        assert "1 of 1 right." in flat_text(pilot)
+        await press(pilot, "tab")
+        groups = drill.question.shown
+        for group in groups:
+            assert group in flat_text(pilot)
+            await press(pilot, "space")
+        assert groups[0] not in flat_text(pilot)
+        assert "running count" in flat_text(pilot)
+        await press(pilot, "minus", "9", "9", "enter")
+        assert "Wrong. The running count is" in flat_text(pilot)
+        assert groups[0] in flat_text(pilot)
+        await press(pilot, "tab")
+        assert "is not known yet" in flat_text(pilot)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+    run(None, play, size=size, seed="7")

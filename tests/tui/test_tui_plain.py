@@ -312,6 +312,21 @@ def test_the_trainer_asks_once_and_the_review_tells_every_decision() -> None:
     assert table.session.state.phase is Phase.SETTLED
 
 
+def test_a_drill_is_held_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("hit\nstand\nquit\n"))
+    assert cli.main(["play", "star/blackjack", "--drill", "hands", "--plain", "--seed", "7"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "A drill in hands of Blackjack. quit leaves."
+    assert sum(line.startswith(("Right. Box 5", "Wrong. Box 5")) for line in said) == 2
+    assert said[-1].endswith("of 2 right.")
+    for wrong, says in (
+        (["star/blackjack", "--drill", "cards"], "hands, payouts, counting"),
+        (["--drill", "hands"], "needs a"),
+    ):
+        assert cli.main(["play", "--plain", *wrong]) == 2
+        assert says in capsys.readouterr().err
+
+
 def test_a_player_who_is_broke_is_offered_a_rebuy_in_lines() -> None:
     table = sit_down("star/blackjack", bankroll=10, cards="Ts 9d 8h Tc")
     said = played(table, "bet 10", "deal", "stand", "next", "bet 5", "rebuy", "rebuy", "bet 5", "quit")

@@ -18,6 +18,7 @@ from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
 from pitboss.odds.advice.advise import advise
 from pitboss.odds.known_tables import find_known
+from pitboss.odds.sides import side_odds
 from pitboss.rulebooks import rules_for
 from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
@@ -26,7 +27,7 @@ from pitboss.table.state import Phase, State
 from pitboss.tui.help.advice_sheet import last_cost
 from pitboss.tui.help.advice_sheet import make_advice_sheet as ask_advice
 from pitboss.tui.help.weighing import weigh_next
-from pitboss.tui.help.worth import hand_values, unseen
+from pitboss.tui.help.worth import hand_values, price_offered_side, unseen
 from pitboss.tui.session.choices import with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
@@ -418,3 +419,14 @@ def test_the_cache_folder_follows_the_platform(tmp_path: Path) -> None:
     assert cache_folder({"XDG_CACHE_HOME": str(tmp_path / "x")}, "linux", tmp_path) == tmp_path / "x/pitboss"
     assert cache_folder({}, "darwin", tmp_path) == tmp_path / "Library/Caches/pitboss"
     assert cache_folder({}, "win32", tmp_path) == tmp_path / "AppData/Local/pitboss/cache"
+
+
+def test_side_wagers_are_priced_as_the_odds_have_them_and_no_default_meter_gives_money_away() -> None:
+    pairs = rules_for("melbourne/blackjack", side_wagers=["perfect-pairs"])
+    edge = float(side_odds(pairs, "perfect-pairs").house_edge)
+    assert price_offered_side(pairs, "perfect-pairs") == pytest.approx(edge)
+    for wager in ("supernova", "blackjack-jackpots"):
+        price = price_offered_side(rules_for("melbourne/blackjack", side_wagers=[wager]), wager)
+        assert price is not None
+        assert 0 < price < 0.6
+    assert price_offered_side(pairs, "buster") is None

@@ -31,7 +31,8 @@ from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
 from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
-from pitboss.tui.plain import LineTable
+from pitboss.tui.help.drills import Drill, DrillKind
+from pitboss.tui.plain import LineDrill, LineTable
 from pitboss.tui.screens.game_notes import headings, specials
 from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.robots import Advisor, NoAdvisor
@@ -78,6 +79,9 @@ Journal = Annotated[Path | None, typer.Option(metavar="FILE", help="Where to sav
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the last session (or --journal).")]
 Worth = Annotated[bool, typer.Option("--advice/--no-advice", help="Compute what choices are worth, in the background.")]
 Trainer = Annotated[bool, typer.Option("--trainer", help="Ask before a mistake.")]
+DrillIn = Annotated[
+    str | None, typer.Option("--drill", metavar="KIND", help="Practise instead: hands, payouts or counting.")
+]
 Lines = Annotated[bool, typer.Option("--plain", help="Line by line, for scripts and screen readers.")]
 Colours = Annotated[str, typer.Option(metavar="NAME", help="Colours of the table: auto, dark, light.")]
 Pace = Annotated[str, typer.Option(metavar="SECONDS", help="How long each card is shown; 0 for no animation.")]
@@ -123,6 +127,7 @@ def run(
     resume: Resume = False,
     advice: Worth = True,
     trainer: Trainer = False,
+    drill: DrillIn = None,
     plain: Lines = False,
     theme: Colours = "auto",
     pace: Pace = "0.12",
@@ -153,6 +158,9 @@ def run(
         _large_enough()
     if resume and game is not None:
         raise PitbossError(f"--resume takes up the saved table: leave out {game}")
+    if drill is not None:
+        _hold_drill(game, choices.keywords(), _read_drill(drill), wanted, oracle, plain=plain, light=light)
+        return
     if game is None and plain and not resume:
         game = _choose_game(choices.own_books)
     live = (
@@ -179,6 +187,12 @@ def _read_pace(text: str) -> float:
     if not 0 <= seconds <= SLOWEST_SECONDS:
         raise PitbossError(f"--pace {text}: write seconds from 0 to {SLOWEST_SECONDS}")
     return float(seconds)
+
+
+def _read_drill(text: str) -> DrillKind:
+    if text not in tuple(DrillKind):
+        raise PitbossError(f"--drill {text}: write {', '.join(DrillKind)}")
+    return DrillKind(text)
 
 
 def _policies(text: str) -> tuple[Policy, ...]:
@@ -284,8 +298,41 @@ def _light(theme: Theme) -> bool:
     return theme is Theme.LIGHT or (theme is Theme.AUTO and background in ("7", "15"))
 
 
+def _hold_drill(
+    game: str | None,
+    made: dict[str, Any],
+    kind: DrillKind,
+    wanted: Wanted,
+    oracle: Oracle | None,
+    *,
+    plain: bool,
+    light: bool,
+) -> None:
+    """Practise at a table without playing there."""
+    if game is None:
+        raise PitbossError(f"--drill needs a game: pitboss play melbourne/pontoon --drill {kind}")
+    rules = rules_for(game, wanted.books, **made)
+    try:
+        if plain:
+            LineDrill(
+                Drill(kind, rules, wanted.advisor, wanted.seed or secrets.token_hex(32)), _hear, typer.echo
+            ).hold()
+        else:
+            _full_screen(None, made, wanted, oracle, light=light, pace=0, drill=(rules, kind))
+    finally:
+        if oracle is not None:
+            oracle.close()
+
+
 def _full_screen(
-    live: LiveSession | None, made: dict[str, Any], wanted: Wanted, oracle: Oracle | None, *, light: bool, pace: float
+    live: LiveSession | None,
+    made: dict[str, Any],
+    wanted: Wanted,
+    oracle: Oracle | None,
+    *,
+    light: bool,
+    pace: float,
+    drill: tuple[Rules, DrillKind] | None = None,
 ) -> None:
     try:
         from pitboss.tui.screens.app import PlayApp
@@ -312,6 +359,9 @@ def _full_screen(
         live,
         open_table,
         edge_of,
+        advisor=wanted.advisor,
+        seed=wanted.seed or secrets.token_hex(32),
+        drill=drill,
         left=left,
         resume=lambda: _resume_session(wanted),
         books=wanted.books,

@@ -14,6 +14,7 @@ from pitboss.rulebooks.registers import CLAUSE_LISTS, find, load_register
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
 from pitboss.tui.help.advice_sheet import farewell_lines, make_advice_sheet, summary_lines
+from pitboss.tui.help.drills import Drill
 from pitboss.tui.help.review import find_mistake, find_settled_round, review_lines
 from pitboss.tui.help.shoe_sheet import shoe_lines
 from pitboss.tui.help.weighing import weigh_next
@@ -289,3 +290,29 @@ class LineTable:
         if played is None:
             return ["No round is settled yet."]
         return [line.text for _, said in list_moments(played, session.me) for line in said]
+
+
+class LineDrill:
+    """A drill held in lines."""
+
+    def __init__(self, drill: Drill, hear: Ear, say: Voice) -> None:
+        self.drill = drill
+        self.hear = hear
+        self.say = say
+
+    def hold(self) -> None:
+        """Ask until the player leaves or the input ends."""
+        self.say(f"A drill in {self.drill.kind} of {self.drill.rules.name}. quit leaves.")
+        while True:
+            question = self.drill.ask()
+            for text in question.shown:
+                self.say(spoken(text))
+            names = ", ".join(name for _, name in question.answers)
+            self.say(f"{question.asks} You may: {names}." if names else question.asks)
+            line = self.hear()
+            if line is None or line.strip().lower() in ("quit", "q", "leave"):
+                self.say(f"{self.drill.right} of {self.drill.asked} right.")
+                return
+            given = line.strip().lower()
+            by_name = {name: key for key, name in question.answers}
+            self.say(spoken(self.drill.answer(question, by_name.get(given, given))))

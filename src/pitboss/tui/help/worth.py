@@ -178,7 +178,7 @@ def _double(state: State, option: cmd.Double, worths: ChoiceWorths, player: str)
 # ---------------------------------------------------------------------- side wagers
 
 
-def side_edge(rules: Rules, wager: str) -> float | None:
+def price_offered_side(rules: Rules, wager: str) -> float | None:
     """The house's edge on a side wager at the minimum, for who plays for it, with the meters where they start."""
     from pitboss.odds.sides import side_odds
 

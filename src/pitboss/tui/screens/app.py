@@ -13,12 +13,16 @@ from textual.app import App
 from textual.theme import Theme
 
 from pitboss.errors import PitbossError
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.tui.felt.palette import Palette, palette
-from pitboss.tui.help.worth import side_edge
+from pitboss.tui.help.drills import DrillKind
+from pitboss.tui.help.worth import price_offered_side
+from pitboss.tui.screens.drill_sheet import DrillScreen
 from pitboss.tui.screens.game_notes import Books
 from pitboss.tui.screens.lobby import EdgeOf, LeftSession, LobbyScreen, OfferedTable, SideEdgeOf
 from pitboss.tui.screens.table_screen import TableScreen
 from pitboss.tui.session.live_session import LiveSession
+from pitboss.tui.session.robots import Advisor, NoAdvisor
 
 Opener = Callable[[OfferedTable], LiveSession]
 """Sits the player down at a table of their choice."""
@@ -38,7 +42,7 @@ class PlayApp(App[None]):
         live: LiveSession | None,
         open_table: Opener,
         edge_of: EdgeOf,
-        side_edge_of: SideEdgeOf = side_edge,
+        side_edge_of: SideEdgeOf = price_offered_side,
         *,
         left: LeftSession | None = None,
         resume: Callable[[], LiveSession] | None = None,
@@ -48,6 +52,9 @@ class PlayApp(App[None]):
         pace: float = 0.12,
         colour: bool = True,
         trainer: bool = False,
+        advisor: Advisor | None = None,
+        seed: str = "",
+        drill: tuple[Rules, DrillKind] | None = None,
     ) -> None:
         super().__init__(ansi_color=None if colour else True)
         self.register_theme(_DARK)
@@ -63,6 +70,10 @@ class PlayApp(App[None]):
         self.leaving = leaving
         self.pace = pace
         self.trainer = trainer
+        self.advisor = advisor or NoAdvisor()
+        self.seed = seed
+        """What drills are drawn from."""
+        self.drill = drill
 
     @property
     def felt_palette(self) -> Palette:
@@ -75,11 +86,18 @@ class PlayApp(App[None]):
         super().exit(*args, **settings)
 
     def on_mount(self) -> None:
-        """To the table that was asked for, or to the lobby."""
-        if self.live is not None:
+        """To the drill or the table that was asked for, or to the lobby."""
+        if self.drill is not None:
+            self.push_screen(self.make_drill(*self.drill), lambda _: self.exit())
+        elif self.live is not None:
             self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))
         else:
             self.enter_lobby()
+
+    def make_drill(self, rules: Rules, kind: DrillKind = DrillKind.HANDS) -> DrillScreen:
+        """The sheet for a drill at a table."""
+        advisor = self.live.advisor if self.live is not None else self.advisor
+        return DrillScreen(rules, advisor, self.seed, kind, self.felt_palette)
 
     def enter_lobby(self, complaint: str = "") -> None:
         """Choose a table; a complaint is about the last choice."""
@@ -90,6 +108,7 @@ class PlayApp(App[None]):
             books=self.books,
             left=self.left,
             complaint=complaint,
+            make_drill=self.make_drill,
         )
         self.push_screen(lobby, self.sit_down)
 

@@ -35,6 +35,9 @@ from pitboss.tui.session.setup import DEFAULT_LIMITS
 EdgeOf = Callable[[Rules], float | None]
 """The house's edge on the main wager, however long it takes to work out; none where it cannot be."""
 
+MakeDrill = Callable[[Rules], Screen[None]]
+"""The sheet on which drills about a table are held."""
+
 SideEdgeOf = Callable[[Rules, str], float | None]
 """The house's edge on a side wager of a table; none where it cannot be worked out."""
 
@@ -128,6 +131,7 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         books: Books = (),
         left: LeftSession | None = None,
         complaint: str = "",
+        make_drill: MakeDrill,
     ) -> None:
         super().__init__()
         self._bindings = BindingsMap()
@@ -135,6 +139,7 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         self.edge_of = edge_of
         self.side_edge_of = side_edge_of
         self.books = books
+        self.make_drill = make_drill
         self.left = left
         self.resumes = left is not None
         """The cursor is on the session that was left."""
@@ -356,7 +361,7 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         if self.offer.side_wagers:
             many = len(self.offer.side_wagers)
             found.append(Button(f"1-{many}" if many > 1 else "1", "sides"))
-        return [*found, Button("q", "leave")]
+        return [*found, Button("t", "train"), Button("q", "leave")]
 
     def repaint(self) -> None:
         """Show everything as it is now."""
@@ -406,6 +411,8 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         table = self.table
         if key == "d":
             self._step_decks(table)
+        elif key == "t":
+            self.app.push_screen(self.make_drill(table.rules(self.books)))
         elif key == "r":
             self._choose(replace(table, robots=(table.robots + 1) % (MOST_ROBOTS + 1)))
         elif key.isdigit() and 1 <= int(key) <= len(self.offer.side_wagers):

@@ -279,7 +279,7 @@ KEYS_HELP = (
     ("⏎ ⌫ M", "betting: chip down, wager off, amount"),
     ("tab N O", "betting: side wager, same again, sit out"),
     ("U B", "betting: see the burnt card, buy in again"),
-    ("? G", "what choices are worth, trainer on or off"),
+    ("? G J", "worth of choices, trainer, drills"),
     ("X V", "review of the round, step through it"),
     ("C Z", "clauses, the shoe and its seal"),
     ("pgup pgdn", "move the log"),

@@ -309,6 +309,8 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(ReviewScreen(self.live, self._palette()))
         elif key == "z":
             self.app.push_screen(ShoeScreen(self.live, self._palette()), self._put_away)
+        elif key == "j":
+            self.app.push_screen(self.app.make_drill(session.rules))  # type: ignore[attr-defined]
         elif key == "g":
             self.trainer = not self.trainer
             self.text = BarText(TRAINER_ON if self.trainer else TRAINER_OFF)

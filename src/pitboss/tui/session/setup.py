@@ -74,8 +74,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 def default_meters(rules: Rules) -> dict[str, Meter]:
     """A value for each meter that the side wagers on offer pay from; what they start from is the operator's to say."""
     start = {
-        "major": (Money(5000), Money("0.05")),
-        "minor": (Money(500), Money("0.05")),
+        "major": (Money(2500), Money("0.05")),
+        "minor": (Money(200), Money("0.05")),
         "mystery": (Money(250), Money("0.05")),
     }
     found = {}
