@@ -312,6 +312,22 @@ def test_the_trainer_asks_once_and_the_review_tells_every_decision() -> None:
     assert table.session.state.phase is Phase.SETTLED
 
 
+def test_an_interrupt_says_how_to_leave_and_a_second_one_leaves() -> None:
+    table = sit_down("star/blackjack", cards="Ts 7d 9h Tc")
+    said: list[str] = []
+
+    def hear(heard: list[int] = []) -> str:  # noqa: B006 - it remembers how often it was asked
+        heard.append(1)
+        if len(heard) != 2:
+            raise KeyboardInterrupt
+        return "bet 5"
+
+    with pytest.raises(KeyboardInterrupt):
+        LineTable(table, hear, said.append).play()
+    assert said.count("Type quit to leave: the session is saved.") == 2
+    assert table.session.available == Money(995)
+
+
 def test_a_drill_is_held_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("hit\nstand\nquit\n"))
     assert cli.main(["play", "star/blackjack", "--drill", "hands", "--plain", "--seed", "7"]) == 0

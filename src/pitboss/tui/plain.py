@@ -72,11 +72,19 @@ class LineTable:
             ask = self.live.go_on()
             self.tell_news()
             self.question(ask)
-            line = self.hear()
+            line = self._hear_line()
             if line is None or line.strip().lower() in ("quit", "q", "leave"):
                 break
             self.answer(ask, line.strip())
         self.farewell()
+
+    def _hear_line(self) -> str | None:
+        """The next line; the first Ctrl-C says how to leave, the second leaves."""
+        try:
+            return self.hear()
+        except KeyboardInterrupt:
+            self.say("Type quit to leave: the session is saved.")
+            return self.hear()
 
     def farewell(self) -> None:
         """The summary of the session."""

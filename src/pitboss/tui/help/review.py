@@ -100,8 +100,9 @@ def sum_up_review(reviewed: list[ReviewedDecision]) -> str:
     if not costs:
         return f"{many}; nobody can price them."
     if not mistakes:
-        return f"{many}, {'all of them' if len(reviewed) > 1 else 'and it was'} the best there was."
-    return f"{many}, {len(mistakes)} of them a mistake: {sum(mistakes):.2f} given away."
+        return f"{many}, {'each of them' if len(reviewed) > 1 else 'and it was'} the best choice."
+    found = "a mistake" if len(reviewed) == 1 else f"{len(mistakes)} of them a mistake"
+    return f"{many}, {found}: {sum(mistakes):.2f} given away."
 
 
 def review_lines(live: LiveSession, seconds: float | None) -> list[str]:
