@@ -361,7 +361,10 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         if self.offer.side_wagers:
             many = len(self.offer.side_wagers)
             found.append(Button(f"1-{many}" if many > 1 else "1", "sides"))
-        return [*found, Button("t", "train"), Button("q", "leave")]
+        found += [Button("t", "train"), Button("q", "leave")]
+        if rows_of_buttons(found, max(self.size.width, 20)) > 1:
+            found = [button for button in found if button.key != "up"]
+        return found
 
     def repaint(self) -> None:
         """Show everything as it is now."""
