@@ -89,6 +89,6 @@ def find_impossible(cards: Iterable[Card], decks: int | None, size: int) -> Iter
     one_deck = deck(size)
     for card, count in Counter(cards).items():
         if card not in one_deck:
-            yield f"{card} is no card of a deck of {size}"
+            yield f"{card} is not in a deck of {size} cards"
         elif decks is not None and count > decks:
             yield f"{card} is dealt {count} times from {decks} deck{'s' * (decks != 1)}"

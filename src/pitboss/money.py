@@ -50,7 +50,7 @@ def parse_odds(text: str) -> Odds:
 def parse_money(text: str | int | Decimal) -> Money:
     """An exact, finite amount; a sign is allowed."""
     if isinstance(text, float):
-        raise MoneyError(f"{text} is a float, which is no exact amount: write it as a text, '{text}'")
+        raise MoneyError(f"{text} is a float, which is not an exact amount: write it as a text, '{text}'")
     try:
         amount = Decimal(text)
     except (InvalidOperation, ValueError, TypeError):

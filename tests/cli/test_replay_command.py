@@ -196,10 +196,11 @@ def test_a_card_that_the_shoe_cannot_hold_is_refused_unless_told_otherwise(
     )
     assert cli.main(["replay", str(record)]) == 2
     line = record.read_text().split("cards")[0].count("\n") + 1
-    refused = "expected cards that can be: Ts is no card of a deck of 48 (--any-cards takes them all the same)"
+    foreign = "expected cards that the decks in play contain: Ts is not in a deck of 48 cards"
+    refused = f"{foreign} (--any-cards accepts them anyway)"
     assert capsys.readouterr().err == f"{record}:{line}: {refused}\n"
     assert cli.main(["replay", "--any-cards", str(record)]) == 0
-    assert capsys.readouterr().err.startswith(f"{record}: note: Ts is no card of a deck of 48\n")
+    assert capsys.readouterr().err.startswith(f"{record}: note: Ts is not in a deck of 48 cards\n")
 
 
 def test_a_void_round_without_results_is_written_as_void(record: Path) -> None:

@@ -122,7 +122,7 @@ def test_words_that_are_no_action_are_explained() -> None:
         table.do("1 fold")
     with pytest.raises(PitbossError, match="no round is settled"):
         table.record()
-    with pytest.raises(PitbossError, match="'minimum' is no limit"):
+    with pytest.raises(PitbossError, match="'minimum' is not a limit"):
         pitboss.Table("star/blackjack", limits={"minimum": 5})
 
 

@@ -292,7 +292,7 @@ def test_nothing_is_recorded_before_a_round_is_settled() -> None:
             {"actions": '["!casino-supervisor void @17.8"]', "cards": '"Tc 7d 9s"', "results": '["1 ann main 0"]'},
             "the round ends void, and is not recorded so",
         ),
-        ({"bets": '["1 bob 5 perfect-pairs"]'}, "the deal is refused: no wager is placed"),
+        ({"bets": '["1 bob 5 perfect-pairs"]'}, "the deal is refused: no wager has been placed"),
     ],
 )
 def test_what_differs_is_said_in_a_line(changes: dict[str, str], difference: str | None) -> None:
@@ -345,11 +345,13 @@ cards = "Tc 7d 9s"
 
 def test_cards_that_the_shoe_cannot_hold_are_refused_unless_told_otherwise() -> None:
     text = SHORT.replace("star/blackjack", "melbourne/pontoon")
-    with pytest.raises(RecordError, match=r"record:\d: expected cards that can be: Tc is no card of a deck of 48"):
+    with pytest.raises(
+        RecordError, match=r"record:\d: expected cards that the decks in play contain: Tc is not in a deck of 48 cards"
+    ):
         read(text)
     assert replay(read(text, any_cards=True)).notes == (
-        "Tc is no card of a deck of 48",
-        "Th is no card of a deck of 48",
+        "Tc is not in a deck of 48 cards",
+        "Th is not in a deck of 48 cards",
     )
     many = SHORT.replace("Tc 7d 9s | Th", "2c 7d 2c | 2c 2c 2c | Th").replace(
         '["1 stand"]', '["1 hit", "1 hit", "1 hit", "1 stand"]'

@@ -37,7 +37,7 @@ BROKEN: list[tuple[str, str, str]] = [
     ('{ id = "manager", name = "Manager", clause = "1" }', '"manager"',
      'roles.ladder[1]: must be a table, not "manager"'),
     ('{ id = "inspector"', '{ id = "dealer"',
-     "roles.bodies[0].id: 'dealer' is there twice: give each role and body an id of its own"),
+     "roles.bodies[0].id: 'dealer' is listed twice: give each role and body an id of its own"),
     ('role = "manager"\nclause = "2"', 'role = "managr"\nclause = "2"',
      "authority.void-round.role: 'managr' is not a role or body of the book; did you mean 'manager'?"),
     ('scope = "table"', 'scope = "house"', 'authority.void-round.scope: must be table or floor, not "house"'),
@@ -69,7 +69,7 @@ BROKEN: list[tuple[str, str, str]] = [
      'rules.tie[1].when.reading.ties: reading.ties is never "loses": it can be "stand-off", "lose"'),
     # values
     (ODDS, 'natural_odds = "3:2"',
-     'rules.natural_odds: write { value = "3:2", clause = "..." }: a value stands beside its clause'),
+     'rules.natural_odds: write { value = "3:2", clause = "..." }: every value needs its clause'),
     (ODDS, 'natural_odds = { value = "3:2" }',
      'rules.natural_odds: lacks its clause: add clause = "...", or silent = true where the book says nothing'),
     (ODDS, 'natural_odds = { value = "3:2", clause = [] }', "rules.natural_odds.clause: names no clause"),
@@ -128,7 +128,7 @@ BROKEN: list[tuple[str, str, str]] = [
     ('extends = "blackjack"\nclause', 'extends = "blakjack"\nclause',
      "games.pontoon.extends: \"blakjack\" is not a game of the book; did you mean 'blackjack'?"),
     ('clause = "1"\nsummary', 'clause = "1"\nextends = "pontoon"\nsummary',
-     "games.blackjack.extends: goes in a circle: blackjack -> pontoon -> blackjack"),
+     "games.blackjack.extends: is circular: blackjack -> pontoon -> blackjack"),
     ("alias_of = true", "alias_of = 1", "games.twin.alias_of: must be true or false, not 1"),
     ("alias_of = true", 'alias_of = true\nrules = { tie = { value = "lose", clause = "1" } }',
      "games.twin.alias_of: the same game under another name extends it and has no rules of its own"),
@@ -149,7 +149,7 @@ BROKEN: list[tuple[str, str, str]] = [
      'side_wagers.pairs.placed_by: must be one of "own-main-wager", "box-has-main-wager", "table-has-main-wager", '
      '"controller", "controller-or-sharer-by-leave", not "anybody"'),
     ('judge = "pair"', 'judge = "pair"\nsecond_win = { value = "ends", silent = true }',
-     "side_wagers.pairs.second_win: is no term of pair wagers, only of blackpot"),
+     "side_wagers.pairs.second_win: is not a term of pair wagers, only of blackpot"),
     ('judge = "pair"', 'judge = "pair"\nsettled = { value = "final", silent = true }',
      'side_wagers.pairs.settled: must be interim for pair wagers, not "final"'),
     ('judge = "pair"', 'judge = "pair"\nsettled = { value = "whenever", silent = true }',
@@ -213,12 +213,12 @@ def test_there_are_more_than_fifty_and_no_two_alike() -> None:
 
 WRONG_CHOICES: list[tuple[list[str], str]] = [
     (["sample/blackjak"], "there is no game 'sample/blackjak'; did you mean 'sample/blackjack'?"),
-    (["sample/blackjack", "--decks", "7"], "sample/blackjack: decks cannot be 7 (clause 5): allowed is 6, 8"),
+    (["sample/blackjack", "--decks", "7"], "sample/blackjack: decks cannot be 7 (clause 5): allowed: 6, 8"),
     (
         ["sample/blackjack", "--decks", "1"],
-        "sample/blackjack: decks cannot be 1 (clause 5, 5.1): allowed is 6, 8; 1 needs layout 2",
+        "sample/blackjack: decks cannot be 1 (clause 5, 5.1): allowed: 6, 8; 1 needs layout 2",
     ),
-    (["sample/pontoon", "--decks", "8"], "sample/pontoon: decks cannot be 8 (clause 20.4): allowed is 4"),
+    (["sample/pontoon", "--decks", "8"], "sample/pontoon: decks cannot be 8 (clause 20.4): allowed: 4"),
     (
         ["sample/blackjack", "--option", "lights=true"],
         "sample/blackjack has no option 'lights': that is for pontoon (clause 7.1); here there are decks, layout, most",

@@ -226,7 +226,7 @@ def test_a_shuffle_needs_enough_entropy_and_new_entropy() -> None:
     assert "32 bytes" in table.no(cmd.Shuffle(entropy=b"short")).reason
     table.open(1)
     table.do(cmd.RetireShoe())
-    assert "take new" in table.no(cmd.Shuffle(entropy=entropy(1))).reason
+    assert "use new entropy" in table.no(cmd.Shuffle(entropy=entropy(1))).reason
     assert "not a role" in table.no(cmd.Shuffle(entropy=entropy(2), role="pirate")).reason
 
 
@@ -954,7 +954,7 @@ def test_cards_that_run_out_on_the_dealers_hand(book: Book) -> None:
         stands = [item for item in legal(table.state) if isinstance(item, cmd.Stand | cmd.Proceed)]
         table.do(stands[0])
     assert len(table.state.dealer) == 2
-    assert "discards are to be shuffled" in table.no(cmd.Proceed()).reason
+    assert "discards must be shuffled" in table.no(cmd.Proceed()).reason
     assert legal(table.state) == ()
     table.open(2)
     assert table.state.phase is Phase.SETTLED, "the dealer's hand goes on by itself"

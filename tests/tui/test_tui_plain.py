@@ -358,7 +358,7 @@ def test_a_player_who_is_broke_is_offered_a_rebuy_in_lines() -> None:
     ("arguments", "says"),
     [
         (["melbourne/pontoom"], "melbourne/pontoon"),
-        (["melbourne/vegas", "--decks", "8"], "allowed is 4"),
+        (["melbourne/vegas", "--decks", "8"], "allowed: 4"),
         (["star/blackjack", "--side", "super-match"], "super-match"),
         (["star/blackjack", "--option", "nonsense=1"], "nonsense"),
         (["star/blackjack", "--option", "resplit"], "NAME=VALUE"),

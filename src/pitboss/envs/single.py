@@ -136,4 +136,4 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         answer = decide(self.state, commands.get(asked, cmd.Proceed()))
         if isinstance(answer, Refusal):
             return str(answer)
-        return f"{asked.name} is not asked now, but {', '.join(action.name for action in self._moves)}"
+        return f"{asked.name} is not legal now; legal are {', '.join(action.name for action in self._moves)}"

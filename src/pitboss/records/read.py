@@ -45,7 +45,7 @@ DECIMALS = 6
 METER_DECIMALS = 12
 """A meter takes a share of each wager, and so grows by finer steps than anybody stakes."""
 
-TAKE_ANY = "--any-cards takes them all the same"
+TAKE_ANY = "--any-cards accepts them anyway"
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _GAME = re.compile(r"[a-z0-9-]{1,40}/[a-z0-9-]{1,40}")
@@ -356,7 +356,10 @@ class _Reader:
                 continue
             fed_back = rules.discards_return == "mid-round"
             for problem in find_impossible(played.cards, None if fed_back else rules.decks, rules.deck_cards):
-                self.fail((*self.path_of(number), "cards"), f"expected cards that can be: {problem} ({TAKE_ANY})")
+                self.fail(
+                    (*self.path_of(number), "cards"),
+                    f"expected cards that the decks in play contain: {problem} ({TAKE_ANY})",
+                )
 
     def check_round(self, played: Round, path: Path, side_wagers: frozenset[str], meters: set[str]) -> None:
         for index, bet in enumerate(played.bets):

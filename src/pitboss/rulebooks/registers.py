@@ -67,7 +67,7 @@ Registers = Mapping[str, Sequence[ClauseRow]]
 def load_register(book_id: str) -> tuple[ClauseRow, ...]:
     """The register of one of the books, in the book's order."""
     if book_id not in CLAUSE_LISTS:
-        raise RegisterError(f"there is no register of '{book_id}'; there is one of {', '.join(CLAUSE_LISTS)}")
+        raise RegisterError(f"there is no register of '{book_id}'; the registers are {', '.join(CLAUSE_LISTS)}")
     file = resources.files(__package__) / "clauses" / f"{book_id}.csv"
     try:
         text = file.read_text(encoding="utf-8")
@@ -150,7 +150,7 @@ def _list_problems(book: str, rows: Sequence[ClauseRow], root: Traversable | Non
     seen = set()
     for row in rows:
         if row.clause in seen:
-            yield f"{book} {row.clause}: stands in the register more than once"
+            yield f"{book} {row.clause}: is in the register more than once"
         seen.add(row.clause)
     held, pinned = clause_list(rows), CLAUSE_LISTS.get(book)
     if pinned is None:
@@ -173,11 +173,11 @@ def _differences(book: str, listed: Sequence[str], held: Sequence[str]) -> Itera
     for line in listed:
         if line not in found:
             clause, _, kind = line.partition("\t")
-            yield f"{book} {clause}: the book has this clause ({kind}), the register has not"
+            yield f"{book} {clause}: the book has this clause ({kind}), the register does not"
     for line in held:
         if line not in wanted:
             clause, _, kind = line.partition("\t")
-            yield f"{book} {clause}: the register has this clause ({kind}), the book has not"
+            yield f"{book} {clause}: the register has this clause ({kind}), the book does not"
 
 
 def _digest(text: str) -> str:
@@ -239,7 +239,7 @@ class _Tree:
     def _place_problems(self, place: str) -> Iterator[str]:
         holder, colon, name = place.partition(":")
         if not colon or not name:
-            yield f"'{place}' is no place: write pitboss.module:name or BOOK.toml:path"
+            yield f"'{place}' is not a place: write pitboss.module:name or BOOK.toml:path"
         elif holder.endswith(".toml"):
             yield from self._book_problems(holder, name)
         else:

@@ -127,7 +127,7 @@ def _problem(book: str, row: ClauseRow, witness: Witness | None, values: str, ru
     if witness.by not in row.tests and witness.by.partition("[")[0] not in row.tests:
         return f"has the witness {witness.by}, which the register does not name"
     if witness.values != values:
-        return f"has other values beside it than when {witness.by} was run: run make witnesses"
+        return f"has other values than when {witness.by} was run: run make witnesses"
     if run is not None and witness.by.endswith(".toml"):
         answer = run(witness.by)
         if isinstance(answer, str):

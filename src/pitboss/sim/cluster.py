@@ -48,7 +48,7 @@ def unpack_parcel(parcel: bytes) -> Prepared:
 def play_blocks(parcel: bytes, version: str, blocks: tuple[int, ...]) -> dict[int, Sums]:
     """Play some blocks; runs on a worker."""
     if version != __version__:
-        raise ClusterError(f"a worker has pitboss {__version__}, and {version} is asked for")
+        raise ClusterError(f"a worker has pitboss {__version__}, and {version} is needed")
     return {block: play_block(unpack_parcel(parcel), block) for block in blocks}
 
 
@@ -151,4 +151,4 @@ class _Handing:
         """The scheduler may be gone, for a moment or for good."""
         self.silent = 0 if self.client.status == "running" else self.silent + 1
         if self.client.status == "closed" or self.silent * LISTEN_SECONDS > WORKERS_SECONDS:
-            raise ClusterError(f"the cluster has gone away; {len(self.run.done):,} blocks are done")
+            raise ClusterError(f"the connection to the cluster was lost; {len(self.run.done):,} blocks are done")

@@ -134,7 +134,7 @@ def _check(rules: Rules, plan: Plan) -> None:
     if rules.decks == 0:
         raise SimError("an infinite deck cannot be dealt from: name a number of decks")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
-        raise SimError(f"a card before every round is not burnt at {rules.game}")
+        raise SimError(f"{rules.game} does not burn a card before every round")
     if plan.rounds < 1:
         raise SimError("rounds must be 1 or more")
     if not 1 <= plan.boxes <= rules.boxes_max:

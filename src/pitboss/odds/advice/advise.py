@@ -96,7 +96,7 @@ def advise(
     if isinstance(table, State):
         seen = see_table(table)
     elif rules is None or rules.digest != table.rules_digest:
-        raise AdviceError("a view is advised on with the rules of its table: advise(view, left, rules=...)")
+        raise AdviceError("advice on a view needs the rules of its table: advise(view, left, rules=...)")
     else:
         seen = see_view(table, rules)
     index, h = _whose(seen, box)

@@ -104,7 +104,7 @@ def parse_chart(text: str, name: str = "chart") -> Chart:
             continue
         row, codes = _line(said, f"{name}, line {number}")
         if row in rows:
-            raise ChartError(f"{name}, line {number}: '{row}' stands here twice")
+            raise ChartError(f"{name}, line {number}: '{row}' is listed twice")
         rows[row] = codes
     if not any(row.kind == "hard" for row in rows):
         raise ChartError(f"{name}: no line for a hard total: write lines such as 'hard 16  S S S S S H H H H H'")

@@ -102,5 +102,5 @@ def _meters(side: SideWager, meter: Money | int | Fraction | Meters | None) -> M
     if isinstance(meter, Mapping):
         return meter
     if len(side.meters) != 1:
-        raise SideWagerError(f"{side.name} has the meters {', '.join(side.meters)}: say which stands at {meter}")
+        raise SideWagerError(f"{side.name} has the meters {', '.join(side.meters)}: say which of them is {meter}")
     return {side.meters[0]: meter}

@@ -52,7 +52,7 @@ def _check(side: SideWager, meters: Meters, picks: Mapping[str, Fraction]) -> No
         if name not in side.meters:
             raise MeterError(f"{side.name} has no meter '{name}'; {nearest(name, side.meters)}")
         if value < 0:
-            raise MeterError(f"the meter {name} cannot stand at {value}")
+            raise MeterError(f"the meter {name} cannot be {value}")
     for name, chance in picks.items():
         if name not in JUDGES[side.judge].picks:
             raise MeterError(f"{side.name} has no prize '{name}' that the system picks")

@@ -123,7 +123,9 @@ class _Parts:
         for power in book.authority.values():
             for prize in power.prizes:
                 if prize not in _list_outcomes(book):
-                    reader.fail(f"authority.{power.id}.prizes", f"'{prize}' is no outcome of a side wager of the book")
+                    reader.fail(
+                        f"authority.{power.id}.prizes", f"'{prize}' is not an outcome of a side wager of the book"
+                    )
         return book
 
     def condition_names(self, readings: Mapping[str, Reading]) -> set[str]:
@@ -300,7 +302,7 @@ class _Parts:
             seen = [name]
             while (parent := games[seen[-1]].extends) is not None:
                 if parent in seen:
-                    self.reader.fail(f"games.{name}.extends", f"goes in a circle: {' -> '.join([*seen, parent])}")
+                    self.reader.fail(f"games.{name}.extends", f"is circular: {' -> '.join([*seen, parent])}")
                 seen.append(parent)
 
     def bonuses(self, value: Any, key: str) -> tuple[Bonus, ...]:
@@ -311,7 +313,7 @@ class _Parts:
             if hand not in BONUS_HANDS:
                 self.reader.fail(f"{where}.hand", f"unknown hand; {nearest(hand, BONUS_HANDS)}")
             if hand in found:
-                self.reader.fail(f"{where}.hand", f"'{hand}' is there twice")
+                self.reader.fail(f"{where}.hand", f"'{hand}' is listed twice")
             clauses = self.reader.clauses(table["clause"], f"{where}.clause")
             found[hand] = Bonus(hand, self.reader.odds(table["odds"], f"{where}.odds"), clauses)
         return tuple(found.values())

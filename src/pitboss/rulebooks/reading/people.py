@@ -25,7 +25,7 @@ def _roles(reader: Reader, value: Any, key: str, taken: Collection[str]) -> tupl
         table = reader.table(item, where, known=("id", "name", "clause", "text", "level_with"), needed=("id", "name"))
         role = reader.name(table["id"], f"{where}.id")
         if role in roles or role in taken:
-            reader.fail(f"{where}.id", f"'{role}' is there twice: give each role and body an id of its own")
+            reader.fail(f"{where}.id", f"'{role}' is listed twice: give each role and body an id of its own")
         clauses = reader.clauses(table.get("clause", []), f"{where}.clause")
         level = table.get("level_with")
         if level is not None and level not in tuple(roles):

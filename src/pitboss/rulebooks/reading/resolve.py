@@ -257,7 +257,7 @@ def _check_allowed(book: Rulebook, game: Game, option: Option, value: Any, conte
     would_do = ", ".join(map(read_plain, allowed)) or "nothing with the other choices made"
     needs = "".join(f"; {read_plain(value)} needs {_in_words(case.when)}" for case in elsewhere)
     raise RulebookError(
-        f"{book.namespace}/{game.id}: {option.id} cannot be {read_plain(value)}{cited}: allowed is {would_do}{needs}"
+        f"{book.namespace}/{game.id}: {option.id} cannot be {read_plain(value)}{cited}: allowed: {would_do}{needs}"
     )
 
 

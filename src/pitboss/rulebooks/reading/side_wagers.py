@@ -73,7 +73,7 @@ def _term_check(reader: Reader, term: str, judge: str, games: Collection[str]) -
 
     def check(value: Any, key: str) -> Any:
         if judges and judge not in judges:
-            reader.fail(key, f"is no term of {judge} wagers, only of {', '.join(judges)}")
+            reader.fail(key, f"is not a term of {judge} wagers, only of {', '.join(judges)}")
         try:
             checked = coerce(SIDE_TYPES[term], value)
         except ValueError as error:
@@ -98,7 +98,7 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
         for name, sensible in NEEDS.items():
             numbers = table.get(name, [])
             if not isinstance(numbers, list) or not all(type(one) is int and one in sensible for one in numbers):
-                reader.fail(f"{where}.{name}", f"must be a list of numbers that would do, not {read_plain(numbers)}")
+                reader.fail(f"{where}.{name}", f"must be a list of allowed numbers, not {read_plain(numbers)}")
             if numbers:
                 needs[name] = tuple(numbers)
         needs.update(reader.when({name: table[name] for name in options if name in table}, where))

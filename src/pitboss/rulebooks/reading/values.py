@@ -162,7 +162,7 @@ class Reader:
             where = f"{key}[{number}]" if isinstance(value, list) else key
             if not isinstance(item, dict):
                 self.fail(
-                    where, f'write {{ value = {read_plain(item)}, clause = "..." }}: a value stands beside its clause'
+                    where, f'write {{ value = {read_plain(item)}, clause = "..." }}: every value needs its clause'
                 )
             table = self.table(item, where, known=("value", "clause", "when", "silent"), needed=("value",))
             silent = self.flag(table.get("silent", False), f"{where}.silent")

@@ -43,7 +43,7 @@ def check_equipment(draft: Draft, command: od.CheckEquipment) -> None:
     side = state.rules.side_wager(command.wager)
     clauses = rule(draft, command, "check-equipment")
     if side is None or not needs_check(state, side):
-        raise Refused(f"{command.wager} is no wager of this table whose equipment is checked", clauses)
+        raise Refused(f"{command.wager} is not a wager of this table with equipment to check", clauses)
     if side.id in state.floor.withdrawn:
         raise Refused(f"{side.name} is out of order: say that it is repaired", clauses)
     set_floor(draft, clauses, checked=tuple(dict.fromkeys((*state.floor.checked, side.id))))

@@ -114,7 +114,7 @@ def _notice_has_run(state: State, command: od.ChangeLimits, clauses: Clauses) ->
         raise Refused(f"{words}, not {show(command.minimum)} to {show(command.maximum)}", clauses)
     stood = command.minute - sign.minute
     if stood < needed:
-        raise Refused(f"the sign has stood {stood} minutes, not {needed}", clauses)
+        raise Refused(f"the sign has been up for {stood} minutes, not {needed}", clauses)
 
 
 def _protect(state: State, command: od.ChangeLimits, clauses: Clauses) -> tuple[Protected, ...]:

@@ -370,4 +370,4 @@ def _notice_has_run(draft: Draft, minute: int, clauses: Clauses) -> None:
     needed = rules.close_notice_minutes or 0
     stood = minute - (closing.minute or 0)
     if stood < needed:
-        raise Refused(f"the sign has stood {stood} minutes, not {needed}", clauses)
+        raise Refused(f"the sign has been up for {stood} minutes, not {needed}", clauses)

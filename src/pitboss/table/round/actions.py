@@ -126,10 +126,10 @@ def double(draft: Draft, command: cmd.Double) -> None:
         raise Refused("a player is named twice")
     if box.controller not in amounts:
         raise draft.refuse(
-            f"only if {box.controller} doubles may others double too", "double_sharers", "double", "controlling_player"
+            f"others may double only if {box.controller} doubles", "double_sharers", "double", "controlling_player"
         )
     if len(amounts) > 1 and state.rules.double_sharers != "each-chooses":
-        raise draft.refuse(f"nobody but {box.controller} may double on box {box.number}", "double_sharers", "double")
+        raise draft.refuse(f"only {box.controller} may double on box {box.number}", "double_sharers", "double")
     stakes = tuple(_double_stake(draft, box, stake, amounts.pop(stake.player, None)) for stake in hand.stakes)
     if amounts:
         went = (matter for player in amounts for matter in went_back(state, box, player))
@@ -259,7 +259,7 @@ def split(draft: Draft, command: cmd.Split) -> None:
             went = went_back(state, box, player)
             raise draft.refuse(f"{player} has no wager on this hand", "split_sharers", "split", *went)
     if set(command.players) - {box.controller} and state.rules.split_sharers != "match-or-ride-first":
-        raise draft.refuse(f"nobody but {box.controller} may split on box {box.number}", "split_sharers", "split")
+        raise draft.refuse(f"only {box.controller} may split on box {box.number}", "split_sharers", "split")
     one, two = hand.cards
     token = split_is_free(state.packed, VALUE[one])
     matching = {box.controller, *command.players}
@@ -342,13 +342,11 @@ def switch(draft: Draft, command: cmd.Switch) -> None:
         box.hands[0].status is HandStatus.PAID and len(box.hands) == 1 and len(box.hands[0].cards) == 2 for box in pair
     ):
         raise draft.refuse(
-            "a natural of the area was paid: there is no card to exchange", "switch_paid_natural", "switch"
+            "a natural in this area has been paid, so there is nothing to switch", "switch_paid_natural", "switch"
         )
     if not can_switch(state, area):
         ended = (matter for box in pair for matter in box.hands[0].ended if box.void)
-        raise draft.refuse(
-            "a switch comes before any other decision of the area, once", "switch_once", "switch", *ended
-        )
+        raise draft.refuse("an area may switch once, before any other decision", "switch_once", "switch", *ended)
     if state.phase is Phase.OFFERS:
         close_offers(draft)
         advance(draft)
@@ -376,7 +374,7 @@ def forfeit(draft: Draft, command: cmd.Forfeit) -> None:
         raise Refused(f"this is {command.player}'s own choice, not {command.by}'s")
     b, h = state.turn if state.turn is not None else (-1, -1)
     if state.pending is not Pending.RESCUE or state.boxes[b].number != command.box:
-        raise draft.refuse("only a double just made, not over 21, may be taken back", "double_rescue")
+        raise draft.refuse("only a double just made may be taken back, and only if it is not bust", "double_rescue")
     box = state.boxes[b]
     stake = next((stake for stake in box.hands[h].stakes if stake.player == command.player), None)
     if stake is None or not stake.double or stake.fate is not Fate.PLAYS:

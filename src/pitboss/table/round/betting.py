@@ -166,7 +166,7 @@ def close_bets(draft: Draft) -> None:
     state = draft.state
     may_deal(state)
     if not any(bet.wager == "main" for bet in state.bets):
-        raise draft.refuse("no wager is placed: there is nothing to deal to", "initial_deal")
+        raise draft.refuse("no wager has been placed, so there is nothing to deal", "initial_deal")
     boxes: list[Box] = []
     for area in sorted({area_of(bet.box) for bet in state.bets if bet.wager == "main"}):
         boxes.extend(_boxes_of_area(draft, area))

@@ -103,7 +103,7 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     state, rules = draft.state, draft.state.rules
     hand = box.hands[0]
     if state.packed.even_money != EVEN_MONEY_ON_REQUEST:
-        raise draft.refuse("even money does not exist in this game", "even_money_refused", "even_money")
+        raise draft.refuse("there is no even money in this game", "even_money_refused", "even_money")
     if not hand_is_natural(box, hand):
         raise draft.refuse(f"even money is for {rules.natural_name} only", "even_money")
     if not even_money_offered(state.packed, state.up_rank, True):
@@ -162,7 +162,7 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
     own_turn = state.phase is Phase.TURNS and state.turn is not None and state.boxes[state.turn[0]].number == box.number
     if state.phase not in (Phase.OFFERS, Phase.TURNS) or not surrender_window(state, box, own_turn):
         raise draft.refuse(
-            "surrender is not open to this box now", "surrender_window", "surrender_offer", "surrender_sharers"
+            "surrender is not available to this box now", "surrender_window", "surrender_offer", "surrender_sharers"
         )
     if hand.status is not HandStatus.OPEN:
         raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer", "surrender_sharers")
@@ -193,7 +193,7 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
 def _surrender_fault(draft: Draft, box: Box) -> str:
     rules = draft.state.rules
     if draft.state.dealer[0][0] not in rules.surrender_up_cards:
-        return f"surrender is not open against {draft.state.dealer[0]}"
+        return f"surrender is not offered against {draft.state.dealer[0]}"
     if len(box.hands[0].cards) > 2:
         return "surrender is for the first two cards"
     return f"only hands below {rules.surrender_below} may surrender"

@@ -63,14 +63,14 @@ def card_at_hand(state: State) -> bool:
 def waits_for_cards(draft: Draft) -> Refused:
     """Why nothing can be played now."""
     if draft.state.shoe.stopped:
-        return draft.refuse("the device has failed: its cards are to be shuffled first", "device_failure")
-    return draft.refuse("no card is left: the discards are to be shuffled first", "out_of_cards")
+        return draft.refuse("the device has failed: its cards must be shuffled first", "device_failure")
+    return draft.refuse("no card is left: the discards must be shuffled first", "out_of_cards")
 
 
 def require_card(draft: Draft) -> None:
     """Refuse what needs a card at once if there is none; nothing has happened then."""
     if not card_at_hand(draft.state):
-        raise draft.refuse("no card is left in the shoe: the discards are to be shuffled first", "out_of_cards")
+        raise draft.refuse("no card is left in the shoe: the discards must be shuffled first", "out_of_cards")
 
 
 def feed_discards(draft: Draft, *matters: str) -> None:

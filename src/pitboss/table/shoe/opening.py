@@ -19,7 +19,7 @@ from pitboss.table.state import CardSource, Origin, Phase, Reveal, ShoeStage, St
 
 IN_ROUND = frozenset({Phase.DEALING, Phase.OFFERS, Phase.TURNS, Phase.SETTLING})
 WHY_DUE = {
-    "cut-card": "the cut card has come",
+    "cut-card": "the cut card has come out",
     "ordered": "a supervisor ordered it",
     "abnormal": "the cards came in an abnormal sequence",
     "replaced": "the cards were replaced",
@@ -145,7 +145,7 @@ def _origin(draft: Draft, entropy: bytes) -> Origin:
         raise Refused(str(error)) from error
     revealed = draft.state.revealed
     if seed == shoe.origin.seed or (revealed is not None and seed == revealed.seed):
-        raise Refused("this entropy was used for the shoe before: take new")
+        raise Refused("this entropy was used for the previous shoe: use new entropy")
     occasion = "replaced" if "replaced" in shoe.due else next(iter(shoe.due), "start")
     if draft.state.phase in IN_ROUND:
         occasion = "device-failed" if shoe.stopped else "ran-out"
@@ -256,7 +256,7 @@ def cut(draft: Draft, command: cmd.Cut) -> None:
     least, most = cut_range(draft.state.rules, len(draft.state.shoe.cards))
     if not least <= command.at <= most:
         raise draft.refuse(
-            f"the cut may lie {least} to {most} cards from the front, not {command.at}", "cut_min_decks_from_end"
+            f"the cut must be {least} to {most} cards from the front, not {command.at}", "cut_min_decks_from_end"
         )
     draft.emit(ev.CardsCut(by=command.by, at=command.at, clauses=(*clauses, *draft.cite("cut_turned"))))
     if draft.state.shoe.source is CardSource.DEVICE:
@@ -276,7 +276,7 @@ def _cutter(draft: Draft, by: str) -> tuple[str, ...]:
         words = "no player accepted the cut" if shoe.offered else "the cut is not offered yet"
         raise draft.refuse(f"{words}: {role} or above cuts" if shoe.offered else words, "cut_last", "cut_order")
     if not shoe.offered and rules.cut_order and not _role_may_cut_first(rules):
-        raise draft.refuse("the cut is to be offered to the players first", "cut_order")
+        raise draft.refuse("the cut must be offered to the players first", "cut_order")
     return authorise(rules, by, "cut-for-players", "cut-cards") if rules.ladder else ()
 
 
@@ -300,7 +300,7 @@ def place_cut_card(draft: Draft, command: cmd.PlaceCutCard) -> None:
     least, most = cut_card_range(draft.state.rules, len(shoe.cards))
     if not least <= command.from_back <= most:
         raise draft.refuse(
-            f"the cut card may lie {least} to {most} cards from the back, not {command.from_back}", "cut_card_placed",
+            f"the cut card must be {least} to {most} cards from the back, not {command.from_back}", "cut_card_placed",
             "cut_card_min_half_decks",
         )  # fmt: skip
     draft.emit(ev.CutCardPlaced(from_back=command.from_back, clauses=draft.cite("cut_card_placed")))
@@ -316,10 +316,10 @@ def ready_to_deal(draft: Draft) -> bool:
     shoe = draft.state.shoe
     _all_there(draft)
     if shoe.due:
-        raise Refused(f"the cards are to be shuffled first: {why_due(draft.state)}", shoe.due_clauses)
+        raise Refused(f"the cards must be shuffled first: {why_due(draft.state)}", shoe.due_clauses)
     if shoe.stage is not ShoeStage.OPEN:
         why = must_be_cut(draft.state) if shoe.stage is ShoeStage.STACK else ""
         what = "cut" if why else "put into the shoe"
-        raise draft.refuse(f"the cards are to be {what} first", why or "cut_mandatory", "cut_card_placed")
+        raise draft.refuse(f"the cards must be {what} first", why or "cut_mandatory", "cut_card_placed")
     meet_cut_card(draft, FIRST)
     return not draft.state.shoe.fell

@@ -186,7 +186,7 @@ def foreign_card(draft: Draft, command: od.ForeignCard) -> None:
     if state.phase is Phase.SETTLED:
         raise Refused("the round is over and stands: say so once it is cleared", clauses)
     if state.phase not in (*IN_ROUND, Phase.SETTLING) and value == "void-round":
-        raise Refused("no round is played: rounds before it stand", clauses)
+        raise Refused("no round is being played, and earlier rounds stand", clauses)
     void_for_foreign_card(draft, command, clauses)
 
 

@@ -31,7 +31,7 @@ def device_failed(draft: Draft, command: od.DeviceFailed) -> None:
     """The device failed in mid-round: its cards go into another, or players choose, or the round ends."""
     state, rules = draft.state, draft.state.rules
     if command.outcome not in FAILURES:
-        raise Refused(f"'{command.outcome}' is not what can follow: {', '.join(FAILURES)}")
+        raise Refused(f"'{command.outcome}' is not a possible outcome: name one of {', '.join(FAILURES)}")
     if rules.device_failure != "spare-or-withdraw":
         words = "this book has no rule for a spare device: a round that cannot be finished is declared void"
         raise draft.refuse(words, "device_failure", "void")

@@ -129,7 +129,7 @@ def discard_hand(draft: Draft, command: od.DiscardHand) -> None:
     """The cards on a box without a wager are discarded."""
     clauses = rule(draft, command, "discard-hand", box=command.box)
     if command.box not in dict(draft.state.trouble.elsewhere):
-        raise Refused(f"no cards lie on box {command.box} without a wager", clauses)
+        raise Refused(f"box {command.box} has no cards without a wager", clauses)
     draft.emit(ru.HandDiscarded(box=command.box, clauses=clauses))
 
 
@@ -137,7 +137,7 @@ def first_card(draft: Draft, command: od.FirstCard) -> None:
     """The dealer's missing first card is taken now, or after the hand that acts."""
     state = draft.state
     if state.dealer or state.phase is not Phase.TURNS or state.turn is None:
-        raise draft.refuse("the dealer is not without a first card while a box acts", "initial_deal")
+        raise draft.refuse("the dealer already has a first card when a box acts", "initial_deal")
     b, h = state.turn
     number = state.boxes[b].number
     clauses = rule(draft, command, "first-card", box=number)
