@@ -171,14 +171,15 @@ def _show_expected(live: LiveSession, session: Session, seconds: float) -> list[
 def _costs(decisions: Sequence[PlayerDecision]) -> list[str]:
     weighed = [decision for decision in decisions if decision.cost is not None]
     if not weighed:
-        return [f"{len(decisions)} decisions, none of them weighed"] if decisions else []
+        return [f"{len(decisions)} decision{'s' * (len(decisions) != 1)}, not priced"] if decisions else []
     total = sum(decision.cost or 0.0 for decision in weighed)
     waiting = len(decisions) - len(weighed)
     costly = sorted((d for d in weighed if (d.cost or 0) > WORTH_NAMING), key=lambda d: -(d.cost or 0.0))
-    many = f"{len(weighed)} decision{'s' * (len(weighed) != 1)} weighed"
+    many = f"{len(weighed)} decision{'s' * (len(weighed) != 1)} priced"
     rest = f", {waiting} not" if waiting else ""
-    best = "each of them the best" if len(weighed) > 1 else "the best"
-    lines = [f"{many}{rest}; {len(costly)} not the best, which cost {total:.2f}" if costly else f"{many}{rest}: {best}"]
+    best = "each of them the best choice" if len(weighed) > 1 else "the best choice"
+    mistakes = f"{len(costly)} mistake{'s' * (len(costly) != 1)}, which cost {total:.2f}"
+    lines = [f"{many}{rest}: {mistakes if costly else best}"]
     for decision in costly[:MOST_COSTLY]:
         lines.append(
             f"  round {decision.round}, {write_suits(decision.about)}: {decision.words} cost {decision.cost:.2f}, "
