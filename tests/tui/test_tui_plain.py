@@ -20,7 +20,7 @@ import pytest
 from tui_tools import GAMES, Knows, Memory, sit_down
 
 from pitboss import cli
-from pitboss.cli.playing.kept_sessions import FileKeeper, data_folder, newest_journal, read_journal
+from pitboss.cli.playing.kept_sessions import FileKeeper, data_folder, find_left, newest_journal, read_journal
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.records import read, replay
@@ -279,6 +279,27 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_the_lobby_resumes_what_was_left_at_sixty_by_twenty(tmp_path: Path) -> None:
+    pytest.importorskip("textual")
+    first = Terminal("star/blackjack", "--seed", "7", "--robots", "0", "--pace", "0", folder=tmp_path)
+    first.until("cut the cards")
+    first.type("\r")
+    first.until("main wager")
+    first.kill()
+    second = Terminal("--no-advice", "--pace", "0", folder=tmp_path, columns=60, rows=20)
+    second.until("Resume Blackjack")
+    second.type("\r")
+    second.until("Place your bets")
+    second.type("Q")
+    second.until("leaves")
+    second.type("\r")
+    rest = second.rest()
+    assert second.process.returncode == 0
+    journal = newest_journal(tmp_path / "pitboss")
+    assert f"pitboss play --resume --journal {journal}" in rest.replace("\r\n", "")
+
+
+@pytest.mark.slow
 def test_a_terminal_too_small_is_told_so_in_one_line(tmp_path: Path) -> None:
     terminal = Terminal("star/blackjack", folder=tmp_path, columns=59, rows=20)
     said = terminal.rest().replace("\r", "").splitlines()
@@ -419,6 +440,21 @@ def test_a_journal_is_kept_line_by_line_and_a_torn_line_is_mended(tmp_path: Path
     older.write_bytes(journal.read_bytes())
     os.utime(journal, (1, 1))
     assert newest_journal(tmp_path) == older
+
+
+def test_what_was_left_is_read_off_the_first_line_and_no_other_file_is_offered(tmp_path: Path) -> None:
+    journal = tmp_path / "one.jsonl"
+    keeper = FileKeeper(journal, tmp_path, fresh=True)
+    sit_down("melbourne/pontoon", keeper=keeper)
+    keeper.close()
+    os.utime(journal, (86400, 86400))
+    found = find_left(journal)
+    assert found is not None
+    assert found[0].game == "melbourne/pontoon"
+    assert found[1].year == 1970
+    journal.write_text("something else\n")
+    assert find_left(journal) is None
+    assert find_left(tmp_path / "absent.jsonl") is None
 
 
 def test_a_session_cannot_be_played_in_two_windows(tmp_path: Path) -> None:
