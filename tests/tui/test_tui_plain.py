@@ -479,6 +479,19 @@ def test_rounds_of_another_session_are_not_written_over(tmp_path: Path) -> None:
     FileKeeper(tmp_path / "two.jsonl", tmp_path, fresh=True).close()
 
 
+def test_the_list_of_games_offers_what_was_left_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for typed, first in (("star/blackjack", "1. perth/blackjack"), ("resume", "resume: star/blackjack, left ")):
+        monkeypatch.setattr("sys.stdin", StringIO(f"{typed}\ncut\nquit\n"))
+        assert cli.main(["play", "--plain", "--no-advice", "--robots", "0"]) == 0
+        said = capsys.readouterr().out.splitlines()
+        assert said[0].startswith(first)
+        assert "Blackjack (star/blackjack), 8 decks." in said
+    assert len(list((tmp_path / "pitboss" / "sessions").iterdir())) == 1
+
+
 def test_a_journal_whose_end_was_cut_off_is_not_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

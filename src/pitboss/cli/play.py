@@ -42,6 +42,8 @@ from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 MOST_ROBOTS = 100
 SLOWEST_SECONDS = 60
+RESUME = "resume"
+"""What is typed instead of a game to resume the session that was left."""
 
 EXAMPLES = (
     "pitboss play   # choose a game from a list",
@@ -162,7 +164,8 @@ def run(
         _hold_drill(game, choices.keywords(), _read_drill(drill), wanted, oracle, plain=plain, light=light)
         return
     if game is None and plain and not resume:
-        game = _choose_game(choices.own_books)
+        game = _choose_game(wanted)
+        resume = game == RESUME
     live = (
         _resume_session(wanted) if resume else None if game is None else _open_session(game, choices.keywords(), wanted)
     )
@@ -262,8 +265,12 @@ def _hear() -> str | None:
     return line.rstrip("\n") if line else None
 
 
-def _choose_game(books: tuple[Rulebook, ...]) -> str | None:
-    """A game from a list, by its number or its id; none if the input ends."""
+def _choose_game(wanted: Wanted) -> str | None:
+    """A game from a list, by its number or its id, or `resume` for what was left; none if the input ends."""
+    books = wanted.books
+    if (left := _find_left(wanted)) is not None:
+        setup, when = left
+        typer.echo(f"{RESUME}: {setup.game}, left {when:%d %B, %H:%M}.")
     names = tuple(name for _, listed in headings(books) for name in listed)
     for number, name in enumerate(names, 1):
         book, found = find_game(name, books)
@@ -272,7 +279,7 @@ def _choose_game(books: tuple[Rulebook, ...]) -> str | None:
         kept = f" House edge {edge:.3%} with best play." if edge is not None else ""
         special = "; ".join(special.text for special in specials(rules))
         typer.echo(f"{number}. {name}: {found.name}, {book.name}. Special: {special}.{kept}")
-    typer.echo("Which game? Type its number or its id.")
+    typer.echo(f"Which game? Type its number or its id{f', or {RESUME}' if left is not None else ''}.")
     line = (_hear() or "").strip()
     return names[int(line) - 1] if line.isdigit() and 1 <= int(line) <= len(names) else line or None
 
