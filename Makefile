@@ -25,11 +25,11 @@ help:
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
 	@echo 'make coverage  run the suite and report what it does not reach'
-	@echo 'make known-tables  work out anew what every game is worth, for the lobby of the terminal table'
+	@echo 'make known-tables  recompute what every game is worth, for the lobby of the terminal table'
 	@echo 'make witnesses  run what the clause registers cite, and keep for every enforced clause what cites it'
-	@echo 'make reference  write the table of parameters and docs/rulebook.schema.json anew, after a change of parameters'
+	@echo 'make reference  rewrite the table of parameters and docs/rulebook.schema.json, after a change of parameters'
 	@echo 'make trace-bite  flip every value of the books, and list those that no cited test notices'
-	@echo 'make pins      work out requirements/*.txt anew (PINS_FLAGS=--upgrade for new versions)'
+	@echo 'make pins      resolve requirements/*.txt again (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
 
 play: $(VENV)/.play

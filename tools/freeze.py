@@ -9,7 +9,7 @@ Both take `--sections rules edges ...`, for a part of the whole.
 
 For code that is to be moved about without changing a single answer: dump before, dump after, compare. Only entry points
 are asked, and all of them are named in the adapter below, so that a moved module is one line to mend. After a change
-that is meant to change answers, read the comparison and dump tests/frozen.json anew.
+that is meant to change answers, read the comparison and dump tests/frozen.json again.
 
 A dump is one JSON object, its keys sorted: `section/game/variant` and what was answered, as a text or as a record of
 fields. A record that only repeats another is written `{"like": key, "but": {...}}`, a field that the other has and it
@@ -121,7 +121,7 @@ def is_settled(table: Any) -> bool:
 
 
 def prize_words(table: Any) -> list[str]:
-    """The prizes that may be drawn now, in the words of records; they are not among what is listed as legal."""
+    """The prizes that may be drawn now, in the notation of records; they are not listed as legal."""
     prizes = [prize for side in table.rules.side_wagers for _, prize in side.prizes]
     return [f"{box} prize {player} {prize}" for box, player in table.state.prizes_due for prize in prizes]
 

@@ -1,6 +1,6 @@
 """The index of the round records by topic, which `make pages` writes to docs/record-index.md.
 
-A record is listed once, under the most special thing that happens in it; what else happens stands beside it. Topics
+A record is listed once, under the most special thing that happens in it; what else happens is listed beside it. Topics
 come from the records themselves: their wagers, actions, floor orders and results.
 """
 

@@ -51,7 +51,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a line such as `"8s 8d | Ac"`; bars are only for the eye."""
+    """The cards of a line such as `"8s 8d | Ac"`; bars are only for readability."""
     return tuple(parse_card(word) for word in text.replace("|", " ").split())
 
 

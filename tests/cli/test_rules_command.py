@@ -225,7 +225,7 @@ def test_rules_as_json_have_one_shape(capsys: Captured) -> None:
     assert shapes == {
         (
             ("game", "name", "book", "extends", "alias", "clauses", "summary", "digest", "at_a_glance", "options",
-             "parameters", "bonuses", "super_bonus", "side_wagers", "side_wagers_to_be_had", "readings", "matters",
+             "parameters", "bonuses", "super_bonus", "side_wagers", "side_wagers_available", "readings", "matters",
              "roles", "bodies", "authority", "notices", "disputes"),
             ("name", "number", "group", "text", "describes", "value", "clauses", "layer", "turns_on"),
             ("name", "value", "allowed", "text", "clauses"),
@@ -260,7 +260,7 @@ def test_side_wagers_as_json(capsys: Captured) -> None:
     side = found["side_wagers"][0]
     assert side["odds"]["major"].endswith("of the supernova-major meter")
     assert side["clauses"]["introduced"] == ["24.1"]
-    assert "supernova" not in [item["id"] for item in found["side_wagers_to_be_had"]]
+    assert "supernova" not in [item["id"] for item in found["side_wagers_available"]]
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
         (["--rounds", "many"], "--rounds many"),
         (["--rounds", "1.5"], "--rounds 1.5"),
         (["--threads", "0"], "--threads"),
-        (["--strategy", "no-such-file.txt"], "none of optimum, chart, basic"),
+        (["--strategy", "no-such-file.txt"], "not one of optimum, chart, basic"),
         (["--penetration", "deep"], "--penetration deep"),
         (["--penetration", "0.1"], "penetration must be from"),
         (["--plot", "edge.gif"], "--plot edge.gif"),

@@ -411,7 +411,7 @@ def test_an_action_that_comes_too_early_is_told_what_is_asked() -> None:
     env = BoxEnv("star/blackjack")
     env.reset(options={"cards": "Ts Ad 9h"})
     *_, told = env.step(np.int64(Action.HIT))
-    assert told["refused"] == "HIT is not asked now, but PROCEED, INSURE"
+    assert told["refused"] == "HIT is not legal now; legal are PROCEED, INSURE"
 
 
 def test_a_round_without_decisions_is_one_step_long() -> None:

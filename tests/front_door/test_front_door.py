@@ -218,7 +218,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("half a box", lambda: pitboss.simulate(RULES, boxes=1.5), "boxes must be a whole number"),
     ("boxes", lambda: pitboss.simulate(RULES, boxes=99), "boxes must be from 1 to"),
     ("threads", lambda: pitboss.simulate(RULES, threads=0), "threads must be from 1 to"),
-    ("a strategy", lambda: pitboss.simulate(RULES, strategy="clever"), "it is none of optimum, chart"),
+    ("a strategy", lambda: pitboss.simulate(RULES, strategy="clever"), "it is not one of optimum, chart"),
     ("penetration", lambda: pitboss.simulate(RULES, strategy="basic", penetration=3), "penetration must be from"),
     ("bets", lambda: pitboss.simulate(RULES, bets={"units": []}), "this is not a bet schedule"),
     (

@@ -16,7 +16,7 @@ OPEN = {
     "absent_hard", "absent_soft", "actions", "auto_draw_hard", "auto_draw_soft", "insurance_odds_ten",
     "surrender_below",
 }  # fmt: skip
-"""Parameters of which any value may be asked for, so that none is tried unasked."""
+"""Parameters of which any value may be asked for, so that none is tried by itself."""
 
 
 def test_a_parameter_of_any_value_wants_it_said() -> None:

@@ -122,7 +122,7 @@ def test_what_does_not_begin_with_an_opening_is_no_log() -> None:
             record_of(nothing)
 
 
-# Rulebooks of one's own -----------------------------------------------------------------------------
+# Your own rulebooks ----------------------------------------------------------------------------------
 
 PERMIT = "!gaming-manager permit resplit announced because asked-for"
 

@@ -593,7 +593,7 @@ def test_changing_the_text_of_a_copied_book_does_the_same() -> None:
     assert plain.digest != other.digest
 
 
-# A book of one's own ----------------------------------------------------------------------------------------
+# Your own book ----------------------------------------------------------------------------------------------
 
 
 def test_a_users_book_is_looked_at_first_and_beside_the_five() -> None:

@@ -376,7 +376,7 @@ def test_a_device_is_emptied_and_checked_after_the_round(game: str) -> None:
 
 
 def test_a_round_from_a_device_is_rebuilt_from_the_cards_that_came() -> None:
-    """The device has mixed the discards since; the cards of the round are known all the same."""
+    """The device has mixed the discards since; the cards of the round are known anyway."""
     table = Table("star/blackjack", card_source="device")
     table.open()
     for _ in range(2):

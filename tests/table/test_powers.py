@@ -381,7 +381,7 @@ def test_reserved_boxes_are_released() -> None:
 
 
 def test_a_guest_needs_leave_where_the_house_insists_on_it() -> None:
-    """Melbourne 15.3.2: a side wager without a main wager of one's own."""
+    """Melbourne 15.3.2: a side wager without the player's own main wager."""
     for leave, net in ((False, 0), (True, -5)):
         floor = FloorState(leave_required=True)
         table = table_with("melbourne/blackjack", floor=floor, side_wagers=["perfect-pairs"])

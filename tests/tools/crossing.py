@@ -1,5 +1,5 @@
 """One table, played by two executors: each function here deals the same cards to the table engine and to one of the
-others, and gives back what differs, in a line that says how to deal the round again. Empty: they agree.
+others, and returns what differs, in a line that says how to deal the round again. Empty: they agree.
 
 What an executor cannot play it refuses with a `PitbossError`, which passes through.
 """

@@ -91,7 +91,7 @@ _GONE = object()
 
 
 def values_of(book: str) -> tuple[Value, ...]:
-    """Every value that stands beside a clause and could be another, in the order of the file's chapters."""
+    """Every value that has a clause and could be another, in the order of the file's chapters."""
     return tuple(
         Value(book, path, written, clauses, others)
         for path, written, clauses, others in _found(document(book))
@@ -161,7 +161,7 @@ def _others(kind: Any, written: Any, words: tuple[str, ...] = ()) -> tuple[Any, 
 
 
 def _choices(options: Mapping[str, Any], path: Path) -> Found:
-    """What a house may choose: the value it takes unasked, and the values there are."""
+    """What a house may choose: the default, and the other values."""
     for name, option in options.items():
         clauses = _clauses(option.get("clause"))
         by_case = [item for item in option.get("allowed", []) if isinstance(item, dict)]
@@ -182,7 +182,7 @@ def _shorter(values: list[Any]) -> tuple[list[Any], ...]:
 
 
 def _defaults(default: Any, path: Path) -> Iterator[tuple[Path, Any, Mapping[str, Any] | None]]:
-    """The values that a house takes unasked, each with its conditions; a plain one has none, and holds whatever is."""
+    """The default values of a house, each with its conditions; a plain one has none, and holds whatever is."""
     if isinstance(default, list):
         yield from (((*path, number, "value"), case["value"], case["when"]) for number, case in enumerate(default))
     else:

@@ -1,4 +1,4 @@
-"""Flips every value of every book that stands beside an enforced clause, and lists those that no cited test notices.
+"""Flips every value of every book that has an enforced clause, and lists those that no cited test notices.
 
 The records and tests that the registers cite for the clauses that a value meets are run on the flipped book, records
 first, until one of them objects: a record that no longer plays as it says, a test that fails. A value whose every
@@ -177,7 +177,7 @@ def put_in_place(name: str, book: Rulebook) -> None:
 
 
 def unnoticed_by_tests(flips: Sequence[Flip]) -> list[tuple[Value, str]]:
-    """Of some values, those whose tests pass all the same, with the clause whose tests they are."""
+    """Of some values, those whose tests pass anyway, with the clause whose tests they are."""
     named = sorted({test for flip in flips for tests in flip.tests.values() for test in tests})
     flipping = _Flipping(flips)
     if run_tests(named, flipping) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):

@@ -1,4 +1,4 @@
-"""What is cited while a record is replayed or a test runs, and the witnesses that come of it.
+"""What is cited while a record is replayed or a test runs, and the witnesses that result.
 
 Cited is what somebody gets to see with its clause: an event, a settlement or a refusal of a table, a power granted or
 denied, a choice that a rulebook refuses, and a value that a test shows. A test shows a value with `shown`, and must

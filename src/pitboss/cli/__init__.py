@@ -197,7 +197,7 @@ def _not_loaded() -> None:
 
 def _pitboss(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and exit.")] = False,
     no_pager: Annotated[bool, typer.Option("--no-pager", help="Print long answers without a pager.")] = False,
 ) -> None:
     """Approved casino rulebooks as running, provable blackjack tables."""

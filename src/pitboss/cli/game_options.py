@@ -1,4 +1,4 @@
-"""What commands about a game have in common: the game, the house's choices, side wagers, readings, a book of one's own.
+"""What commands about a game have in common: the game, the house's choices, side wagers, readings, your own book.
 
 A command takes the annotated types below as its parameters and asks `HouseChoices` for the rules, so that a choice is
 written and refused in the same way everywhere.

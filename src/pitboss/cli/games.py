@@ -22,7 +22,7 @@ EXAMPLES = (
 def run(
     stake: Annotated[str, typer.Option("--stake", metavar="AMOUNT", help="What is staked on a round.")] = "25",
     rounds_per_hour: Annotated[
-        str, typer.Option("--rounds-per-hour", metavar="N", help="How many rounds an hour has.")
+        str, typer.Option("--rounds-per-hour", metavar="N", help="Rounds played in an hour.")
     ] = "60",
     book: BookFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

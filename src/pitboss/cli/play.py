@@ -300,7 +300,7 @@ def _large_enough() -> None:
 
 
 def _light(theme: Theme) -> bool:
-    """The terminal has a light background, as far as it says so."""
+    """The terminal has a light background, if it says so."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return theme is Theme.LIGHT or (theme is Theme.AUTO and background in ("7", "15"))
 

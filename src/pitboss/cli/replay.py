@@ -36,7 +36,7 @@ def run(
     in_words: Annotated[bool, typer.Option("--explain", help="Retell each round in words, with its clauses.")] = False,
     fill_in: Annotated[bool, typer.Option("--write", help="Add the results to records that have none.")] = False,
     any_cards: Annotated[
-        bool, typer.Option("--any-cards", help="Take cards too that the table's packs do not have.")
+        bool, typer.Option("--any-cards", help="Accept cards that the decks in play do not contain.")
     ] = False,
     book: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Your own rulebook; may be repeated.")] = None,
 ) -> None:

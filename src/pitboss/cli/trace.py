@@ -1,4 +1,4 @@
-"""`pitboss trace`: clause by clause, how the project meets the rulebooks; and whether what it says is so."""
+"""`pitboss trace`: clause by clause, how the project meets the rulebooks, and whether the registers are right."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def show_mask(row: Row, mask: NDArray[np.int8]) -> None:
 
 @compiled
 def deal_all(game: EnvGame, tables: Tables, shown: Shown, start: int, stop: int) -> None:
-    """The first round at tables `start` to `stop`, from the shoes as they lie."""
+    """The first round at tables `start` to `stop`, from the shoes as they are."""
     layout = layout_at(game.area)
     for i in range(start, stop):
         row, cards = tables.rows[i], Cards(tables.shoes[i], tables.chances[i], layout)

@@ -51,7 +51,7 @@ class Chosen(NamedTuple):
 
     @property
     def from_device(self) -> bool:
-        """Cards come from a device that holds some of them back: a fresh shoe for every round would not do."""
+        """Cards come from a device that holds some of them back: a fresh shoe for every round would be wrong."""
         return self.feeds_device or self.feeds_late
 
     @property

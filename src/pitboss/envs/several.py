@@ -67,7 +67,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     @property
     def table(self) -> State:
-        """The table as it stands."""
+        """The current state of the table."""
         return self._table.state
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -70,7 +70,7 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
 
     @property
     def state(self) -> State:
-        """The table as it stands."""
+        """The current state of the table."""
         return self._table.state
 
     def reset(

@@ -33,9 +33,9 @@ class TableRounds:
         """The player of each area."""
         self.state = self._open()
 
-    def deal(self, chance: np.random.Generator, cards: Any, anew: bool) -> None:
-        """Deal the next round: `anew` from a new shoe at a new table, or from `cards` if any are named."""
-        self._clear(anew)
+    def deal(self, chance: np.random.Generator, cards: Any, afresh: bool) -> None:
+        """Deal the next round: with `afresh` from a new shoe at a new table, or from `cards` if any are named."""
+        self._clear(afresh)
         self._bring_cards(chance, cards)
         for area, player in self.players.items():
             self.do(cmd.PlaceBet(box=str(area), player=player, amount=self.chosen.stake, seated=True))
@@ -79,9 +79,9 @@ class TableRounds:
     def _meters(self) -> dict[str, Meter]:
         return {name: Meter(ZERO, ZERO, value) for name, value in self.chosen.meters.items()}
 
-    def _clear(self, anew: bool) -> None:
+    def _clear(self, afresh: bool) -> None:
         """The round before is over, or given up; meters show again what they were said to show."""
-        if anew or self.state.phase not in (Phase.BETTING, Phase.SETTLED):
+        if afresh or self.state.phase not in (Phase.BETTING, Phase.SETTLED):
             self.state = self._open()
         elif self.state.phase is Phase.SETTLED:
             self.do(cmd.NextRound())

@@ -15,7 +15,7 @@ def nearest(
     else_: str = "see docs/rulebook-format.md for the known ones",
     called: Mapping[str, str] = {},
 ) -> str:
-    """A hint: the names that have this one in them, or the likeliest one, else all of them when they are few.
+    """A hint: the names that contain this one, or the closest one, or all of them if they are few.
 
     `called` gives for a name how people call it, where that is something else.
     """

@@ -25,7 +25,7 @@ from pitboss.rulebooks.model.rules import Rules, SuperBonus
 
 CARD_LETTERS = "A23456789T"
 DEFAULT_STAKE = Money(25)
-"""The original wager for which the Super Bonus is reckoned, unless another is named."""
+"""The original wager for which the Super Bonus is computed, unless another is named."""
 
 
 class MethodError(PitbossError):
@@ -63,7 +63,7 @@ def analyse(
     """What a game is worth with best play, and how to play it.
 
     `method` says how the hands of a split are played. `super_bonus` includes the Super Bonus of the pontoon family,
-    reckoned for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`.
+    computed for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`.
     """
     begun = clock() if clock is not None else 0.0
     if method not in METHODS:

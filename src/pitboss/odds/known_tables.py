@@ -1,4 +1,4 @@
-"""What the odds say about every game as its book has it by default, worked out beforehand.
+"""What the odds say about every game with its book's defaults, computed beforehand.
 
 `known_tables.json` is made by `make known-tables` and held to the odds by a test. A table is looked up by what its
 play depends on, so an answer can never be given for other rules than it was worked out for.
@@ -34,7 +34,7 @@ def key_of(rules: Rules) -> str:
 
 
 def find_known(rules: Rules) -> TableWorth | None:
-    """What is known about the main wager of a table; none where it has to be worked out."""
+    """What is known about the main wager of a table; none where it has to be computed."""
     return _load_known().get(key_of(rules))
 
 

@@ -20,7 +20,7 @@ class TableWorth(msgspec.Struct, frozen=True):
     """The edges of a table, and its best chart as text."""
 
     edges: dict[str, float]
-    """The house's edge by wager, as a share of it: `main` and the side wagers on offer that can be reckoned."""
+    """The house's edge by wager, as a share of it: `main` and the side wagers on offer that can be computed."""
     chart: str
 
     def strategy(self) -> Chart:

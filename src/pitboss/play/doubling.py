@@ -78,7 +78,7 @@ def aces_fixed(rules: Packed, aces_dealt: int) -> int:
 
 @kernel
 def doubled_must_draw(rules: Packed, points: int) -> bool:
-    """A doubled hand must take a further card: the forced draw spares it at 11 only, where the book is read so."""
+    """A doubled hand must take a further card: the forced draw spares it at 11 only, under that reading of the book."""
     if rules.double_exempt_from_forced_draw != EXEMPT_ONLY_11:
         return False
     return points != 11 and points < rules.forced_draw_below

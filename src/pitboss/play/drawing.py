@@ -1,4 +1,4 @@
-"""Drawing: when a hand takes a card, must, may not, or has one drawn for it unasked."""
+"""Drawing: when a hand takes a card, must, may not, or has one drawn for it automatically."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def draws_itself(
 
 @kernel
 def stands_at_line(rules: Packed, hard: int, aces: int) -> bool:
-    """A hand exactly where compulsory draws end stands unasked, where the clause is read so."""
+    """A hand exactly where compulsory draws end stands automatically, under that reading of the clause."""
     if rules.auto_draw != AUTO_COMPULSORY or rules.auto_draw_line != LINE_STANDS:
         return False
     points = total(hard, aces)

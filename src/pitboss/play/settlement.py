@@ -162,7 +162,7 @@ def busts_count_as_taken(rules: Packed) -> bool:
 
 @kernel
 def busted_double_returns(rules: Packed, dealer_natural: bool) -> bool:
-    """A dealer's natural gives back the double of a hand that went over 21, where the book is read so."""
+    """A dealer's natural gives back the double of a hand that is bust, under that reading of the book."""
     return dealer_natural and rules.busted_double_lost == 0
 
 

@@ -65,9 +65,9 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     bets: tuple[PlaceBet, ...]
     orders: tuple[Before, ...] = ()
-    """What stands among the bets and is none."""
+    """Floor orders and refused wagers among the bets."""
     deals: tuple[tuple[Card, ...], ...]
-    """The cards in dealing order, grouped by the bars that are only for the eye."""
+    """The cards in dealing order, grouped by the bars, which are only for readability."""
     actions: tuple[RecordedAction, ...] = ()
     results: tuple[Result, ...] | None = None
     """None: nothing is recorded, the round is to be played and settled."""

@@ -87,7 +87,7 @@ def _parse_toml(text: str, file: str) -> dict[str, Any]:
 
 
 def _show_short(value: Any) -> str:
-    """A value as it stands in a record, short enough for a message."""
+    """A value as the record has it, short enough for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

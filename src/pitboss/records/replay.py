@@ -1,7 +1,7 @@
 """A record played through the table, and what differs from what it says.
 
-Every line of a record becomes a command, asked of the table in the order in which it stands; when the actions end, the
-dealer goes on until the round is settled. A difference is a sentence; a record without one is right.
+Every line of a record becomes a command, which the table is given in the order of the record; when the actions end, the
+dealer continues until the round is settled. A difference is a sentence; a record without one is correct.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ INSTEAD_OF_DEAL = (od.Misdeal, od.NoWagerRound)
 """First actions of a round in which the cards were not dealt as they should be."""
 
 NOTHING_RECORDED = Round(bets=(), deals=())
-"""What stands in place of a recorded round where there is none: at a live table, in a log."""
+"""Takes the place of the recorded round where there is none: at a live table, in a log."""
 
 PART_MARKS = ("/", "(", ".", ":")
 """What follows a clause's number where one of its parts is named; a refusal by a part is one by the clause."""
@@ -332,7 +332,7 @@ class _Player:
             self.differences.append(f"'{action}' is refused, but the refusal {cited}: {answer.reason}")
 
     def finish(self) -> None:
-        """The dealer goes on until the round is settled."""
+        """The dealer continues until the round is settled."""
         while self.state.phase is not Phase.SETTLED:
             if refusal := self.ask(cmd.Proceed()):
                 open_now = legal_words(self.state)

@@ -90,7 +90,7 @@ def write_zsh(commands: Sequence[CommandWords]) -> str:
 
 def write_fish(commands: Sequence[CommandWords]) -> str:
     """The script for fish."""
-    lines = ["complete -c pitboss -n __fish_use_subcommand -f -l version -d 'Print the version and stop.'"]
+    lines = ["complete -c pitboss -n __fish_use_subcommand -f -l version -d 'Print the version and exit.'"]
     for command in commands:
         start, seen = "-n __fish_use_subcommand -f", f"-n '__fish_seen_subcommand_from {command.name}'"
         lines.append(f"complete -c pitboss {start} -a {command.name} -d {_quote(command.help)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ENDS: Mapping[str, str] = {
-    "bust": "the player is over 21",
+    "bust": "the player busts",
     "lower": "lower than the dealer",
     "tie-loses": "equal to the dealer, and ties lose",
     "dealer-natural": "lost to a dealer's natural",
@@ -13,7 +13,7 @@ ENDS: Mapping[str, str] = {
     "both-naturals": "both have a natural",
     "push-total": "the dealer's pushing total",
     "higher": "higher than the dealer",
-    "dealer-bust": "the dealer is over 21",
+    "dealer-bust": "the dealer busts",
     "natural": "natural",
     "twenty-one": "21 of other cards",
     "five-cards": "five cards that win",

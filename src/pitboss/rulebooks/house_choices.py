@@ -1,4 +1,4 @@
-"""What is asked for at a table of a game: the house's options, readings, side wagers, and rulebooks of one's own.
+"""What is asked for at a table of a game: the house's options, readings, side wagers, and your own rulebooks.
 
 The command line and the front door fill in the same `HouseChoices`, so a choice means the same and is refused in the
 same words wherever it is made.
@@ -15,7 +15,7 @@ from pitboss.rulebooks.reading.values import read_plain
 
 
 class HouseChoices(NamedTuple):
-    """Choices that hold for any game; what is left out is as the book has it."""
+    """Choices that hold for any game; what is left out takes the book's default."""
 
     options: Mapping[str, Any] = {}
     readings: Mapping[str, str] = {}
@@ -84,7 +84,7 @@ def as_typed(value: object) -> str:
 
 
 def as_rules(game: Rules | str) -> Rules:
-    """Rules as they are, or those of a game by its name, with everything as its book has it."""
+    """Resolved rules as they are, or those of a game by its id, with its book's defaults."""
     if isinstance(game, Rules):
         return game
     if not isinstance(game, str):

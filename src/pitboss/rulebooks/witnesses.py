@@ -69,7 +69,7 @@ def write_witnesses(witnesses: Witnesses) -> str:
 
 
 def digests(book: str) -> dict[str, str]:
-    """For every clause that stands beside a value in a book's file: a digest of all those values."""
+    """For every clause that a value in a book's file cites: a digest of all those values."""
     text = (resources.files(__package__) / "books" / f"{book}.toml").read_text(encoding="utf-8")
     beside: dict[str, list[tuple[str, object]]] = {}
     for path, table in _tables(tomllib.loads(text), ""):

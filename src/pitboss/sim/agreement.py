@@ -83,7 +83,7 @@ def side_wagers(rules: Rules, strategy: Strategy, rounds: int, seed: int, play: 
 
 
 def play_for_side(prepared: Prepared) -> Callable[[Card, Card, Card], str]:
-    """What the simulated player does with two cards, asked of the tables that kernels play from."""
+    """What the simulated player does with two cards, read from the tables that kernels play from."""
     tables = prepared.tables
 
     def action(one: Card, other: Card, up: Card) -> str:

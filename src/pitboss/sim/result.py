@@ -212,7 +212,7 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
 
     @property
     def interval_95(self) -> tuple[float, float]:
-        """The house edge lies here with 95 % confidence."""
+        """The 95 % confidence interval of the house edge."""
         margin = Z_95 * self.standard_error
         return self.house_edge - margin, self.house_edge + margin
 

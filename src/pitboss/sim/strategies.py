@@ -1,6 +1,6 @@
 """Strategies a simulated player can have: a question about a hand, an answer among the legal actions.
 
-A strategy is asked once for every kind of hand when a plan is made; kernels play from the tables that come of it. A
+A strategy is asked once for every kind of hand when a plan is made; kernels play from the resulting tables. A
 strategy that looks at more than total, softness and number of cards says so (`composition`), and the tables keep
 hands apart by their cards.
 """

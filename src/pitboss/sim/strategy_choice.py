@@ -181,7 +181,7 @@ def choose_strategy(
     try:
         text = read(wanted)
     except PitbossError as error:
-        raise PitbossError(f"strategy {wanted}: it is none of {', '.join(NAMES)}, and {error}") from None
+        raise PitbossError(f"strategy {wanted}: it is not one of {', '.join(NAMES)}, and {error}") from None
     return _by_chart(wanted, rules, parse_chart(text, wanted))
 
 

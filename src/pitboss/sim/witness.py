@@ -181,7 +181,7 @@ def _meters(prepared: Prepared) -> dict[str, dict[str, Any]]:
 
 
 def _decision(strategy: Strategy, state: State) -> str:
-    """What the strategy does now, in the words of records; `proceed` where nothing is taken.
+    """What the strategy does now, in the notation of records; `proceed` where it takes nothing.
 
     The shoe ends with the last card that the simulator dealt, and a strategy that takes no card has had the choice.
     """

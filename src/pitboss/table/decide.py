@@ -280,7 +280,7 @@ _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.Void: void,
     cmd.NextRound: _next_round,
 }
-"""What is asked of any round: cards, wagers, decisions."""
+"""The commands of any round: cards, wagers, decisions."""
 
 _HANDLERS = merge_tables(_ORDERS, _PLAY)
 """What each kind of command does."""

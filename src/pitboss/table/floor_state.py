@@ -86,7 +86,7 @@ class Dispute(msgspec.Struct, frozen=True):
     matter: str
     rulings: tuple[DisputeRuling, ...] = ()
     next_step: str = ""
-    """Where the player may take it from here, in the words of the book's chain."""
+    """Where the player may take it from here, as the book's chain of steps has it."""
 
 
 class Closing(msgspec.Struct, frozen=True):

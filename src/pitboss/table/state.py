@@ -205,7 +205,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 class SideBet(msgspec.Struct, frozen=True):
-    """A side wager in play. `state` is the judge's own word for how far it has come; empty once it is settled."""
+    """A side wager in play. `state` is the judge's own word for its progress; empty once it is settled."""
 
     box: str
     player: str
@@ -292,11 +292,11 @@ class Shoe(msgspec.Struct, frozen=True):
     discards: tuple[Card, ...] = ()
     """The rack, without the burnt cards."""
     due: tuple[str, ...] = ()
-    """Why the cards are to be shuffled before the next round."""
+    """Why the cards must be shuffled before the next round."""
     due_clauses: tuple[str, ...] = ()
     """The clauses of the first of these reasons."""
     out: bool = False
-    """No card is left in mid-round: the discards are to be shuffled."""
+    """No card is left in mid-round: the discards must be shuffled."""
     stopped: bool = False
     """The device has failed and there is no other: its cards go into a shoe."""
     dropped: bool = False

@@ -30,7 +30,7 @@ class Opened(Struct, frozen=True):
 
 
 def needs_shuffle(state: State) -> bool:
-    """The cards are to be shuffled before anything else is dealt."""
+    """The cards must be shuffled before anything else is dealt."""
     shoe = state.shoe
     if shoe.stage is not ShoeStage.OPEN:
         return False

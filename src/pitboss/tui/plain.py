@@ -244,7 +244,7 @@ class LineTable:
         if warning is None:
             return False
         self.say(
-            f"The trainer asks: are you sure? {warning.chosen} {warning.better} Say it again to do it all the same."
+            f"The trainer asks: are you sure? {warning.chosen} {warning.better} Say it again to do it anyway."
         )
         return True
 

@@ -49,7 +49,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class KeptRun(msgspec.Struct, frozen=True, kw_only=True):
-    """A run as it lies on file."""
+    """A saved run."""
 
     version: str
     asked: RunRequest

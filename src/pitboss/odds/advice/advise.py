@@ -74,7 +74,7 @@ class Advice(msgspec.Struct, frozen=True):
     riding: dict[str, float] = {}
     """For one who shares the box and does not join: what their wager is worth if the box doubles, or splits.
 
-    A wager that does not join a double takes its one card all the same, one that does not join a split stays on the
+    A wager that does not join a double takes its one card anyway, one that does not join a split stays on the
     first hand.
     """
     error_bound: float = 0.0
@@ -90,8 +90,8 @@ def advise(
 ) -> Advice:
     """Advise on the hand whose turn it is, or on `box` while offers are open.
 
-    `left` are the cards nobody has seen, a hole card among them. What is legal is asked of the table, or read from what
-    an observer's view may do; a view goes with the `rules` of its table.
+    `left` are the cards nobody has seen, including a hole card. What is legal comes from the table, or from what an
+    observer's view may do; a view goes with the `rules` of its table.
     """
     if isinstance(table, State):
         seen = see_table(table)
@@ -166,7 +166,7 @@ class _Cost(NamedTuple):
 
     price: float
     known: bool
-    """It will be so whatever becomes of the hands still to be played."""
+    """It holds whatever happens to the hands still to be played."""
 
 
 def build_undoubled_seat(rules: Packed, seat: Seat, money: Priced) -> Priced:
@@ -454,7 +454,7 @@ class _Desk:
         return {"stand": float((seat.pay_doubled[kind] * rows).sum()) * self.scale, "forfeit": float(seat.forfeit[0])}
 
     def switch(self, area: int) -> dict[str, float]:
-        """Both boxes of an area together: as they lie, and with their second cards exchanged."""
+        """Both boxes of an area together: as dealt, and with their second cards exchanged."""
         pair = [box for box in self.seen.boxes if box.area == area]
         one, other = (box.hands[0] for box in pair)
         crossed = ((one.cards[0], other.cards[1]), (other.cards[0], one.cards[1]))

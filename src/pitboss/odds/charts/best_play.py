@@ -1,4 +1,4 @@
-"""The game's best player as the side wagers see it: what is done with two cards, read off an `Edge`.
+"""The game's best player as the side wagers see it: what it does with two cards, read from an `Edge`.
 
 The player decides by the values of the cards and looks at no suits, as the expectation of an `Edge` does.
 """
@@ -13,7 +13,7 @@ LETTERS = "A23456789T"
 
 
 def best_play_of(edge: Edge) -> BestPlay:
-    """What the best player does with two cards against an up card; a natural is done with."""
+    """What the best player does with two cards against an up card; a natural is finished."""
     actions = {(opening.cards, opening.up): opening.action for opening in edge.openings}
 
     def best_play(one: Card, other: Card, up: Card) -> str:

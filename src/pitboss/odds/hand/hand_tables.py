@@ -1,4 +1,4 @@
-"""From the rules of play to tables: what every hand may do and what it is paid, asked of `play` hand by hand.
+"""From the rules of play to tables: what every hand may do and what it is paid, as `play` answers hand by hand.
 
 A `Seat` is a situation in which a hand is played: the box's one hand, a hand made by a split, a hand on a free token.
 Hands that differ only in cards that no rule looks at are of one `HandKind`: a row of payments by the dealer's result.
@@ -68,7 +68,7 @@ class HandTables(NamedTuple):
     may_stand: Bools
     may_double: Bools
     draws: Bools
-    """The dealer draws to the hand unasked."""
+    """The dealer draws to the hand automatically."""
     goes_on: Bools
     """The dealer draws again, having begun."""
     redraws: Bools

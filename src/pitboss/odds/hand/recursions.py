@@ -112,7 +112,7 @@ class Products(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """How often hands are reached: deciding, drawn to unasked, doubled, stood; and stakes over 21."""
+    """How often hands are reached: deciding, drawn to automatically, doubled, stood; and stakes that are bust."""
 
     acted: Array
     drawn: Array
@@ -401,8 +401,8 @@ def walk(order: Ints, ups: Ints, cards: Rest, hands: HandCards, rights: Rights, 
     """How often each hand is reached by these decisions.
 
     `acted[layer, h, up]` comes with the chance of each opening hand and leaves with that of every hand that decides;
-    `drawn` are hands the dealer draws to unasked, `doubled` and `stood` finished hands. `bust[s, up]` are s stakes
-    over 21: [s, up, 0] in all, [s, up, 1] those against a dealer's natural.
+    `drawn` are hands the dealer draws to automatically, `doubled` and `stood` finished hands. `bust[s, up]` are s
+    stakes that are bust: [s, up, 0] in all, [s, up, 1] those against a dealer's natural.
     """
     shoe, left, step = cards.values, cards.left, cards.step
     held, after, complete = hands.held, hands.after, rights.complete
@@ -413,18 +413,18 @@ def walk(order: Ints, ups: Ints, cards: Rest, hands: HandCards, rights: Rights, 
             up = ups[upward]
             rest = left - step * (hands.cards[h] + 1)
             for layer in range(decision.shape[0]):
-                mass, unasked, twice = acted[layer, h, up], drawn[layer, h, up], doubled[layer, h, up]
+                mass, automatic, twice = acted[layer, h, up], drawn[layer, h, up], doubled[layer, h, up]
                 target = 0
                 if not rights.goes_on[layer, h]:
-                    mass = mass + unasked
-                    unasked = unasked - unasked
+                    mass = mass + automatic
+                    automatic = automatic - automatic
                     acted[layer, h, up] = mass
                 if mass > 0:
                     if complete[h]:
                         stood[layer, h, up] += mass
                         mass = mass - mass
                     elif rights.draws[layer, h]:
-                        unasked = unasked + mass
+                        automatic = automatic + mass
                         mass = mass - mass
                     else:
                         target = decision[layer, h, up]
@@ -435,7 +435,7 @@ def walk(order: Ints, ups: Ints, cards: Rest, hands: HandCards, rights: Rights, 
                     doubled[layer, h, up] = twice - twice
                 else:
                     twice = twice - twice
-                if mass <= 0 and unasked <= 0 and twice <= 0:
+                if mass <= 0 and automatic <= 0 and twice <= 0:
                     continue
                 for card in range(10):
                     many = shoe[card] - step * held[h, card]
@@ -446,14 +446,14 @@ def walk(order: Ints, ups: Ints, cards: Rest, hands: HandCards, rights: Rights, 
                     chance = many / rest
                     grown = after[h, card]
                     if grown >= 0:
-                        drawn[layer, grown, up] += chance * unasked
+                        drawn[layer, grown, up] += chance * automatic
                         doubled[layer, grown, up] += chance * twice
                         if target == 1:
                             acted[layer, grown, up] += chance * mass
                         elif target == 2:
                             doubled[layer, grown, up] += chance * mass
                         continue
-                    single = chance * unasked
+                    single = chance * automatic
                     double = chance * twice
                     if target == 1:
                         single = single + chance * mass

@@ -53,7 +53,7 @@ class Counted(NamedTuple):
     """What becomes of the hands of a seat, by up card."""
 
     often: Array
-    """[word, up]: how many end so."""
+    """[word, up]: how many end that way."""
     first: Array
     """[up, dealer's result]: the mean of the net where that is the result, times its chance."""
     second: Array

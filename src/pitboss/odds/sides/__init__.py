@@ -1,6 +1,6 @@
 """What side wagers and insurance are worth, as exact fractions.
 
-What a judge looks at decides how it is counted here; which outcome the cards are, and what that pays, is asked of
+What a judge looks at decides how it is counted here; which outcome the cards are, and what that pays, comes from
 `play.side_wagers`. Wagers that the player's play decides are counted for a player who plays for the wager, and for the
 game's best player, whose choices are handed in as a `BestPlay`.
 """

@@ -1,6 +1,6 @@
 """Splitting, for every pair and up card: how the hands of a split are played, and what the box is then worth.
 
-Methods, in the words of the literature. The hands of a split are played by their own cards alone: `CDZ-` as an unsplit
+Methods, as the literature names them. The hands of a split are played by their own cards alone: `CDZ-` as an unsplit
 hand of the same cards would be; `CDP1` knowing that one more card of the pair is gone; `CDP` knowing how many are. In
 each, a hand knows what it costs: a token costs nothing, and where a dealer's natural takes one wager from all live
 hands of a box together, a second live hand costs little. An infinite deck is played with memory of that.

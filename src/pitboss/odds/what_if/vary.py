@@ -142,7 +142,7 @@ def _companions(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
 
 
 def _surrender(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
-    """A surrender that opens takes the usual terms: against any card, half the stake, whole to a dealer's natural."""
+    """Surrender added to a game has the usual terms: against any card, half the stake, all to a dealer's natural."""
     open_ = bool(value) if parameter == "surrender_up_cards" else value != "never"
     found: dict[str, Any] = {"actions": _with_action(rules, "surrender", open_)}
     if parameter == "surrender_up_cards":

@@ -13,8 +13,9 @@ from pitboss.play.packed import AUTO_OFF, PAID_AT_ONCE, Packed
 from pitboss.play.settlement import always_wins
 
 ASKED, SPLIT_CARD, FORCED_CARD, COMPLETE, ABSENT_CARD, ABSENT_STANDS, AUTOMATIC_CARD, STANDS_AT_LINE = range(8)
-"""What comes next for an open hand: its player is asked; or, unasked, a second card after a split, a further card to a
-double, the end of the hand, a card or a stand for somebody who is absent, an automatic card, a stand at the line."""
+"""What comes next for an open hand: its player is asked; or, without asking, a second card after a split, a further
+card to a double, the end of the hand, a card or a stand for somebody who is absent, an automatic card, a stand at the
+line."""
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Every side wager, judged once: what it looks at, its outcomes, and which of them it has come to.
+"""Every side wager, judged once: what it looks at, its outcomes, and which of them has occurred.
 
 A judge is a function of what a wager has seen (`SeenCards`) and of its terms (`JudgeTerms`), on whole numbers. It
 answers with the place of the outcome in its list of outcomes, counted from one, or with 0 for a loss; bits say what
@@ -49,7 +49,7 @@ class SeenCards(NamedTuple):
 
 
 class JudgeTerms(NamedTuple):
-    """The terms of a wager that its judge goes by: 1 where it is so."""
+    """The terms of a wager that its judge depends on: 1 where they hold."""
 
     sevens_of_three_suits: int = 0
     """The suits of two sevens are those of all three cards."""

@@ -51,7 +51,7 @@ def pay_line(side: SideWager, outcome: str, paid: Amount, at_odds: Callable[[Odd
 
 
 def pay_drawn_prize(side: SideWager, per_unit: Amount, stake: Amount) -> Amount:
-    """The net of a prize that is so much for each unit staked."""
+    """The net of a prize that pays per unit staked."""
     prize = per_unit * stake
     return prize - stake if keeps_stake(side) else prize
 

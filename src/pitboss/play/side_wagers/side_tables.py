@@ -1,4 +1,4 @@
-"""Side wagers as tables: what two cards and one thing more come to, and what that pays, asked of the judges once.
+"""Side wagers as tables: what two cards and one thing more amount to, and what that pays; the judges are asked once.
 
 For every side wager the pairs of cards are sorted into classes, and a class with one further number (the dealer's up
 card, the next card to the box, how many cards the dealer went over with, how many tokens were used) gives the judge's

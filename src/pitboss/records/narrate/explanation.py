@@ -49,7 +49,7 @@ def table_words(rules: Rules) -> str:
 
 
 def step_words(step: ReplayStep) -> Iterator[Said]:
-    """What one command brought about, or why it was refused."""
+    """What one command caused, or why it was refused."""
     if step.refusal is None:
         yield from tell(step.before, step.events)
         return

@@ -284,7 +284,7 @@ ENDED = {
     "no_card_on_21": "{Where} has 21 and takes no more cards",
     "lose_dealer_natural": "The dealer has a natural: {where} does not act",
 }
-"""Why a hand takes no more cards: the first of its matters that stands here."""
+"""Why a hand takes no more cards: the first of its matters that is listed here."""
 
 
 def _tell_ended(around: Around, event: ev.HandEnded) -> Iterator[str]:

@@ -53,7 +53,7 @@ def print_rules(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
 
 
 def _print_other_wagers(book: Rulebook, rules: Rules, choices: HouseChoices) -> None:
-    """The side wagers of the book that are not on offer: which could be, and what keeps the others away."""
+    """The side wagers of the book that are not on offer: those that could be, and why the others cannot."""
     possible, refused = [], []
     for name, module in book.side_wagers_of(book.game(rules.game)).items():
         if rules.side_wager(name) is not None:

@@ -59,7 +59,7 @@ def rules_data(book: Rulebook, rules: Rules, choices: HouseChoices) -> dict[str,
         ],
         "super_bonus": _super_bonus(rules.super_bonus_sums),
         "side_wagers": [_side_wager(side) for side in rules.side_wagers],
-        "side_wagers_to_be_had": [
+        "side_wagers_available": [
             {
                 "id": name,
                 "name": module.name,

@@ -33,7 +33,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that the house has: the allowed values (a union of cases) and the one it takes unasked."""
+    """A choice that the house has: the allowed values (a union of cases) and the default."""
 
     id: str
     text: str

@@ -167,7 +167,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     personal_limits: Annotated[
         Literal["no", "surveillance-told", "sign-at-table", "marker-caps-box"],
-        P("P34", FLOOR, "limits of their own for single players"),
+        P("P34", FLOOR, "personal limits for single players"),
     ]
     minimum_raise_notice_minutes: Annotated[int, P("P35", FLOOR, "notice before a minimum is raised")]
     minimum_raise_protects_seated: Annotated[
@@ -241,7 +241,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         P("P57", OFFERS, "what happens to the insurance of a player who takes even money"),
     ]
     surrender_up_cards: Annotated[
-        Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is open")
+        Strings, P("P58", OFFERS, "dealer's up cards (ranks) against which surrender is offered")
     ]
     surrender_when: Annotated[
         Literal["never", "before-third-card", "table-pass", "own-turn", "until-another-draws", "after-own-cards"],
@@ -344,18 +344,18 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     winning_hands_first: Annotated[
         bool, P("P83", SETTLE, "always-winning hands are decided before ties and pushing totals are looked at")
     ]
-    split_hands_settle_as_main: Annotated[bool, P("P83", SETTLE, "split hands enjoy the always-winning hands too")]
+    split_hands_settle_as_main: Annotated[bool, P("P83", SETTLE, "hands that always win do so after a split too")]
     five_card_win: Annotated[
         Literal["none", "at-most-21", "below-21"], P("P84", SETTLE, "five cards that win whatever the dealer has")
     ]
     dealer_stands_hard: Annotated[int, P("P85", DEALER, "the dealer stands on this hard total or more")]
     dealer_stands_soft: Annotated[int, P("P85", DEALER, "the dealer stands on this soft total or more")]
     dealer_hits_soft_17: Annotated[bool, P("P86", DEALER, "the dealer draws on soft 17")]
-    dealer_push_total: Annotated[int | None, P("P87", DEALER, "a dealer's total that stands off instead of busting")]
+    dealer_push_total: Annotated[int | None, P("P87", DEALER, "a dealer's total that pushes instead of busting")]
     dealer_bust_pays: Annotated[
         bool, P("P87", DEALER, "hands still in play win when the dealer goes over the pushing total or 21")
     ]
-    dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "no dealer's card that cannot change a result")]
+    dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "the dealer takes no card that cannot change a result")]
     dealer_completes_for_side_wagers: Annotated[
         Literal["no", "whenever-live", "listed-cases"],
         P(

@@ -107,7 +107,7 @@ class Authority(msgspec.Struct, frozen=True, kw_only=True):
     notify_before: tuple[str, ...] = ()
     notify_after: tuple[str, ...] = ()
     notify_one_of: tuple[str, ...] = ()
-    """Bodies of which one is told, whichever it is."""
+    """Bodies of which any one must be told."""
     needs: tuple[str, ...] = ()
     reading: bool = False
     prizes: tuple[str, ...] = ()

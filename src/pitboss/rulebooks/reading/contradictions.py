@@ -57,10 +57,10 @@ def _surrender(rules: Rules) -> Iterator[str]:
     if rules.surrender_when == "never":
         return
     if not rules.surrender_up_cards:
-        yield "surrender is open: surrender_up_cards must name a card"
+        yield "surrender is offered: surrender_up_cards must name a card"
     for name in ("surrender_vs_natural", "surrender_settled"):
         if getattr(rules, name) == "not-applicable":
-            yield f"surrender is open: say {name}"
+            yield f"surrender is offered: say {name}"
     looked = rules.hole_card == "peek" and rules.surrender_when == "own-turn"
     if rules.surrender_settled == "at-once" and rules.surrender_vs_natural == "whole-stake-lost" and not looked:
         yield (

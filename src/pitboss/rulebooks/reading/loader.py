@@ -196,7 +196,7 @@ class _Parts:
         )
 
     def default(self, value: Any, key: str, allowed: tuple[Case, ...]) -> tuple[Case, ...]:
-        """What is chosen unasked: one value, or cases; for an amount (nothing allowed by name) a sum or none."""
+        """The default: one value, or cases; for an amount (nothing allowed by name) a sum or none."""
         cases = value if isinstance(value, list) else [{"value": value}]
         default = self.reader.cases(cases, key, lambda value, _: value, clause_needed=False)
         choices = [choice for case in allowed for choice in case.value]

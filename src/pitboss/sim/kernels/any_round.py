@@ -1,7 +1,7 @@
 """The kernel: rounds of any game, played from tables, summed in whole numbers.
 
 One kernel serves every game. What a hand does and what it is worth comes from `Tables`; what spans hands (what a
-dealer's natural takes, how much of the dealer's hand is needed) is asked of the functions of `play`, compiled here.
+dealer's natural takes, how much of the dealer's hand is needed) is decided by the functions of `play`, compiled here.
 Nothing is allocated inside the loop, nothing recurses, no Python object is touched: what a GPU compiler cannot take
 is kept out.
 """

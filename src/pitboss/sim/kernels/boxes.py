@@ -1,6 +1,6 @@
 """The cards of one box in a kernel: dealing, and every hand of the box from its first two cards until it is over.
 
-What a hand does and becomes is looked up in `Tables`; what spans hands is asked of the functions of `play`, compiled
+What a hand does and becomes is looked up in `Tables`; what spans hands is decided by the functions of `play`, compiled
 here. A hand that wins or loses whatever the dealer has is paid here; the others are noted down for the settlement.
 """
 

@@ -1,6 +1,6 @@
 """The end of a round in a kernel: hands against the dealer's, insurance left to the round itself, side wagers.
 
-What a dealer's natural takes is asked of the functions of `play`, compiled here.
+The functions of `play`, compiled here, say what a dealer's natural takes.
 """
 
 from __future__ import annotations

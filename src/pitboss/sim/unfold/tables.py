@@ -268,7 +268,7 @@ class _Build:
         )  # fmt: skip
 
     def legal(self, key: _Key, up: int, can_split: bool) -> tuple[int, bool]:
-        """Legal actions of an open hand as bits, and whether the dealer draws to it unasked."""
+        """Legal actions of an open hand as bits, and whether the dealer draws to it automatically."""
         p = self.packed
         can_double = may_double(p, key.hard, key.aces, key.cards, key.from_split, key.from_aces)
         auto = bool(p.auto_draw) and draws_itself(p, key.hard, key.aces, key.cards, key.drawing, can_double, can_split)

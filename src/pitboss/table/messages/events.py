@@ -2,7 +2,7 @@
 its clauses.
 
 A log begins with `TableOpened`. Every decision begins with `Asked`, and what follows until the next one is what it
-brought about. A log holds what the house alone may know (seeds, cards to come): it is not for players to read.
+caused. A log holds what the house alone may know (seeds, cards to come): it is not for players to read.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class PlayerLeft(Event, frozen=True, tag="player-left"):
 
 
 class ShuffleDue(Event, frozen=True, tag="shuffle-due"):
-    """The cards are to be shuffled before the next round; `why` is one word: ordered, abnormal, replaced, missed."""
+    """The cards must be shuffled before the next round; `why` is one word: ordered, abnormal, replaced, missed."""
 
     why: str
     role: str = ""

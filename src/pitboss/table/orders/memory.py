@@ -24,7 +24,7 @@ from pitboss.table.round.turns import can_switch
 from pitboss.table.state import Arrival, Pending, Phase, RoundOpening, State
 
 Told = ev.Asked | ru.DecidedAgain
-"""What the story of a round is told by."""
+"""What the story of a round consists of."""
 
 Note = Callable[[State, State, Any], State]
 """State before the event, state after it, the event: the state with what is remembered."""
@@ -190,7 +190,7 @@ def _make_area_deed(state: State, event: Told, area: int, command: RoundCommand)
 
 
 def _strip_name(command: Any) -> Any:
-    """The command without the name of who gave it, which stands beside it."""
+    """The command without the name of who gave it, which is kept separately."""
     return command if getattr(command, "by", None) is None else replace(command, by=None)
 
 

@@ -344,7 +344,7 @@ def _read_switch(field: str, yes: str, no: str) -> tuple[Callable[[list[str]], F
 
 
 def _optional(field: str, word: str) -> tuple[Callable[[list[str]], Fields], Callable[[Any], Words]]:
-    """A word that may stand there."""
+    """A word that is allowed there."""
 
     def read(arguments: list[str]) -> Fields:
         found = bool(_flags(arguments, (word,)))

@@ -61,7 +61,7 @@ class CardTakenBack(Event, frozen=True, tag="card-taken-back"):
 
 
 class CardHeldOver(Event, frozen=True, tag="card-held-over"):
-    """A card that nobody has seen lies under the shoe and opens the next round; it counts as not drawn."""
+    """A card that nobody has seen is kept under the shoe and is the first of the next round; it counts as not drawn."""
 
 
 class BetTurnedAway(Event, frozen=True, tag="bet-turned-away"):

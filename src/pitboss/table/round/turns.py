@@ -1,4 +1,4 @@
-"""Boxes in turn: whose turn it is, what a hand may do, and what the dealer does for a hand unasked.
+"""Boxes in turn: whose turn it is, what a hand may do, and what the dealer does for a hand automatically.
 
 The hand whose turn it is is always the first open one. `advance` deals and ends hands until somebody has to decide.
 What players then ask for is in `actions`.
@@ -167,7 +167,7 @@ UNASKED_CARDS = {
     ABSENT_CARD: ("absent", "absent"),
     AUTOMATIC_CARD: ("automatic", "auto_draw"),
 }
-"""Cards that a hand is dealt unasked: why, and the matter that is cited."""
+"""Cards that a hand is dealt automatically: why, and the matter that is cited."""
 
 UNASKED_STANDS = {ABSENT_STANDS: "absent", STANDS_AT_LINE: "auto_draw"}
 

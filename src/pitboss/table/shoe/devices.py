@@ -82,7 +82,7 @@ def feed_discards(draft: Draft, *matters: str) -> None:
 
 
 def refill_device(draft: Draft) -> None:
-    """A device that has dealt its last card gets the rack, without a cut unless the book is read so."""
+    """A device that has dealt its last card gets the rack, without a cut unless the book is read that way."""
     shoe = draft.state.shoe
     if shoe.left or shoe.source is not CardSource.DEVICE or not (shoe.discards or shoe.burnt):
         return

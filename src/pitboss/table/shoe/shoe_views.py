@@ -43,7 +43,7 @@ class ShoeView(msgspec.Struct, frozen=True):
     """Burnt cards that everybody saw."""
     racked: int
     due: tuple[str, ...]
-    """Why the cards are to be shuffled before the next round."""
+    """Why the cards must be shuffled before the next round."""
     ran_out: bool
     rounds: int
     retired: RevealView | None

@@ -1,4 +1,4 @@
-"""What the choices of a question are worth, and what decisions have cost, asked of the session's advisor.
+"""What the choices of a question are worth, and what decisions have cost, by the session's advisor.
 
 Expectations are in units of the wager of the box. A decision costs what the best choice was worth above the one that
 was taken, for exactly the cards that were left.

@@ -1,6 +1,6 @@
 """For somebody who chooses a table: the games by book, and what makes each special, read off its resolved rules.
 
-Nothing here knows a game by its name. A sentence stands beside the parameters it comes from, so that its clauses can
+Nothing here knows a game by its name. A sentence is kept with the parameters it comes from, so that its clauses can
 be shown.
 """
 

@@ -255,7 +255,7 @@ class ReviewScreen(ModalSheet[None]):
 
 
 class TrainerScreen(ModalSheet[bool]):
-    """Asks before a mistake; answers True where the player wants to make it all the same."""
+    """Asks before a mistake; answers True where the player wants to make it anyway."""
 
     title_text = "the trainer asks: are you sure?"
 
@@ -263,7 +263,7 @@ class TrainerScreen(ModalSheet[bool]):
         super().__init__(palette)
         self.warning = warning
         self.key = key
-        self.keys = f"⏎ think again   {key_sign(key)} do it all the same"
+        self.keys = f"⏎ think again   {key_sign(key)} do it anyway"
 
     def rows(self, width: int) -> Iterable[Row]:
         """The hand, the choice, and the better one."""

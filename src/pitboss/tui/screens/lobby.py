@@ -33,7 +33,7 @@ from pitboss.tui.screens.typed_keys import INTERRUPT, read_key
 from pitboss.tui.session.setup import DEFAULT_LIMITS
 
 EdgeOf = Callable[[Rules], float | None]
-"""The house's edge on the main wager, however long it takes to work out; none where it cannot be."""
+"""The house edge on the main wager, however long that takes to compute; none where it cannot be."""
 
 MakeDrill = Callable[[Rules], Screen[None]]
 """The sheet on which drills about a table are held."""

@@ -44,7 +44,7 @@ KEY_SIGNS = {
 
 
 def key_sign(key: str) -> str:
-    """A key as it stands on a key cap."""
+    """A key as it is printed on a key cap."""
     return KEY_SIGNS.get(key, key.upper())
 
 

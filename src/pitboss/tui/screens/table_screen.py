@@ -51,7 +51,7 @@ WEIGH_SECONDS = 0.5
 """How often it is asked whether a decision has been weighed."""
 
 WIDE = 140
-"""From this width on the log stands beside the table."""
+"""From this width on the log is beside the table."""
 
 TALL = 32
 """From this height on the log has more rows."""
@@ -112,7 +112,7 @@ class TableScreen(Screen[None]):
         weigh_next(self.live)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The log stands beside the table where there is room, else below it."""
+        """The log is beside the table where there is room, otherwise below it."""
         self.set_class(event.size.width >= WIDE, "wide")
         self.set_class(event.size.width < WIDE and event.size.height >= TALL, "tall")
         self.set_class(event.size.width < WIDE and event.size.height >= 44, "taller")

@@ -1,4 +1,4 @@
-"""The log a player reads: events in the words of records, spoken to the player, each line with its clauses.
+"""The log a player reads: events told as in records, addressed to the player, each line with its clauses.
 
 The words come from `records`. Here cards get their signs, the player is addressed ("you draw", not "you draws"), and
 a line gets a tone for its colour. `spoken` spells cards out for those who listen.
