@@ -209,7 +209,7 @@ def _more_facts(worth: GameWorth) -> list[tuple[str, str]]:
         ("method", f"{edge.method}: {METHODS.get(edge.method, edge.method)}"),
         (
             "error",
-            f"at most {error:.2g} of a unit" if error else "none but floating-point rounding",
+            f"at most {error:.2g} of a unit" if error else "none apart from floating-point rounding",
         ),
     ]
     if edge.switch_rate is not None:
