@@ -30,6 +30,7 @@ from pitboss.table.orders.roles import (
     rule,
 )
 from pitboss.table.round import sides
+from pitboss.table.round.held_money import UNDONE
 from pitboss.table.state import Bet, Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
 Clauses = tuple[str, ...]
@@ -154,9 +155,10 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     index = state.box_index(number)
     if index < 0:
         raise Refused(f"box {number} is not in play", _cite_asked(draft, command))
-    if state.boxes[index].void:
-        raise Refused(f"box {number} is void already", _cite_asked(draft, command))
     box = state.boxes[index]
+    if box.void:
+        _confirm_undealt(draft, command, box)
+        return
     powers = tuple(name for name in VOID_BOX if name != "void-undealt-wager" or not box.hands[0].cards)
     power = power_for(state.rules, "void-box", command.clause, (*VOID_BOX, *VOID_ROUND) if command.clause else powers)
     if power is None or power.id not in VOID_BOX:
@@ -172,6 +174,14 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
     _carry_on(draft, (box,), clauses)
     void_box(draft, box, clauses, keeps=power.id != "void-for-fraud" and _lets_stand(state, power))
     after_box_left(draft, number)
+
+
+def _confirm_undealt(draft: Draft, command: cmd.Void, box: Box) -> None:
+    """A box without cards is out as soon as its turn comes: who declares it void then says what is so."""
+    power = power_for(draft.state.rules, "void-box", command.clause, VOID_BOX) if command.clause else None
+    if box.hands[0].cards or power is None or power.id != "void-undealt-wager":
+        raise Refused(f"box {box.number} is void already", _cite_asked(draft, command))
+    rule(draft, command, "void-box", box=box.number, player=box.controller, powers=(power.id,))
 
 
 def after_box_left(draft: Draft, number: str) -> None:
@@ -205,9 +215,11 @@ def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
 def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True, invalid: bool = False) -> None:
     """Everything on a box goes back that does not stand; nothing does if the round is `invalid`."""
     area = str(box.area)
+    back = _list_taken_back(draft.state)
     for settled in tuple(draft.state.settlements):
-        shared = settled.box == area != box.number and _undone(draft.state, settled)
-        if settled.box in (box.number, area) and not shared and (invalid or not _stands(draft.state, settled, keeps)):
+        if settled.box not in (box.number, area) or (settled.box, settled.player, settled.wager) in back:
+            continue
+        if invalid or not _stands(draft.state, settled, keeps):
             undo(draft, settled, clauses)
     for bettor in box.bettors:
         return_stakes(draft, box.number, bettor.player, clauses)
@@ -241,10 +253,13 @@ def undo(draft: Draft, settled: Settlement, clauses: Clauses) -> None:
         draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
 
 
-def _undone(state: State, settled: Settlement) -> bool:
-    """A wager on an area of two boxes was taken back with the other of them, or this is its taking back."""
-    key = (settled.box, settled.player, settled.wager)
-    return any((item.box, item.player, item.wager) == key and item.outcome == "void" for item in state.settlements)
+def _list_taken_back(state: State) -> set[tuple[str, str, str]]:
+    """Wagers whose settlement was taken back before: by a ruling on them alone, or with the other box of their area."""
+    return {
+        (settled.box, settled.player, settled.wager)
+        for settled in state.settlements
+        if settled.outcome in UNDONE and settled.net
+    }
 
 
 def _no_prize(draft: Draft, is_gone: Callable[[str, str], bool]) -> None:

@@ -203,7 +203,7 @@ def _surrendering(draft: Draft, box: Box, named: tuple[str, ...]) -> tuple[str, 
     """The players who surrender: the whole box, or the controlling player with those who choose to."""
     for player in named:
         if box.bettor(player) is None:
-            raise Refused(f"{player} has no wager on box {box.number}")
+            raise draft.refuse(f"{player} has no wager on box {box.number}", "surrender_sharers", "surrender_offer")
     if draft.state.rules.surrender_sharers == "each-chooses":
         return (box.controller, *(player for player in named if player != box.controller))
     return tuple(bettor.player for bettor in box.bettors)

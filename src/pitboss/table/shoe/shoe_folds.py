@@ -12,7 +12,7 @@ from pitboss.cards import Card
 from pitboss.table.draft import Fold
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shuffle import cut_cards
-from pitboss.table.state import Arrival, HandStatus, Origin, Shoe, ShoeStage, State
+from pitboss.table.state import Arrival, CardSource, HandStatus, Origin, Shoe, ShoeStage, State
 
 COLLECTED = frozenset({HandStatus.BUST, HandStatus.PAID, HandStatus.OUT})
 """Hands whose cards the dealer puts into the rack at once, before the round is over."""
@@ -59,7 +59,11 @@ def count_round(state: State) -> Shoe:
 
 
 def _fold_loaded(state: State, event: ev.ShoeLoaded) -> State:
-    return replace(state, shoe=Shoe(event.cards))
+    """Cards put in by hand, round by round, are one shoe for as long as no shuffle is due."""
+    old = state.shoe
+    if old.source is not CardSource.STACKED or old.due:
+        return replace(state, shoe=Shoe(event.cards))
+    return replace(state, shoe=Shoe(event.cards, rounds=old.rounds, wagered=old.wagered))
 
 
 def _fold_arrived(state: State, event: ev.PlayerArrived) -> State:

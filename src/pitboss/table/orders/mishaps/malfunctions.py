@@ -170,10 +170,17 @@ def retract(draft: Draft, command: od.Retract) -> None:
     if command.by is not None and command.by != command.player:
         raise Refused(f"this is {command.player}'s own choice, not {command.by}'s")
     draft.emit(ru.WagerRetracted(box=command.box, player=command.player, wager=command.wager))
-    if command.wager in ("main", "insurance"):
-        _retract_main(draft, command)
-    else:
+    if command.wager not in ("main", "insurance"):
         _retract_side(draft, command)
+        return
+    for number in _boxes_backed(draft.state, command):
+        _retract_main(draft, replace(command, box=number))
+
+
+def _boxes_backed(state: State, command: od.Retract) -> list[str]:
+    """The box that is named, or those of the area on which the player has a wager."""
+    area = [box.number for box in state.boxes if str(box.area) == command.box and box.bettor(command.player)]
+    return area or [command.box]
 
 
 def _retract_main(draft: Draft, command: od.Retract) -> None:

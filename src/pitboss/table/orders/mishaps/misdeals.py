@@ -14,7 +14,7 @@ from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.roles import rule
+from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets, parse_box
 from pitboss.table.round.dealing import grow_meters, naturals, offers_open, places_of_deal, settle_interim
@@ -137,7 +137,9 @@ def first_card(draft: Draft, command: od.FirstCard) -> None:
     """The dealer's missing first card is taken now, or after the hand that acts."""
     state = draft.state
     if state.dealer or state.phase is not Phase.TURNS or state.turn is None:
-        raise draft.refuse("the dealer already has a first card when a box acts", "initial_deal")
+        power = power_for(state.rules, "first-card", command.clause)
+        clauses = (*(power.clauses if power is not None else ()), *draft.cite("initial_deal"))
+        raise Refused("the dealer already has a first card, or no box is acting", clauses)
     b, h = state.turn
     number = state.boxes[b].number
     clauses = rule(draft, command, "first-card", box=number)
