@@ -55,12 +55,22 @@ def _find_withdrawn(state: State) -> Iterator[Excess]:
             yield Excess(bet, bet.amount, state.floor.withdrawn[bet.wager])
 
 
+def _find_reserved(state: State) -> Iterator[Excess]:
+    """Wagers of others on boxes that are reserved for one player."""
+    for item in state.floor.reserved:
+        for bet in state.bets:
+            if area_of(bet.box) == item.area and bet.player != item.player:
+                yield Excess(bet, bet.amount, item.clauses)
+
+
 def _beyond_one_box(state: State) -> Iterator[Excess]:
+    """A player who is held to one box keeps the one that was named, else their seat, else the one they took first."""
     for held in state.floor.restrictions:
         own = [bet for bet in state.bets if bet.player == held.player]
         if not held.one_box or not own:
             continue
-        main = next((bet for bet in own if bet.wager == "main"), own[0])
+        mains = sorted((bet for bet in own if bet.wager == "main"), key=lambda bet: not bet.seated)
+        main = mains[0] if mains else own[0]
         allowed = area_of(held.box or main.box)
         yield from (Excess(bet, bet.amount, held.clauses) for bet in own if area_of(bet.box) != allowed)
 
@@ -120,7 +130,7 @@ def _too_many_sharers(state: State) -> Iterator[Excess]:
 
 
 FINDERS = (
-    _find_barred, _find_withdrawn, _beyond_one_box, _beyond_number, _find_given_up, _over_minimum,
+    _find_barred, _find_withdrawn, _find_reserved, _beyond_one_box, _beyond_number, _find_given_up, _over_minimum,
     _too_many_sharers,
 )  # fmt: skip
 """What each kind of order sends back, in the order in which they are asked."""

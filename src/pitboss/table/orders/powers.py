@@ -22,7 +22,6 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.orders.voids import turn_away
 from pitboss.table.round.betting import parse_box
-from pitboss.table.round.standing_orders import area_of
 from pitboss.table.state import Bet, Phase
 
 Clauses = tuple[str, ...]
@@ -150,10 +149,6 @@ def reserve(draft: Draft, command: od.Reserve) -> None:
     if not areas:
         raise Refused("name the boxes to be reserved")
     clauses = rule(draft, command, "reserve", box=command.boxes[0], player=command.player)
-    if state.phase is Phase.BETTING:
-        for bet in state.bets:
-            if area_of(bet.box) in areas and bet.player != command.player:
-                raise Refused(f"{bet.player} has a wager on box {bet.box}: reserve it between rounds", clauses)
     kept = tuple(item for item in state.floor.reserved if item.area not in areas)
     new = tuple(Reserved(area, command.player, clauses) for area in sorted(areas))
     set_floor(draft, clauses, reserved=(*kept, *new))

@@ -105,8 +105,8 @@ def reconstruct(draft: Draft, command: od.Reconstruct) -> None:
         meant = _correct(state, deeds, command, tuple(dict.fromkeys((*clauses, *draft.cite("reconstruct_until")))))
     try:
         rebuild(draft, tuple(deeds), clauses, meant=meant, as_it_fell=_was_played_on(state, command))
-    except _NeverOpen:
-        raise
+    except _NeverOpen as refused:
+        raise Refused(refused.reason, tuple(dict.fromkeys((*clauses, *refused.clauses)))) from None
     except Refused as refused:
         raise _impossible(draft, refused.reason, refused.clauses or clauses) from None
 
@@ -151,8 +151,11 @@ def _impossible(draft: Draft, why: str, clauses: tuple[str, ...]) -> Refused:
 
 
 def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: tuple[str, ...]) -> RoundCommand | None:
-    """Exchange the deed that was wrong for what it should have been, and forget what the box did after it."""
-    passes = () if state.rules.switch else (cmd.Proceed,)
+    """Exchange the deed that was wrong for what it should have been, and forget what the box did after it.
+
+    Whether a double stands or is taken back belongs to the double.
+    """
+    passes = (cmd.Forfeit,) if state.rules.switch else (cmd.Forfeit, cmd.Proceed)
     places = [
         place
         for place, deed in enumerate(deeds)

@@ -23,6 +23,7 @@ from pitboss.table.round.sign import basis_of, check_main_limit, check_side_limi
 from pitboss.table.round.standing_orders import (
     area_of,
     capacity,
+    caps_box,
     check_wager,
     maximum_for,
     may_deal,
@@ -242,7 +243,7 @@ def _count_wagers(draft: Draft, area: int, wagers: list[_Wager], controller: str
     state, rules = draft.state, draft.state.rules
     counted: dict[str, tuple[Money, ...]] = {}
     room = capacity(state, [wager.player for wager in wagers])
-    per_player = basis_of(rules, state.limits) == "player"
+    per_player = basis_of(rules, state.limits) == "player" and not caps_box(state, [wager.player for wager in wagers])
     first = controller if rules.limit_fill_order == "controller-then-placed" else ""
     order = sorted(wagers, key=lambda wager: wager.player != first)
     for wager in order:

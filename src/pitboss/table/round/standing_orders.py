@@ -51,6 +51,12 @@ def capacity(state: State, players: list[str]) -> Money | None:
     return max(limits) if limits else None
 
 
+def caps_box(state: State, players: list[str]) -> bool:
+    """One of these players has a limit of their own that is the box's too, whatever the sign's limits are for."""
+    own = state.rules.personal_limits == "marker-caps-box"
+    return own and any(personal_limit(state, player) is not None for player in players)
+
+
 def owns_maximum_alone(state: State) -> bool:
     """A player's own maximum does not raise the box for others."""
     return state.rules.personal_limits == "sign-at-table"

@@ -189,7 +189,7 @@ def _retract_main(draft: Draft, command: od.Retract) -> None:
     box = state.boxes[index] if index >= 0 else None
     if box is None or box.bettor(command.player) is None:
         raise draft.refuse(f"{command.player} has no main wager on box {command.box}", "no_further_wager", "bets_close")
-    if trouble.halted and "reconstruct-deal" in state.rules.authority and command.wager == "main":
+    if _may_rebuild_deal(state) and command.wager == "main":
         _retract_before_rebuilding(draft, command)
     elif trouble.withdrawal:
         _withdraw(draft, box, command, draft.cite("device_failure"))
@@ -216,6 +216,11 @@ def _half_dealt(state: State, box: Box) -> bool:
         and len(box.hands[0].cards) == 1
         and not state.trouble.halted
     )
+
+
+def _may_rebuild_deal(state: State) -> bool:
+    """The deal fell wrongly and may be rebuilt, with a choice for players first."""
+    return state.trouble.halted and "reconstruct-deal" in state.rules.authority
 
 
 def _retract_before_rebuilding(draft: Draft, command: od.Retract) -> None:
@@ -251,6 +256,8 @@ def _retract_side(draft: Draft, command: od.Retract) -> None:
             continue
         if command.wager in trouble.retractable:
             _retract_jackpot(draft, side, index)
+        elif _may_rebuild_deal(state):
+            _retract_before_rebuilding(draft, command)
         elif trouble.withdrawal and bet.state:
             sides.return_wager(draft, index, "withdrawn", draft.cite("device_failure"))
         else:
