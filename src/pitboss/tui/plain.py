@@ -243,9 +243,7 @@ class LineTable:
         self.asked_about = choice if warning is not None else None
         if warning is None:
             return False
-        self.say(
-            f"The trainer asks: are you sure? {warning.chosen} {warning.better} Say it again to do it anyway."
-        )
+        self.say(f"The trainer asks: are you sure? {warning.chosen} {warning.better} Say it again to do it anyway.")
         return True
 
     def _choice(self, ask: Ask, key: str, box: str) -> Choice | None:
