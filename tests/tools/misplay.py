@@ -1,4 +1,4 @@
-"""What tests of mishaps share: who rules on them, and deals that fall wrongly."""
+"""What tests of mishaps share: who rules on them, and deals that go wrong."""
 
 from __future__ import annotations
 
