@@ -342,3 +342,30 @@ def test_payouts_and_counts_are_typed(size: tuple[int, int]) -> None:
         assert isinstance(pilot.app.screen, LobbyScreen)
 
     run(None, play, size=size, seed="7")
+
+
+# ---------------------------------------------------------------------- figures that come in late
+
+
+def test_figures_that_come_in_while_a_screen_is_taken_down_do_no_harm() -> None:
+    async def lobby(pilot: Pilot[None]) -> None:
+        screen = pilot.app.screen
+        assert isinstance(screen, LobbyScreen)
+        await screen.query("*").remove()
+        screen._edge_known(screen.table.without_sides(), 0.25)
+        assert screen.edges[screen.table.without_sides()] == 0.25
+
+    run(None, lobby)
+
+    async def sheet(pilot: Pilot[None]) -> None:
+        await press(pilot, "k")
+        keys = pilot.app.screen
+        assert isinstance(keys, KeysScreen)
+        await keys.query("*").remove()
+        keys.repaint()
+        await press(pilot, "escape")
+        table = screen_of(pilot)
+        await table.query("*").remove()
+        table.repaint()
+
+    run(sit_down("star/blackjack", cards="Ts 7d 2h 8c"), sheet)

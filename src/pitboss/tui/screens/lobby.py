@@ -367,12 +367,13 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         return found
 
     def repaint(self) -> None:
-        """Show everything as it is now."""
+        """Show everything as it is now, as far as it is still there: figures may come in while the lobby is left."""
         width = max(self.size.width, 20)
         bar_height = (len(fold_prompt(self.text, width)) if self.text.text else 0) + rows_of_buttons(
             self.buttons, width
         )
-        self.query_one("#lobby-bar").styles.height = bar_height
+        for bar in self.query("#lobby-bar"):
+            bar.styles.height = bar_height
         for picture in self.query(Picture):
             picture.repaint()
 

@@ -87,7 +87,8 @@ class ModalSheet(ModalScreen[T]):
         """As many rows as there is content, as far as the window goes."""
         if self.grows:
             rows = len(list(self.rows(self.sheet_width - 4))) + 3
-            self.query_one(Picture).styles.height = max(6, min(rows, self.app.size.height - 2))
+            for picture in self.query(Picture):
+                picture.styles.height = max(6, min(rows, self.app.size.height - 2))
 
     @property
     def sheet_width(self) -> int:
@@ -95,9 +96,10 @@ class ModalSheet(ModalScreen[T]):
         return min(WIDEST, self.app.size.width * 92 // 100)
 
     def repaint(self) -> None:
-        """The content has changed."""
+        """The content has changed; it may do so while the sheet is put away."""
         self.fit()
-        self.query_one(Picture).repaint()
+        for picture in self.query(Picture):
+            picture.repaint()
 
     def close(self) -> None:
         """Put the sheet away without an answer."""

@@ -124,11 +124,11 @@ class TableScreen(Screen[None]):
         rows = min(panels.rows_of_buttons(self.buttons, width), 3)
         said = min(2, len(panels.fold_prompt(self.text, width, self._tray)))
         bar = max(BAR_ROWS, said + rows)
-        self.query_one("#bar").styles.height = bar
-        if width < WIDE and height < TALL:
-            self.query_one("#log").styles.height = max(1, min(LOG_ROWS, height - 1 - bar - LEAST_HEIGHT))
-        else:
-            self.query_one("#log").styles.height = None
+        small = width < WIDE and height < TALL
+        for widget in self.query("#bar"):
+            widget.styles.height = bar
+        for log in self.query("#log"):
+            log.styles.height = max(1, min(LOG_ROWS, height - 1 - bar - LEAST_HEIGHT)) if small else None
 
     def _palette(self) -> Palette:
         return self.app.felt_palette  # type: ignore[attr-defined, no-any-return]
