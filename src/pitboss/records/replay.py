@@ -254,7 +254,7 @@ class _Player:
         self.ask(cmd.LoadShoe(cards=recorded.cards))
         self.place(recorded)
         first = next((action.command for action in recorded.actions if not action.refused), None)
-        void_first = isinstance(first, cmd.Void)
+        void_first = _makes_void(first)
         if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal(), cut_short=void_first)):
             self.differences.append(f"the deal is refused: {refusal.why}")
         else:
@@ -354,7 +354,13 @@ def _that_runs_out(state: State) -> State:
 
 def _void_comes_next(actions: Iterable[RecordedAction]) -> bool:
     """The next thing that happens, what is refused left aside, is that somebody declares a void."""
-    return isinstance(next((action.command for action in actions if not action.refused), None), cmd.Void)
+    return _makes_void(next((action.command for action in actions if not action.refused), None))
+
+
+def _makes_void(command: cmd.Command | None) -> bool:
+    """The order declares a void, or ends the round without a result."""
+    harm = isinstance(command, od.DeviceFailed) and command.outcome == "harm"
+    return harm or isinstance(command, cmd.Void | od.ForeignCard)
 
 
 def _correction_comes_next(state: State, actions: Iterable[RecordedAction]) -> bool:
