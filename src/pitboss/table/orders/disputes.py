@@ -21,8 +21,6 @@ def refer(draft: Draft, command: od.ReferDispute) -> None:
     """A dispute is put before whoever decides in the first instance."""
     first = _step(draft.state.rules, 0)
     cites = first.clauses if first is not None else ()
-    if not command.reason:
-        raise Refused("say what is disputed", cites)
     clauses = rule(draft, command, "dispute", player=command.player, cites=cites)
     if any(dispute.player == command.player and not dispute.rulings for dispute in draft.state.floor.disputes):
         raise Refused(f"a dispute of {command.player} is already waiting for a decision", clauses)

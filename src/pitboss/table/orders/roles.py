@@ -102,7 +102,7 @@ ACTS: dict[str, Act] = {
     "limits-raised": Act(("raise-minimum", "change-limits"), silent="above", reason=True),
     "limits-now": Act(("raise-minimum-now",), reason=True),
     "limits-all": Act(("raise-protected-minimum",), reason=True),
-    "dispute": Act((), silent="fact"),
+    "dispute": Act((), silent="fact", reason=True),
     "ruling": Act(("decide-dispute",), silent="above", reason=True),
     "ruling-review": Act(("review-dispute",), reason=True),
     "vacate": Act(("vacate-idle-seat", "vacate-seat", "request-seat"), reason=True),
@@ -171,7 +171,7 @@ def rule(
     if power is None and ACTS[act].silent == "refused":
         raise Refused(f"this book has no rule by which a {order.role} or anybody else could do this")
     if ACTS[act].reason and not order.reason:
-        raise Refused(f"the {order.role} must give a reason", _put_first(order, power.clauses) if power else ())
+        raise Refused(f"the {order.role} must give a reason", _put_first(order, power.clauses if power else cites))
     reason = order.reason or (power.summary if power else "")
     stated = {*given, *(("box",) if box else ()), *(("player",) if player else ())}
     try:
