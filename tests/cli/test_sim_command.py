@@ -89,7 +89,6 @@ def test_ctrl_c_ends_with_the_result_so_far_and_the_run_goes_on_as_if_unbroken(
         running.send_signal(signal.SIGINT)
         out, _ = running.communicate()
     os.close(theirs)
-    assert "compiles" in seen
     assert running.returncode == INTERRUPTED
     stopped = json.loads(out)
     assert stopped["rounds"] > 0

@@ -140,10 +140,10 @@ def run(
     if plot is not None:
         _check_plot(plot, force)
     place, count = save or resume, _threads(threads)
+    kept = None if resume is None else read_kept(resume)
     check_place("--save" if save is not None else "--resume", place, force=force, is_ours=is_kept_run)
     if record is not None:
         _place(record)
-    kept = None if resume is None else read_kept(resume)
     request = _settle_request(given, None if kept is None else kept.asked)
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
