@@ -170,7 +170,7 @@ def test_burnt_cards_leave_the_shoe() -> None:
         ({"schedule": BetSchedule(tags={"X": 1}, units=((0, 1),))}, "not a rank"),
         ({"schedule": BetSchedule(tags={}, units=())}, "units"),
         ({"schedule": BetSchedule(tags={}, units=((0, 1),), insure_ten_from=1)}, "against a ten"),
-        ({"burn_each_round": True}, "is not burnt"),
+        ({"burn_each_round": True}, "does not burn a card before every round"),
         ({"fresh_shoe": True, "penetration": Money("0.7")}, "fresh shoe"),
     ],
 )
