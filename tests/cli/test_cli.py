@@ -119,7 +119,7 @@ def test_a_full_disk_gets_one_line() -> None:
         (["help", "smaple"], "there is no command 'smaple'; did you mean 'sample'?"),
         (["--colour"], "there is no option --colour; try pitboss --help"),
         (["sample", "--tims", "3"], "there is no option --tims (did you mean --times?); try pitboss sample --help"),
-        (["sample", "ann", "bob"], "'bob' is too much; try pitboss sample --help"),
+        (["sample", "ann", "bob"], "'bob' is one argument too many; try pitboss sample --help"),
         (["sample"], "pitboss sample needs NAME; try pitboss sample --help"),
         (["sample", "ann", "--times"], "--times needs a value; try pitboss sample --help"),
         (["sample", "ann", "--loud=1"], "--loud takes no value; try pitboss sample --help"),
@@ -207,13 +207,23 @@ def test_a_number_that_cannot_be_is_refused_in_our_words(capsys: pytest.CaptureF
     assert cli.main(command.split()) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert re.match(r"pitboss: --\w+ \S+: (write|a stake must)", err)
+    assert re.match(r"pitboss: --\w+ \S+: (write|the amount must)", err)
+
+
+def test_a_word_that_cannot_be_is_answered_with_those_that_can(capsys: pytest.CaptureFixture[str]) -> None:
+    for command, words in {
+        "play --theme daylight": "--theme daylight: write auto, dark or light",
+        "play --drill splits": "--drill splits: write hands, payouts or counting",
+        "trace --clause zzz": "nearest are 1.1:promotional prize(s), 13.8.6",
+    }.items():
+        assert cli.main(command.split()) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_a_name_is_found_by_a_part_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     for command, meant in {
         "odds pontoon": "did you mean 'melbourne/pontoon' or 'melbourne/six-to-five-pontoon'?",
-        "odds crown pontoon": "'pontoon' is too much",
+        "odds crown pontoon": "'pontoon' is one argument too many",
         "rules Star/Switch": "did you mean 'star/switch'?",
         "rules vegsa": "did you mean 'melbourne/vegas' or 'perth/vegas'?",
         "rules star/blackjack --reading double=x": "did you mean 'ace_in_double' or 'double_on_ace_ten'?",

@@ -140,6 +140,7 @@ def test_a_rulebook_of_ones_own_is_priced_too(capsys: Capture) -> None:
         (["odds", QUICK, "--side", "supernova", "--meter", "supernova-mayor=5"], "supernova-major"),
         (["odds", QUICK, "--side", "supernova", "--pick", "mystery=often"], "not a chance"),
         (["compare", QUICK, "--what-if", "dealer_hits_soft_71"], "did you mean"),
+        (["compare", QUICK, "star/swich"], "there is no game 'star/swich'; did you mean 'star/switch'?"),
         (["compare", QUICK, "--what-if", "split_max_hands=many"], "whole number"),
         (["compare", "nowhere/blackjack"], "there is no game"),
     ],

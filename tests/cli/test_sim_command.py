@@ -141,7 +141,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
         (["--strategy", "no-such-file.txt"], "not one of optimum, chart, basic"),
         (["--penetration", "deep"], "--penetration deep"),
         (["--penetration", "0.1"], "penetration must be from"),
-        (["--plot", "edge.gif"], "--plot edge.gif"),
+        (["--plot", "edge.gif"], "--plot edge.gif: name a file that ends in .svg, .png, .html or .pdf"),
         (["--record", "seven"], "--record seven"),
         (["--record", "99:9"], "there is no round 99:9"),
         (["--bets", "no-such-file.json"], "no-such-file.json"),
@@ -149,6 +149,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
         (["--meter", "x=1"], "no meter"),
         (["--stake", "0"], "--stake 0"),
         (["--boxes", "99"], "boxes must be"),
+        (["--boxes", "0"], "--boxes 0: write a whole number of 1 or more"),
         (["--seed", "-1"], "--seed -1: write a whole number"),
         (["--save", "no-such-folder/run.json"], "--save no-such-folder/run.json"),
         (["--plot", "no-such-folder/edge.png"], "--plot no-such-folder/edge.png"),
@@ -165,3 +166,8 @@ def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.
     assert words in last
     assert all(line.startswith("preparing") for line in before)
     assert out == ""
+
+
+def test_a_limit_without_a_clause_cites_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "rws/blackjack", "--strategy", "basic", "--penetration", "2"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "pitboss: penetration must be from 0.50 to 0.88, not 2"

@@ -221,7 +221,7 @@ def _usage_line(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if parameter is not None and hasattr(error, "param_type"):
         return f"{path} needs {(parameter.metavar or parameter.name.upper()).strip('[].')}; try {path} --help"
     for pattern, ours in (
-        (EXTRA_WORDS, "'{}' is too much"),
+        (EXTRA_WORDS, "'{}' is one argument too many"),
         (VALUE_LACKING, "{} needs a value"),
         (VALUE_TOO_MUCH, "{} takes no value"),
     ):

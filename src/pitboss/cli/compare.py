@@ -53,7 +53,7 @@ def run(
     tables, left_out = _tables(choices, game or _all_games(choices))
     changed = _change_rule(choices, tables, what or [])
     wanted = [*(table.rules for table in tables), *(other.rules for _, other in changed)]
-    with working("working out games") as say:
+    with working("pricing games") as say:
         worth = ManyGames(wanted, method, lambda done, of: say(f"{done} of {of}"))
     edges = compare(worth.edge(table.rules) for table in tables)
     found = what_if(
@@ -82,8 +82,9 @@ def _tables(choices: HouseChoices, names: list[str]) -> tuple[list[Compared], di
     """The games that can be played with the choices made, and why the others cannot."""
     tables, left_out = [], {}
     for name in dict.fromkeys(names):
+        applying = choices.applying_to(name)
         try:
-            tables.append(Compared(*choices.applying_to(name).resolve(name)))
+            tables.append(Compared(*applying.resolve(name)))
         except RulebookError as error:
             if len(names) == 1:
                 raise

@@ -83,7 +83,7 @@ def read_stake(flag: str, text: str) -> Money:
     """An amount that can be staked."""
     amount = read_amount(flag, text)
     if amount <= 0:
-        raise PitbossError(f"{flag} {text}: a stake must be above zero")
+        raise PitbossError(f"{flag} {text}: the amount must be above zero")
     return amount
 
 

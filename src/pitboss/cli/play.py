@@ -25,6 +25,7 @@ from pitboss.cli.playing.kept_sessions import (
 )
 from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.errors import PitbossError
+from pitboss.formats.names import any_of
 from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.money import Money
 from pitboss.odds.known_tables import find_known
@@ -181,7 +182,7 @@ def run(
 
 def _read_theme(text: str) -> Theme:
     if text not in tuple(Theme):
-        raise PitbossError(f"--theme {text}: write {', '.join(Theme)}")
+        raise PitbossError(f"--theme {text}: write {any_of(Theme)}")
     return Theme(text)
 
 
@@ -194,7 +195,7 @@ def _read_pace(text: str) -> float:
 
 def _read_drill(text: str) -> DrillKind:
     if text not in tuple(DrillKind):
-        raise PitbossError(f"--drill {text}: write {', '.join(DrillKind)}")
+        raise PitbossError(f"--drill {text}: write {any_of(DrillKind)}")
     return DrillKind(text)
 
 

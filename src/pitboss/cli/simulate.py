@@ -25,6 +25,7 @@ from pitboss.cli.simulation.running import play_with_progress
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
 from pitboss.formats.json_faults import tell_fault
+from pitboss.formats.names import any_of
 from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.report.picture_files import KINDS, drawing_tools
 from pitboss.report.simulations.simulation_answer import print_result, result_data
@@ -87,9 +88,14 @@ Plot = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-WHOLE_NUMBERS = {"boxes": 1, "burn": 0, "seed": 0, "bankroll": 1, "horizon": 1}
-"""Options that are whole numbers, and the least of each."""
-MOST = (1 << 63) - 1
+WHOLE_NUMBERS = {
+    "boxes": (1, None),
+    "burn": (0, None),
+    "seed": (0, (1 << 63) - 1),
+    "bankroll": (1, 10**12),
+    "horizon": (1, 10**12),
+}
+"""Options that are whole numbers, with the least and the most of each; the rules limit boxes and burnt cards."""
 
 EXAMPLES = (
     "pitboss simulate melbourne/pontoon --rounds 1e8",
@@ -134,9 +140,9 @@ def run(
     given = {
         name: value for name, value in locals().items() if name in RunRequest.__struct_fields__ and value is not None
     }
-    for name, least in WHOLE_NUMBERS.items():
+    for name, (least, most) in WHOLE_NUMBERS.items():
         if name in given:
-            given[name] = read_whole(f"--{name}", given[name], least, MOST)
+            given[name] = read_whole(f"--{name}", given[name], least, most)
     if plot is not None:
         _check_plot(plot, force)
     place, count = save or resume, _threads(threads)
@@ -231,7 +237,7 @@ def _check_plot(file: Path, force: bool) -> None:
     """That a picture can be drawn is known before the rounds are played."""
     check_place("--plot", file, force=force)
     if file.suffix[1:] not in KINDS:
-        raise PitbossError(f"--plot {file}: name a file that ends in {', '.join(KINDS)}")
+        raise PitbossError(f"--plot {file}: name a file that ends in {any_of(f'.{kind}' for kind in KINDS)}")
     drawing_tools()
 
 

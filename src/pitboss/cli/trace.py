@@ -120,7 +120,7 @@ def _with_clause(chosen: Selection, clause: str) -> Selection:
     found = {name: find(rows, clause) for name, rows in chosen.items()}
     having = {name: rows for name, rows in found.items() if rows}
     if not having:
-        known = [row.clause for rows in chosen.values() for row in rows]
+        known = dict.fromkeys(row.clause for rows in chosen.values() for row in rows)
         near = difflib.get_close_matches(clause, known, n=3, cutoff=0)
         hint = f"nearest are {', '.join(near)}" if near else "the other filters leave none"
         raise PitbossError(f"there is no clause '{clause}' in {', '.join(chosen)}; {hint}")

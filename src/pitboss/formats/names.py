@@ -24,8 +24,14 @@ def nearest(
     if meant:
         shown = [f"'{one}'" for one in meant[:MOST_MEANT]]
         more = f" ({len(meant) - MOST_MEANT} more)" if len(meant) > MOST_MEANT else ""
-        return f"did you mean {' or '.join(filter(None, (', '.join(shown[:-1]), shown[-1])))}?{more}"
+        return f"did you mean {any_of(shown)}?{more}"
     return f"known are: {', '.join(names)}" if 0 < len(names) <= MOST_LISTED else else_
+
+
+def any_of(names: Iterable[str]) -> str:
+    """The names as a choice: `a, b or c`."""
+    *others, last = names
+    return " or ".join(filter(None, (", ".join(others), last)))
 
 
 def find_meant(name: str, names: Iterable[str], called: Mapping[str, str] = {}) -> list[str]:

@@ -169,9 +169,10 @@ def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:
         return min(max(size * 3 // 4, shallowest), deepest)
     cut = int(penetration * size)
     if not shallowest <= cut <= deepest or not 0 < penetration <= 1:
-        clauses = ", ".join(rules.cite("cut_card_min_half_decks").clauses)
+        clauses = rules.cite("cut_card_min_half_decks").clauses
+        cited = f" (clause {', '.join(clauses)})" if clauses else ""
         low, high = Money(shallowest) / size, Money(deepest) / size
-        raise SimError(f"penetration must be from {low:.2f} to {high:.2f} (clause {clauses}), not {penetration}")
+        raise SimError(f"penetration must be from {low:.2f} to {high:.2f}{cited}, not {penetration}")
     return cut
 
 

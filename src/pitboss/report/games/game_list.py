@@ -21,7 +21,7 @@ COLUMNS = {
     "name": "",
     "surrender": "surrender",
     "split": "split",
-    "besides": "specials",
+    "also": "specials",
     "double": "double",
     "book": "",
 }
