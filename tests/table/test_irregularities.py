@@ -289,6 +289,10 @@ def test_a_void_round_returns_all_but_what_the_book_lets_stand(game: str, seed: 
         if stands(game, settled):
             expected[settled.box, settled.player, settled.wager] += settled.net
     voided = decide(state, cmd.Void(role=boss(game), reason="it cannot be rebuilt"))
+    if game.startswith("rws") and (state.further_card or any(settled.interim for settled in state.settlements)):
+        assert isinstance(voided, Refusal)
+        assert "5.1.2" in voided.clauses
+        return
     assert not isinstance(voided, Refusal)
     found = {key: net for key, net in results(voided.state).items() if net}
     assert found == {key: net for key, net in expected.items() if net}
