@@ -357,7 +357,7 @@ def test_a_drill_is_held_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert sum(line.startswith(("Right. Box 5", "Wrong. Box 5")) for line in said) == 2
     assert said[-1].endswith("of 2 right.")
     for wrong, says in (
-        (["star/blackjack", "--drill", "cards"], "hands, payouts, counting"),
+        (["star/blackjack", "--drill", "cards"], "hands, payouts or counting"),
         (["--drill", "hands"], "needs a"),
     ):
         assert cli.main(["play", "--plain", *wrong]) == 2
