@@ -160,7 +160,7 @@ def test_the_top_line_and_the_bar_fit_any_width() -> None:
     for width in (40, 60, 80, 120):
         assert len(top_line(session, width).text()) <= width
         assert "bankroll 1,000" in top_line(session, width).text()
-        buttons = [Button("h", "hit"), Button("space", "go on", "take nothing")] * 3
+        buttons = [Button("h", "hit"), Button("space", "next round", "or leave")] * 3
         shown = draw_bar(BarText("What will you do?"), buttons, 0, width, 4, Money(25) if width >= 60 else None)
         assert shown.height == 4
         assert "What will you do?" in shown.text()

@@ -236,12 +236,30 @@ def test_the_review_shows_every_decision_of_the_round_in_units_and_money() -> No
         shown = sheet_text(pilot)
         assert "2 decisions, 1 of them a mistake: 1.50 given away." in shown
         assert "2♠ 5♥ against 10♦: you chose to hit on box 5." in shown
-        assert "hit    -0.2000     -1.00  best, your choice" in shown
-        assert "stand  -0.5000     -2.50  your choice, cost 1.50" in shown
+        assert "hit    -0.2000     -1.00  best, yours" in shown
+        assert "stand  -0.5000     -2.50  yours, cost 1.50" in shown
         await press(pilot, "x")
         screen_of(pilot)
 
     run(table, play)
+
+
+def test_an_offer_that_was_declined_is_reviewed_for_its_hand_and_wager() -> None:
+    knows = Knows({cmd.Proceed: -0.7, cmd.Surrender: -0.5, cmd.Stand: -0.7})
+    table = sit_down("rws/blackjack", advisor=knows, cards="Ts 9d 6h Th")
+
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "up", "enter", "space")
+        assert "last round" not in table_text(pilot, "bar")
+        assert "space  go on  " in table_text(pilot, "bar")
+        await press(pilot, "space", "s")
+        assert "last round" in table_text(pilot, "bar")
+        await press(pilot, "x")
+        shown = sheet_text(pilot)
+        assert "10♠ 6♥ against 9♦: you chose to go on." in shown
+        assert "going on   -0.7000    -17.50  yours, cost 5.00" in shown
+
+    run(table, play, size=(60, 20))
 
 
 def test_help_gives_money_beside_units() -> None:

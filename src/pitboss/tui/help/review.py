@@ -82,7 +82,7 @@ def _rows(priced: PricedOptions) -> tuple[str, ...]:
         value = priced.values[place]
         notes = ["best"] if place == priced.best else []
         if place == priced.taken:
-            notes.append("your choice")
+            notes.append("yours")
             if priced.cost > WORTH_NAMING:
                 notes.append(f"cost {priced.cost * float(priced.unit):.2f}")
         money = money_text(value, priced.unit)

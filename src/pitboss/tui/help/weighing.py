@@ -17,7 +17,7 @@ from pitboss.tui.session.choices import Choice
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.player_log import write_suits
-from pitboss.tui.session.session import Unweighed, belongs_to, goes_along
+from pitboss.tui.session.session import Unweighed, belongs_to, find_box, goes_along
 
 WORTH_NAMING = 0.00005
 """A cost below this, in units of the wager, is none."""
@@ -110,7 +110,7 @@ def price_options(live: LiveSession, state: State, command: cmd.Command, seconds
     if not values or taken not in values:
         return None
     best = max(values, key=lambda place: (values[place], not isinstance(options[place], cmd.Proceed)))
-    unit = unit_of(state, str(getattr(command, "box", "")) or _turn_box(state), me)
+    unit = unit_of(state, find_box(state, command, me), me)
     return PricedOptions(options, values, taken, best, unit)
 
 
@@ -123,10 +123,6 @@ def _name_best(priced: PricedOptions, unweighed: Unweighed, me: str) -> str:
     if priced.best != priced.taken and type(best) is type(unweighed.command):
         return f"{name_option(best)} for more"
     return name_option(best)
-
-
-def _turn_box(state: State) -> str:
-    return state.boxes[state.turn[0]].number if state.turn is not None else state.boxes[0].number
 
 
 def _same(option: cmd.Command, taken: cmd.Command) -> bool:

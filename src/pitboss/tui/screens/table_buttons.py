@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.tui.help.review import find_settled_round
 from pitboss.tui.screens.betting_hand import BettingHand
 from pitboss.tui.screens.panels import Button, rows_of_buttons
 from pitboss.tui.session.moves import Ask, MoveKind
@@ -24,8 +25,9 @@ FEWEST = tuple(button for button in FEWER if button.key != "c")
 
 def list_buttons(session: Session, ask: Ask | None, hand: BettingHand, width: int) -> list[Button]:
     """What the player can do now; nothing but the usual while the table is busy."""
+    usual = ALWAYS if find_settled_round(session) is not None else FEWER
     if ask is None:
-        return list(ALWAYS)
+        return list(usual)
     if ask.kind is MoveKind.BETS:
         found = hand.buttons(session, ask)
     else:
@@ -34,5 +36,5 @@ def list_buttons(session: Session, ask: Ask | None, hand: BettingHand, width: in
             found.append(Button("f", "for less"))
     if ask.kind is MoveKind.NEXT:
         found.append(Button("x", "review"))
-    fits = (usual for usual in (ALWAYS, FEWER) if rows_of_buttons([*found, *usual], width) < BAR_ROWS)
+    fits = (some for some in (usual, FEWER) if rows_of_buttons([*found, *some], width) < BAR_ROWS)
     return [*found, *next(fits, FEWEST)]

@@ -204,7 +204,7 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     mine = [command for command in options if belongs_to(state, command, me)]
     if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
         return cmd.Proceed()
-    choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed(), "take nothing")]
+    choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed())]
     return Ask(MoveKind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
 
 

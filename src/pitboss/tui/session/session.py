@@ -304,13 +304,13 @@ def decision_of(state: State, command: cmd.Command, player: str) -> PlayerDecisi
     along = goes_along(state, command, player)
     if along:
         words = f"to {name_of(command)} along" if command == along[0] else f"to stay behind a {name_of(command)}"
-        return PlayerDecision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command))
+        return PlayerDecision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command, player))
     mine = belongs_to(state, command, player)
     if isinstance(command, cmd.Proceed):
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    return PlayerDecision(round=state.round, words=_name_decision(state, command, player), about=_about(state, command))
+    return PlayerDecision(round=state.round, words=_name_decision(state, command, player), about=_about(state, command, player))
 
 
 def _is_asked(session: Session, command: cmd.Command) -> bool:
@@ -357,10 +357,19 @@ def _name_decision(state: State, command: cmd.Command, player: str) -> str:
     return f"to {verb.get(name_of(command), name_of(command))}{less} on box {place}"
 
 
-def _about(state: State, command: cmd.Command) -> str:
-    number = getattr(command, "box", "")
-    if isinstance(command, cmd.Proceed) and state.turn is not None:
-        number = state.boxes[state.turn[0]].number
+def find_box(state: State, command: cmd.Command, player: str) -> str:
+    """The box that a decision is about; for going on, the box in turn or the first with an offer to the player."""
+    number = str(getattr(command, "box", ""))
+    if number:
+        return number
+    if state.turn is not None:
+        return state.boxes[state.turn[0]].number
+    offered = (str(getattr(other, "box", "")) for other in legal(state) if belongs_to(state, other, player))
+    return next(filter(None, offered), "")
+
+
+def _about(state: State, command: cmd.Command, player: str) -> str:
+    number = find_box(state, command, player) if isinstance(command, cmd.Proceed) else getattr(command, "box", "")
     index = state.box_index(number)
     if index < 0:
         return f"against {state.dealer[0]}" if state.dealer else ""
