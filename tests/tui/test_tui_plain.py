@@ -353,7 +353,7 @@ def test_a_drill_is_held_in_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr("sys.stdin", StringIO("hit\nstand\nquit\n"))
     assert cli.main(["play", "star/blackjack", "--drill", "hands", "--plain", "--seed", "7"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "A drill in hands of Blackjack. quit leaves."
+    assert said[0] == "Drill: hands, Blackjack. Type quit to leave."
     assert sum(line.startswith(("Right. Box 5", "Wrong. Box 5")) for line in said) == 2
     assert said[-1].endswith("of 2 right.")
     for wrong, says in (

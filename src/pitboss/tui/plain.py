@@ -308,7 +308,7 @@ class LineDrill:
 
     def hold(self) -> None:
         """Ask until the player leaves or the input ends."""
-        self.say(f"A drill in {self.drill.kind} of {self.drill.rules.name}. quit leaves.")
+        self.say(f"Drill: {self.drill.kind}, {self.drill.rules.name}. Type quit to leave.")
         while True:
             question = self.drill.ask()
             for text in question.shown:

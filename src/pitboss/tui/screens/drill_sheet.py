@@ -42,7 +42,7 @@ class DrillScreen(ModalSheet[None]):
 
     def ask(self) -> None:
         """Ask the next question."""
-        self.title_text = f"drill: {self.kind} of {self.drill.rules.name}"
+        self.title_text = f"drill: {self.kind}, {self.drill.rules.name}"
         self.question, self.step, self.typed, self.verdict = None, 0, "", ""
         self.find_question(self.drill)
 
