@@ -304,13 +304,17 @@ def decision_of(state: State, command: cmd.Command, player: str) -> PlayerDecisi
     along = goes_along(state, command, player)
     if along:
         words = f"to {name_of(command)} along" if command == along[0] else f"to stay behind a {name_of(command)}"
-        return PlayerDecision(round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command, player))
+        return PlayerDecision(
+            round=state.round, words=f"{words} on box {along[0].box}", about=_about(state, command, player)
+        )
     mine = belongs_to(state, command, player)
     if isinstance(command, cmd.Proceed):
         mine = any(belongs_to(state, other, player) and not isinstance(other, cmd.DrawPrize) for other in legal(state))
     if not mine:
         return None
-    return PlayerDecision(round=state.round, words=_name_decision(state, command, player), about=_about(state, command, player))
+    return PlayerDecision(
+        round=state.round, words=_name_decision(state, command, player), about=_about(state, command, player)
+    )
 
 
 def _is_asked(session: Session, command: cmd.Command) -> bool:
