@@ -76,7 +76,7 @@ def check_place(flag: str, path: Path | None, *, force: bool, is_ours: Callable[
     if path.is_file() and not force and not is_ours(path.read_bytes()):
         raise PitbossError(
             f"{flag} {path}: there is a file of this name that pitboss did not write, or that was changed since; "
-            "take another name, or add --force"
+            "use another name, or add --force"
         )
 
 

@@ -54,7 +54,7 @@ def test_each_difference_is_a_line_that_begins_with_the_path(record: Path, capsy
         f"{record}: 1 ann insurance: not recorded, settled -50 (insurance-loses, 13.3, 8.1)",
         f"{record}: dealer: recorded Ac 8c, dealt Ac 7c",
     ]
-    assert err == "1 record: 1 differ\n"
+    assert err == "1 record: 1 differs\n"
 
 
 def test_all_files_are_reported_and_the_worst_decides(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +70,7 @@ def test_all_files_are_reported_and_the_worst_decides(record: Path, capsys: pyte
         err.splitlines()[0],
         f"{latin}: not UTF-8 text (byte 12)",
         f"{missing}: cannot be read: No such file or directory",
-        "5 records: 1 differ, 3 malformed",
+        "5 records: 1 differs, 3 malformed",
     ]
     assert err.startswith(f"{broken}:6: expected one of record, title,")
     assert cli.main(["replay", str(wrong), str(RECORDS[0])]) == 1

@@ -62,7 +62,7 @@ def test_a_run_is_not_taken_up_for_something_else(tmp_path: Path, capsys: pytest
         (["--seed", "2"], "another plan"),
         (["--rounds", "30000"], "another plan"),
         (["--strategy", "never-bust"], "the strategy or the bets"),
-        (["--decks", "6"], "another rules digest"),
+        (["--decks", "6"], "another set of rules: resume it as it was saved"),
     ):
         assert main(["simulate", *other, "--resume", str(file)]) == 2
         assert words in capsys.readouterr().err

@@ -145,7 +145,7 @@ def _game(
         counted = itertools.count(1)
 
         def price(other: Rules) -> Edge:
-            say(f"table {next(counted)}")
+            say(f"game {next(counted)}")
             return analyse(other)
 
         with working(f"pricing the choices and side wagers of {rules.game}") as say:

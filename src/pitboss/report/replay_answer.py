@@ -60,9 +60,9 @@ def summary_line(outcomes: Sequence[ReplayedFile]) -> str:
     """How many records there were, and how many of them are not right."""
     codes = [outcome.code for outcome in outcomes]
     records = f"{len(codes)} record{'s' * (len(codes) != 1)}"
-    faults = [
-        f"{codes.count(code)} {word}" for code, word in ((DIFFERS, "differ"), (MALFORMED, "malformed")) if code in codes
-    ]
+    differing = codes.count(DIFFERS)
+    words = ((DIFFERS, "differs" if differing == 1 else "differ"), (MALFORMED, "malformed"))
+    faults = [f"{codes.count(code)} {word}" for code, word in words if code in codes]
     return f"{records}: {', '.join(faults) or 'all as recorded'}"
 
 

@@ -16,6 +16,8 @@ from pitboss.sim.result import SimResult, Sums, empty, play_block
 
 Progress = Callable[[Sums], bool]
 """Called after blocks are done; answers False to stop the run."""
+SAVED_WITH = {"game": "game", "rules_digest": "set of rules", "strategy": "strategy", "plan": "plan"}
+"""What must be as it was saved, and how people call it."""
 
 
 class Saved(msgspec.Struct, kw_only=True):
@@ -60,9 +62,9 @@ class Run:
 
     def _take_up(self, saved: Saved) -> None:
         ours = self.save()
-        for name in ("game", "rules_digest", "strategy", "plan"):
-            if getattr(saved, name) != getattr(ours, name):
-                raise SimError(f"the saved run has another {name.replace('_', ' ')}: it cannot be resumed by this one")
+        for field, word in SAVED_WITH.items():
+            if getattr(saved, field) != getattr(ours, field):
+                raise SimError(f"the saved run has another {word}: resume it as it was saved, or start a new run")
         self.done = list_numbers(saved.done)
         self.sums = saved.sums
         self.seconds = saved.seconds

@@ -27,8 +27,8 @@ def explain_parameter(name: str, games: Sequence[Rules]) -> None:
         [
             ("parameter", f"{name} ({described.number}, {described.group})"),
             ("meaning", described.text),
-            ("may be", values_in_words(name)),
-            ("if not said", silent_in_words(name)),
+            ("values", values_in_words(name)),
+            ("default", silent_in_words(name)),
             ("note", "for information only: nothing at the table is decided by it" if described.describes else ""),
         ]
     )
