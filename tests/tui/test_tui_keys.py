@@ -222,6 +222,7 @@ def test_the_whole_seal_is_shown_and_the_shoe_can_be_put_away() -> None:
 
     run(table, play, size=(60, 20))
     assert [shoe.number for shoe in table.shoes] == [1]
+    assert any("before the next round: the last shoe was put away" in line.text for line in table.session.lines)
 
 
 def test_the_review_shows_every_decision_of_the_round_in_units_and_money() -> None:

@@ -16,6 +16,8 @@ KINDS = {
 EXPECTED = re.compile(r"Expected `([^`]+)`, got `([^`]+)`")
 LENGTH = re.compile(r"Expected `array` of (?:at (?:least|most) )?length (\d+)")
 MISSING = re.compile(r"missing required field `([^`]+)`")
+UNKNOWN = re.compile(r"contains unknown field `([^`]+)`")
+INVALID = re.compile(r"Invalid (?:enum )?value '?([^'`]*)'?(?: - at|$)")
 PLACE = re.compile(r" - at `\$?\.?([^`]*)`")
 
 
@@ -26,6 +28,10 @@ def tell_fault(error: Exception) -> str:
     where = f"{place[1]}: " if place is not None and place[1] else ""
     if (found := MISSING.search(text)) is not None:
         return f"{where}'{found[1]}' is missing"
+    if (found := UNKNOWN.search(text)) is not None:
+        return f"{where}'{found[1]}' is not known here"
+    if (found := INVALID.search(text)) is not None:
+        return f"{where}'{found[1]}' is not one of its values"
     if (found := LENGTH.search(text)) is not None:
         return f"{where}must be a list of {found[1]}"
     if (found := EXPECTED.search(text)) is not None:

@@ -16,6 +16,7 @@ import msgspec
 
 from pitboss.cards import CARD_ID, Card, decks
 from pitboss.errors import PitbossError
+from pitboss.formats.json_faults import tell_fault
 from pitboss.table.evolve import evolve, read_opening
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shuffle import canonical, commitment, cut_cards, shuffle_cards
@@ -75,7 +76,7 @@ def parse_shoe_file(text: str | bytes, name: str) -> ShoeFile:
     try:
         file = msgspec.json.decode(text, type=ShoeFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ShoeFileError(f"{name}: not a shoe file: {error}") from None
+        raise ShoeFileError(f"{name}: not a shoe file: {tell_fault(error)}") from None
     if file.shoe_file != VERSION:
         raise ShoeFileError(f"{name}: version {file.shoe_file} of the shoe file is not known; this is {VERSION}")
     for key, length in (("commitment", 64), ("seed", 64), ("salt", 64)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pitboss.table.messages import events as ev
+from pitboss.table.shoe.opening import tell_why_due
 
 if TYPE_CHECKING:
     from pitboss.records.narrate.table_events import Around
@@ -27,7 +28,7 @@ def _tell_left(around: Around, event: ev.PlayerLeft) -> Iterator[str]:
 
 
 def _due(around: Around, event: ev.ShuffleDue) -> Iterator[str]:
-    yield f"the cards will be shuffled before the next round: {event.why.replace('-', ' ')}"
+    yield f"the cards will be shuffled before the next round: {tell_why_due(event.why)}"
 
 
 def _tell_shuffled(around: Around, event: ev.Shuffled) -> Iterator[str]:

@@ -26,7 +26,15 @@ WHY_DUE = {
     "retired": "the last shoe was put away",
     "ran-out": "the cards ran out",
     "device-failed": "the device failed",
+    "checked": "the cards were checked",
+    "missed-cut": "the cut was forgotten",
+    "missed-shuffle": "the shuffle was forgotten",
 }
+
+
+def tell_why_due(why: str) -> str:
+    """Why the cards must be shuffled, in words."""
+    return WHY_DUE.get(why, why.replace("-", " "))
 
 
 def by_dealer(draft: Draft, role: str, *powers: str) -> None:
@@ -50,7 +58,7 @@ def between_rounds(draft: Draft, what: str) -> None:
 def why_due(state: State) -> str:
     """Why a shuffle is due before the next round, in words; nothing if none is."""
     due = state.shoe.due
-    return WHY_DUE.get(due[0], due[0].replace("-", " ")) if due else ""
+    return tell_why_due(due[0]) if due else ""
 
 
 def shuffle(draft: Draft, command: cmd.Shuffle) -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.formats.json_faults import tell_fault
 from pitboss.money import Money
 from pitboss.table import begin_log, codec, fold_log
 from pitboss.table.evolve import LogError
@@ -141,7 +142,7 @@ def _decode_head(line: str) -> _Head:
     try:
         head = msgspec.json.decode(line, type=_Head)
     except msgspec.DecodeError as error:
-        raise JournalError(f"this is not the journal of a session: {error}") from None
+        raise JournalError(f"this is not the journal of a session: {tell_fault(error)}") from None
     if head.journal not in (UNCHECKED, VERSION):
         raise JournalError(f"the journal has version {head.journal}; this program reads versions up to {VERSION}")
     return head
