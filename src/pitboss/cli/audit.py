@@ -17,8 +17,8 @@ CHECK_FAILED = 1
 SUBJECTS = ("shoe",)
 
 EXAMPLES = (
-    "pitboss audit shoe 000001.shoe.json",
-    "pitboss audit shoe 000001.shoe.json --commitment 3f9a...   # as published",
+    "pitboss audit shoe shoe-001.json",
+    "pitboss audit shoe shoe-001.json --commitment 3f9a...   # as published",
 )
 
 
