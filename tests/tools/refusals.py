@@ -34,6 +34,11 @@ def _clash(rules: Rules) -> bool:
     return len(rules.side_wagers) > 1 and any(side.under_with_over != "both" for side in rules.side_wagers)
 
 
+def _acts_before_switch(rules: Rules) -> bool:
+    return rules.switch and (rules.auto_draw != "off" or rules.surrender_when not in ("never", "own-turn"))
+
+
+BEFORE_SWITCH = "automatic draws, or a surrender before boxes act, where second cards are switched"
 INFINITE = "an infinite deck (`decks=inf`)"
 UNDER_AND_OVER = "a unit on Under 13 and one on Over 13, where the reading `under_over_both` does not take both"
 SWITCHED = (("boxes_per_area", 2), ("switch", True), ("actions", ("hit", "stand", "double", "split", "switch")))
@@ -46,11 +51,25 @@ REFUSALS = (
         Variant("perth/vegas", readings=(("surrender_window", "even-after-own-third-card"),)),
     ),
     Refusal(
+        "odds",
+        BEFORE_SWITCH,
+        "before second cards are switched",
+        _acts_before_switch,
+        Variant("star/switch", changes=(("surrender_when", "table-pass"),)),
+    ),
+    Refusal(
         "simulator",
         INFINITE,
         "an infinite deck cannot be dealt from",
         lambda rules: rules.decks == 0,
         Variant("star/blackjack", options=(("decks", 0),)),
+    ),
+    Refusal(
+        "simulator",
+        BEFORE_SWITCH,
+        "before second cards are switched",
+        _acts_before_switch,
+        Variant("star/switch", changes=(("surrender_when", "table-pass"),)),
     ),
     Refusal(
         "simulator",

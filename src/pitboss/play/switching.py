@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pitboss.play._jit import kernel
-from pitboss.play.packed import Packed
+from pitboss.play.packed import AUTO_OFF, Packed
+from pitboss.play.surrender import surrender_before_turns
 
 
 @kernel
@@ -17,3 +18,9 @@ def hand_may_switch(rules: Packed, natural: bool, paid: bool) -> bool:
     if not natural:
         return True
     return rules.switch_after_paid_natural != 0 if paid else rules.switch_waiting_natural != 0
+
+
+@kernel
+def is_played_before_switch(rules: Packed) -> bool:
+    """A hand can draw or surrender before its area is asked whether it switches."""
+    return rules.switch != 0 and (rules.auto_draw != AUTO_OFF or surrender_before_turns(rules))

@@ -28,6 +28,7 @@ from pitboss.play.shoe import (
 from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
+from pitboss.play.switching import is_played_before_switch
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
 from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape
@@ -133,6 +134,8 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
 def _check(rules: Rules, plan: Plan) -> None:
     if rules.decks == 0:
         raise SimError("an infinite deck cannot be dealt from: name a number of decks")
+    if is_played_before_switch(pack(rules)):
+        raise SimError("the simulator plays no automatic draws and no surrender before second cards are switched")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
         raise SimError(f"{rules.game} does not burn a card before every round")
     if plan.rounds < 1:

@@ -210,10 +210,11 @@ def acts_of(position: Position, first: int, second: int) -> Acts:
     values = main.acts[layer, hand]
     doubles = bool(table.may_double[layer, hand])
     pairs = first == second and most_hands(rules, first == 1) > 1
+    automatic = not table.complete[hand] and draws_itself(rules, first + second, aces, 2, False, doubles, pairs)
     acts: Acts = {}
     if table.complete[hand]:
         acts["stand"] = values[:, STAND]
-    elif draws_itself(rules, first + second, aces, 2, False, doubles, pairs):
+    elif automatic:
         acts["hit"] = main.value[layer, hand] if table.draws[layer, hand] else values[:, HIT]
     else:
         if table.may_stand[hand]:
@@ -221,7 +222,7 @@ def acts_of(position: Position, first: int, second: int) -> Acts:
         acts["hit"] = values[:, HIT]
         if doubles:
             acts["double"] = values[:, DOUBLE]
-    if first == second and first in position.splits:
+    if first == second and first in position.splits and not automatic:
         acts["split"] = position.splits[first].value
     ended = natural_loss(position, first, second)
     acts = {name: value + ended for name, value in acts.items()}

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pitboss.errors import PitbossError
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.openings import (
@@ -27,10 +28,11 @@ from pitboss.odds.hand.openings import (
     solve,
 )
 from pitboss.odds.hand.player_hands import VALUES, Bools, Ints
+from pitboss.odds.hand.solver import refuse_surrender_after_own_cards
 from pitboss.odds.splits.split_boxes import Judge
 from pitboss.play.naturals import may_become_natural, natural_paid_now
 from pitboss.play.packed import Packed
-from pitboss.play.switching import hand_may_switch
+from pitboss.play.switching import hand_may_switch, is_played_before_switch
 
 NUMBER = np.zeros((VALUES, VALUES), dtype=np.int64)
 """The place in `OPENINGS` of two cards by value index, in either order."""
@@ -88,6 +90,9 @@ def solve_pairs(
 
     `wanted` as in `solve`; `known` are solutions of the same shoes by other decisions.
     """
+    refuse_surrender_after_own_cards(rules)
+    if is_played_before_switch(rules):
+        raise PitbossError("the odds do not cover automatic draws or a surrender before second cards are switched")
     numbers = shoe.numbers
     others = [place for place, pair in enumerate(OPENINGS) if shoe.holds(*pair)]
 

@@ -176,7 +176,7 @@ class _Build:
         self.keys: dict[_Key, int] = {}
         self.order: list[_Key] = []
         self.bonus = rules.bonus_table != "none"
-        self.most_cards = 7 if self.bonus else max(4, self.packed.max_cards)
+        self.most_cards = 7 if self.bonus else max(6 if self.packed.five_card_win else 4, self.packed.max_cards)
         if self.bonus and not always_wins(self.packed, 21, 3, False, False):
             raise PitbossError("the simulator pays bonus hands only where a 21 wins whatever the dealer has")
         self.unit = parts_of_a_wager(self.packed)
