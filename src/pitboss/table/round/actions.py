@@ -109,6 +109,11 @@ def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
             draft.emit(ev.ControlPassed(box=box.number, controller=next_one, clauses=draft.cite("controlling_player")))
         else:
             draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))
+    after = draft.state
+    if after.pending is Pending.SWITCH and after.turn is not None:
+        asked = after.boxes[after.turn[0]].area
+        if asked == pair[0].area and not can_switch(after, asked):
+            pass_pending(draft)
 
 
 def double(draft: Draft, command: cmd.Double) -> None:
