@@ -151,7 +151,7 @@ def _pending(state: State) -> list[cmd.Command]:
         return []
     box = state.boxes[state.turn[0]]
     if state.pending is Pending.SWITCH:
-        return [cmd.Switch(area=str(box.area))]
+        return [cmd.Switch(area=str(box.area))] if can_switch(state, box.area) else []
     return [
         cmd.Forfeit(box=box.number, player=stake.player)
         for stake in box.hands[state.turn[1]].stakes
