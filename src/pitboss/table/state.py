@@ -203,6 +203,11 @@ class Box(msgspec.Struct, frozen=True):
                 return bettor
         return None
 
+    @property
+    def staked(self) -> set[str]:
+        """The players who have something at stake on its hands."""
+        return {stake.player for hand in self.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
+
 
 class SideBet(msgspec.Struct, frozen=True):
     """A side wager in play. `state` is the judge's own word for its progress; empty once it is settled."""

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pitboss.money import ZERO, Money
-from pitboss.play.control import find_heir
 from pitboss.rulebooks.model.rules import Authority
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
@@ -31,6 +30,7 @@ from pitboss.table.orders.roles import (
 )
 from pitboss.table.round import sides
 from pitboss.table.round.held_money import UNDONE
+from pitboss.table.round.turns import next_in_line
 from pitboss.table.state import Bet, Box, Carried, Fate, HandStatus, Phase, Settlement, State
 
 Clauses = tuple[str, ...]
@@ -362,7 +362,7 @@ def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) 
     for h, hand in enumerate(box.hands):
         if hand.status is HandStatus.OPEN and all(stake.fate is Fate.SETTLED for stake in hand.stakes):
             draft.emit(ev.HandEnded(box=number, hand=h + 1, status=HandStatus.OUT, matters=("void",), clauses=clauses))
-    if not _list_staked(box):
+    if not box.staked:
         after_box_left(draft, number)
         return
     turn = draft.state.turn
@@ -370,20 +370,14 @@ def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) 
         draft.emit(ev.PhaseBegan(phase=draft.state.phase))
 
 
-def _list_staked(box: Box) -> set[str]:
-    """The players who have something at stake on the box."""
-    return {stake.player for hand in box.hands for stake in hand.stakes if stake.fate is not Fate.SETTLED}
-
-
 def _pass_control(draft: Draft, area: int, player: str) -> None:
     """Who has nothing in the area any more calls its decisions no longer: the next of those who have does."""
     boxes = [box for box in draft.state.boxes if box.area == area]
-    if any(player in _list_staked(box) for box in boxes):
+    if any(player in box.staked for box in boxes):
         return
     for box in boxes:
-        rest = [bettor for bettor in box.bettors if bettor.player in _list_staked(box)]
-        if box.controller == player and rest and any(hand.status is HandStatus.OPEN for hand in box.hands):
-            next_one = rest[find_heir(draft.state.rules, [bettor.placed for bettor in rest])].player
+        next_one = next_in_line(draft.state, box, player)
+        if box.controller == player and next_one and any(hand.status is HandStatus.OPEN for hand in box.hands):
             clauses = draft.cite("controlling_player")
             draft.emit(ev.ControlPassed(box=box.number, controller=next_one, left=False, clauses=clauses))
 

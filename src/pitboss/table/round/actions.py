@@ -8,7 +8,6 @@ from __future__ import annotations
 from pitboss.cards import RANK, SUITS, VALUE
 from pitboss.money import ZERO, Money, show
 from pitboss.play.bonuses import splits_suited_sevens
-from pitboss.play.control import find_heir
 from pitboss.play.doubling import (
     aces_fixed,
     double_amount_fits,
@@ -35,6 +34,7 @@ from pitboss.table.round.turns import (
     draw_to,
     end_hand,
     mark_ended,
+    next_in_line,
     pass_pending,
 )
 from pitboss.table.shoe.devices import require_card
@@ -103,9 +103,8 @@ def leave_box(draft: Draft, command: cmd.LeaveBox) -> None:
         words = f"{command.player} does not call the decisions of box {command.box}: the wager simply stands"
         raise draft.refuse(words, "controlling_player")
     for box in pair:
-        rest = [bettor for bettor in box.bettors if bettor.player != command.player]
-        if rest and state.rules.controller_leaves == "next-in-line":
-            next_one = rest[find_heir(state.rules, [bettor.placed for bettor in rest])].player
+        next_one = next_in_line(state, box, command.player)
+        if next_one and state.rules.controller_leaves == "next-in-line":
             draft.emit(ev.ControlPassed(box=box.number, controller=next_one, clauses=draft.cite("controlling_player")))
         else:
             draft.emit(ev.LeftToDealer(box=box.number, clauses=draft.cite("absent")))

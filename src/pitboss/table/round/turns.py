@@ -7,6 +7,7 @@ What players then ask for is in `actions`.
 from __future__ import annotations
 
 from pitboss.cards import RANK, VALUE
+from pitboss.play.control import find_heir
 from pitboss.play.doubling import may_double
 from pitboss.play.drawing import has_its_one_card
 from pitboss.play.round.next_step import (
@@ -32,7 +33,7 @@ from pitboss.table.round import sides
 from pitboss.table.round.offers import close_offers
 from pitboss.table.round.paying import lose_bust, pay_hand
 from pitboss.table.shoe.devices import draw_card
-from pitboss.table.state import Box, Hand, HandStatus, Pending, Phase, State
+from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
 
 AIMS = {"double": ("double_totals", "double"), "split": ("split_match", "split"), "hit": ("hit",), "stand": ("stand",)}
 """What a player asked for who may decide nothing more: the clauses that say for which hands it is meant."""
@@ -72,9 +73,17 @@ def can_split(state: State, box: Box, hand: Hand) -> bool:
     )
 
 
+def next_in_line(state: State, box: Box, leaving: str) -> str:
+    """Who calls the decisions of a box that its controlling player leaves: nobody whose wager went back."""
+    rest = [bettor for bettor in box.bettors if bettor.player != leaving and bettor.player in box.staked]
+    return rest[find_heir(state.rules, [bettor.placed for bettor in rest])].player if rest else ""
+
+
 def caller_is_on(box: Box, hand: Hand) -> bool:
     """The controlling player has a wager in play on the hand: not after control has passed on, nor if it goes back."""
-    return any(stake.player == box.controller and stake.winning > 0 for stake in hand.stakes)
+    return any(
+        stake.player == box.controller and stake.winning > 0 and stake.fate is Fate.PLAYS for stake in hand.stakes
+    )
 
 
 def can_switch(state: State, area: int) -> bool:
