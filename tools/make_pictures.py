@@ -1,58 +1,55 @@
 """Draws the pictures of the README and the documentation from the product: `make pictures`, or `--check` to compare.
 
-The table is `pitboss play` itself in a terminal of a fixed size: a few keys are pressed and Textual saves its screen.
-The chart is what `pitboss odds --chart` writes. Fonts that would be fetched from elsewhere are taken out, so that a
-picture looks the same everywhere.
+The table is the full screen of `pitboss play` in a terminal of a fixed size that nobody sees: a few keys are pressed,
+each when the screen has done with the one before, and Textual saves what is shown. The chart is what
+`pitboss odds --chart` writes. Fonts that would be fetched from elsewhere are taken out, so that a picture looks the
+same everywhere.
 """
 
 from __future__ import annotations
 
 import argparse
-import fcntl
-import os
-import pty
+import asyncio
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
+from decimal import Decimal
 from pathlib import Path
+
+from pitboss.cli.play import Wanted, open_session
+from pitboss.table.state import Limits
+from pitboss.tui.screens.app import PlayApp
+from pitboss.tui.session.robots import NoAdvisor
+from pitboss.tui.session.setup import ME, Policy
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 PROGRAM = "import sys; from pitboss.cli import main; sys.argv[0] = 'pitboss'; main()"
-COLUMNS, ROWS = 100, 30
-SECONDS = 4
-"""How long the keys have until the screen is saved."""
+SIZE = (100, 30)
 GAME = "melbourne/pontoon"
-TABLE = (GAME, "--seed", "crown", "--robots", "3", "--side", "perfect-pairs", "--pace", "0", "--theme", "dark")
 KEYS = ("enter", "enter", "space")
 """Two chips on the box, then the deal."""
 
 
 def draw_table(folder: Path) -> str:
     """The terminal table after the deal, as Textual saves it."""
-    environment = {
-        **os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_DATA_HOME": str(folder),
-        "TEXTUAL_PRESS": ",".join(KEYS), "TEXTUAL_SCREENSHOT": str(SECONDS),
-        "TEXTUAL_SCREENSHOT_LOCATION": str(folder), "TEXTUAL_SCREENSHOT_FILENAME": "screen.svg",
-    }  # fmt: skip
-    environment.pop("NO_COLOR", None)
-    screen, keyboard = pty.openpty()
-    fcntl.ioctl(keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    command = [sys.executable, "-c", PROGRAM, "play", *TABLE, "--no-advice", "--records", str(folder / "records")]
-    playing = subprocess.Popen(command, stdin=keyboard, stdout=keyboard, stderr=keyboard, env=environment)
-    os.close(keyboard)
-    printed = bytearray()
-    while True:
-        try:
-            printed += os.read(screen, 65536)
-        except OSError:  # the program has closed its end
-            break
-    saved = folder / "screen.svg"
-    if playing.wait() or not saved.exists():
-        raise SystemExit(f"pitboss play drew nothing: {printed.decode(errors='replace')[-2000:]}")
-    return clean(saved.read_text("utf-8"))
+    wanted = Wanted(
+        seed="crown", robots=3, sharers=0, policies=tuple(Policy), name=ME, box=None, bankroll=Decimal(1000),
+        limits=Limits(Decimal(5), Decimal(500), Decimal("0.5")), records=folder / "records",
+        journal=folder / "journal", books=(), advisor=NoAdvisor(), trainer=False,
+    )  # fmt: skip
+    live = open_session(GAME, {"side_wagers": ["perfect-pairs"]}, wanted)
+    app = PlayApp(live, lambda table: live, lambda rules: None, pace=0)
+
+    async def press_keys() -> str:
+        async with app.run_test(size=SIZE) as pilot:
+            for key in ("", *KEYS):
+                await pilot.press(*([key] if key else []))
+                await app.workers.wait_for_complete()
+                await pilot.pause()
+            return app.export_screenshot()
+
+    return clean(asyncio.run(press_keys()))
 
 
 def draw_chart(folder: Path) -> str:

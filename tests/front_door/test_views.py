@@ -166,3 +166,14 @@ def test_games_are_listed_by_name_and_compared_by_edge() -> None:
 
 def test_the_room_of_odds_lists_its_own_names_only() -> None:
     assert not {"Any", "ModuleType", "sys", "annotations"} & set(dir(pitboss.odds))
+
+
+def test_every_answer_has_a_view_of_its_own_and_anything_else_is_shown_as_python_prints_it() -> None:
+    plain = notebook_html.dispatch(object)
+    kinds = [NotebookView]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    leaves = [kind for kind in kinds if not kind.__subclasses__()]
+    assert len(leaves) > 8
+    assert not [kind for kind in leaves if notebook_html.dispatch(kind) is plain]
+    assert notebook_html({"<b>": 1}) == "<pre>{&#x27;&lt;b&gt;&#x27;: 1}</pre>"

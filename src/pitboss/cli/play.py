@@ -168,7 +168,7 @@ def run(
         game = _choose_game(wanted)
         resume = game == RESUME
     live = (
-        _resume_session(wanted) if resume else None if game is None else _open_session(game, choices.keywords(), wanted)
+        _resume_session(wanted) if resume else None if game is None else open_session(game, choices.keywords(), wanted)
     )
     try:
         if not plain:
@@ -210,7 +210,7 @@ def _policies(text: str) -> tuple[Policy, ...]:
 # ---------------------------------------------------------------------- sessions
 
 
-def _open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> LiveSession:
+def open_session(game: str, choices: dict[str, Any], wanted: Wanted) -> LiveSession:
     """A new session."""
     rules = rules_for(game, wanted.books, **choices)
     own, robots = seats(rules, wanted.robots, wanted.sharers, wanted.policies, wanted.box)
@@ -350,7 +350,7 @@ def _full_screen(
 
     def open_table(table: OfferedTable) -> LiveSession:
         sharers = min(wanted.sharers, table.robots)
-        return _open_session(
+        return open_session(
             table.game, {**made, **table.choices}, wanted._replace(robots=table.robots, sharers=sharers)
         )
 

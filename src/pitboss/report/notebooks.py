@@ -35,8 +35,8 @@ from pitboss.sim.result import SimResult
 
 @functools.singledispatch
 def notebook_html(result: object) -> str:
-    """An object as HTML; there is a view for every kind that is a `NotebookView`."""
-    raise NotImplementedError(f"no notebook view for {type(result).__name__}")
+    """An object as HTML: a table for the answers of this package, what Python prints for anything else."""
+    return f"<pre>{escape(repr(result))}</pre>"
 
 
 @notebook_html.register
