@@ -265,7 +265,7 @@ def test_the_form_of_a_rulebook_lists_every_term() -> None:
 
 
 def test_the_form_of_a_rulebook_lists_every_word_of_a_term_and_every_table() -> None:
-    document = parameter_table.PAGE.read_text("utf-8")
+    document = parameter_table.PART.page.read_text("utf-8")
     for name in SIDE_TERMS:
         if typing.get_origin(SIDE_TYPES[name]) is typing.Literal:
             missing = [word for word in typing.get_args(SIDE_TYPES[name]) if not re.search(rf"\b{word}\b", document)]
@@ -274,7 +274,7 @@ def test_the_form_of_a_rulebook_lists_every_word_of_a_term_and_every_table() -> 
 
 
 def test_the_form_of_a_rulebook_lists_every_parameter() -> None:
-    assert parameter_table.on_page() == parameter_table.table(), "run python tests/tools/parameter_table.py"
+    assert parameter_table.PART.read() == parameter_table.table(), "run python tests/tools/parameter_table.py"
 
 
 def test_every_term_of_a_side_wager_has_a_default_and_is_for_judges_there_are() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from misplay import boss, dealt_wrongly
-from record_tools import GAMES, play_at_random, random_rules
+from record_tools import GAMES, give_all, open_shuffled, play_at_random
 from shoe_play import Table, all_cards
 
 from pitboss.cards import decks
@@ -29,23 +29,16 @@ from pitboss.table.working import WorkingDraft
 
 def with_bets(game: str, chance: random.Random) -> State:
     """A table with a shuffled pack and wagers on some boxes, side wagers among them."""
-    rules = random_rules(game, chance)
-    meters = {name: Meter(Money(100), Money("0.05"), Money(500)) for side in rules.side_wagers for name in side.meters}
-    state = open_table(rules, meters=meters)
-    pack = list(decks(rules.decks, rules.deck_cards))
-    chance.shuffle(pack)
-    wanted: list[cmd.Command] = [cmd.LoadShoe(cards=tuple(pack))]
+    state = open_shuffled(game, chance)
+    wanted: list[cmd.Command] = []
     for box in chance.sample(range(1, 5), chance.randint(1, 3)):
         for player in chance.sample(("ann", "bob", "cat"), chance.randint(1, 2)):
             amount = Money(chance.choice((10, 15, 40)))
             wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=amount))
-            for side in rules.side_wagers:
+            for side in state.rules.side_wagers:
                 if chance.random() < 0.5:
                     wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=Money(5), wager=side.id))
-    for command in wanted:
-        answer = decide(state, command)
-        state = state if isinstance(answer, Refusal) else answer.state
-    return state
+    return give_all(state, wanted)
 
 
 @pytest.mark.slow

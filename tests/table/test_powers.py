@@ -93,7 +93,7 @@ def test_a_clause_that_gives_nobody_the_power_is_refused_with_those_that_do() ->
 
 
 def test_the_page_of_floor_actions_is_what_the_code_says() -> None:
-    assert floor_table.on_page() == floor_table.tables(), "run python tests/tools/floor_table.py"
+    assert floor_table.PART.read() == floor_table.tables(), "run python tests/tools/floor_table.py"
 
 
 EXAMPLES = """

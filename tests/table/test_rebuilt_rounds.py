@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from misplay import boss, dealt_wrongly
-from record_tools import random_rules
+from record_tools import give_all, open_shuffled
 
-from pitboss.cards import Card, decks
+from pitboss.cards import Card
 from pitboss.money import Money
-from pitboss.table import Refusal, decide, legal, open_table, results
+from pitboss.table import Refusal, decide, legal, results
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders.rebuild import rebuild
@@ -23,7 +23,7 @@ from pitboss.table.round.dealing import places_of_deal
 from pitboss.table.round.held_money import amount_withheld, list_prizes
 from pitboss.table.round.standing_orders import area_of
 from pitboss.table.round.turns import can_switch
-from pitboss.table.state import Meter, Pending, Phase, State
+from pitboss.table.state import Pending, Phase, State
 from pitboss.table.working import WorkingDraft
 
 GAMES = ("melbourne/blackjack", "melbourne/pontoon", "star/blackjack", "star/switch", "perth/blackjack")
@@ -34,23 +34,16 @@ NO_RULING = (*typing.get_args(cmd.PlayerAction), cmd.Proceed, cmd.Insure)
 
 def open_round(game: str, chance: random.Random) -> State:
     """A table at which cards are about to be dealt to several boxes, with side wagers and meters."""
-    rules = random_rules(game, chance)
-    meters = {name: Meter(Money(100), Money("0.05"), Money(500)) for side in rules.side_wagers for name in side.meters}
-    state = open_table(rules, meters=meters)
-    pack = list(decks(rules.decks, rules.deck_cards))
-    chance.shuffle(pack)
-    wanted: list[cmd.Command] = [cmd.LoadShoe(cards=tuple(pack))]
+    state = open_shuffled(game, chance)
+    wanted: list[cmd.Command] = []
     for box, player in zip(range(1, chance.randint(2, 4) + 1), ("ann", "bob", "cat", "dan"), strict=False):
         wanted.append(cmd.PlaceBet(box=str(box), player=player, amount=Money(10 * box), seated=True))
         wanted.extend(
             cmd.PlaceBet(box=str(box), player=player, amount=Money(5), wager=side.id)
-            for side in rules.side_wagers
+            for side in state.rules.side_wagers
             if chance.random() < 0.7
         )
-    for command in wanted:
-        answer = decide(state, command)
-        state = state if isinstance(answer, Refusal) else answer.state
-    return state
+    return give_all(state, wanted)
 
 
 def some_ruling(state: State, chance: random.Random) -> cmd.Command:

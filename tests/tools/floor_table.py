@@ -5,15 +5,13 @@ Run it to rewrite the tables after a change: `python tests/tools/floor_table.py`
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from generated_pages import GeneratedPart
 
 from pitboss.rulebooks import BOOKS, Rules, load_book
 from pitboss.table.orders.order_words import ACTS_OF_VERB, ORDER_VERBS
 from pitboss.table.orders.roles import ACTS
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "floor-actions.md"
-BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
+PART = GeneratedPart("floor-actions.md", "tables")
 
 
 def acts_of(verb: str) -> tuple[str, ...]:
@@ -62,13 +60,5 @@ def tables() -> str:
     return "\n\n".join(parts)
 
 
-def on_page() -> str:
-    """The tables that stand in the page now."""
-    found = re.search(f"{re.escape(BEGIN)}\n(.*?)\n{re.escape(END)}", PAGE.read_text("utf-8"), re.DOTALL)
-    return found[1] if found else ""
-
-
 if __name__ == "__main__":
-    page = PAGE.read_text("utf-8")
-    head, _, rest = page.partition(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n{tables()}\n{END}{rest.partition(END)[2]}", "utf-8")
+    PART.write(tables())

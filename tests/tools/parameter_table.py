@@ -5,14 +5,12 @@ Run it to rewrite the table after a change: `python tests/tools/parameter_table.
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from generated_pages import GeneratedPart
 
 from pitboss.report.games.parameter_answer import silent_in_words, values_in_words
 from pitboss.rulebooks.model.parameters import DESCRIBED
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "rulebook-format.md"
-BEGIN, END = "<!-- parameters: begin -->", "<!-- parameters: end -->"
+PART = GeneratedPart("rulebook-format.md", "parameters")
 
 
 def table() -> str:
@@ -24,13 +22,5 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def on_page() -> str:
-    """The table that stands in the page now."""
-    found = re.search(f"{re.escape(BEGIN)}\n(.*?)\n{re.escape(END)}", PAGE.read_text("utf-8"), re.DOTALL)
-    return found[1] if found else ""
-
-
 if __name__ == "__main__":
-    page = PAGE.read_text("utf-8")
-    head, _, rest = page.partition(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n{table()}\n{END}{rest.partition(END)[2]}", "utf-8")
+    PART.write(table())

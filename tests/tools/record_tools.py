@@ -7,7 +7,7 @@ for every round can be tried on rounds that nobody thought of.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -44,14 +44,32 @@ def random_rules(game: str, chance: random.Random) -> Rules:
     return rules_for(game, side_wagers=offered)
 
 
+def open_shuffled(game: str, chance: random.Random) -> State:
+    """A table of a game with some side wagers, meters and a shuffled shoe, and no wager yet."""
+    rules = random_rules(game, chance)
+    pack = list(decks(rules.decks, rules.deck_cards))
+    chance.shuffle(pack)
+    return give_all(_open_with_meters(rules), [cmd.LoadShoe(cards=tuple(pack))])
+
+
+def _open_with_meters(rules: Rules) -> State:
+    meter = Meter(Decimal(100), Decimal("0.05"), Decimal(500))
+    return open_table(rules, meters={name: meter for side in rules.side_wagers for name in side.meters})
+
+
+def give_all(state: State, commands: Iterable[cmd.Command]) -> State:
+    """The table after commands of which some may be refused."""
+    for command in commands:
+        answer = decide(state, command)
+        state = state if isinstance(answer, Refusal) else answer.state
+    return state
+
+
 def play_at_random(game: str, seed: int, rounds: int = 1) -> tuple[State, State, list[ev.Event]]:
     """A table before and after some rounds, and all that happened between."""
     chance = random.Random(seed)
     rules = random_rules(game, chance)
-    meters = {
-        name: Meter(Decimal(100), Decimal("0.05"), Decimal(500)) for side in rules.side_wagers for name in side.meters
-    }
-    opening = state = open_table(rules, meters=meters)
+    opening = state = _open_with_meters(rules)
     happened: list[ev.Event] = []
     for number in range(rounds):
         for command in _round(rules, state, chance, number):
