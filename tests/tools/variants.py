@@ -7,9 +7,11 @@ from here, so that a new game, option, reading or value of a parameter is crosse
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 import typing
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -265,9 +267,29 @@ def one_rule_away(base: Variant) -> Iterator[Variant]:
                 yield variant
 
 
+TRIED_WITH = 2
+"""Games with which a value of a parameter is tried; more would find more, and take longer."""
+
+
 def some_rules_away(place: int) -> list[Variant]:
-    """A third of them, so that a value that all games can have is tried with two or three of them."""
-    return list(one_rule_away(CHANGED_GAMES[place]))[place % 3 :: 3]
+    """Those changes of one parameter whose turn it is to be tried with this game."""
+    return [variant for variant in _every_rule_away()[place] if place in _places_to_try(variant.changes)]
+
+
+@functools.cache
+def _every_rule_away() -> tuple[tuple[Variant, ...], ...]:
+    return tuple(tuple(one_rule_away(base)) for base in CHANGED_GAMES)
+
+
+@functools.cache
+def _places_to_try(changes: Chosen) -> frozenset[int]:
+    """The games with which a change is tried, of all that it can be made to.
+
+    Names decide, so that a parameter, value or game that comes or goes leaves the others where they are.
+    """
+    able = [place for place, variants in enumerate(_every_rule_away()) if any(v.changes == changes for v in variants)]
+    turns = {place: zlib.crc32(str(CHANGED_GAMES[place]._replace(changes=changes)).encode()) for place in able}
+    return frozenset(sorted(able, key=turns.__getitem__)[:TRIED_WITH])
 
 
 BOUND_TOGETHER: tuple[tuple[str, dict[str, tuple[Any, ...]]], ...] = (
