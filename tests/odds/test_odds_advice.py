@@ -20,7 +20,7 @@ from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.hand.hand_tables import MAIN
 from pitboss.odds.hand.player_hands import hands_with
-from pitboss.odds.hand.solver import dealer_law, play_seat, price_seat
+from pitboss.odds.hand.solver import find_distributions, play_seat, price_seat
 from pitboss.odds.splits.split_boxes import Waiting, split_worth, waiting_worth
 from pitboss.play.packed import pack
 from pitboss.rulebooks import games, rules_for
@@ -72,7 +72,8 @@ OPENINGS = [(2, 3), (8, 8), (1, 1), (1, 7), (5, 6)]
 def test_opening_hands_are_worth_what_the_analysis_says(game: str) -> None:
     rules = rules_for(game)
     packed = pack(rules)
-    cells = {(letters(cell), cell.up): cell for cell in solution(packed, fresh(packed, FLOATS).keeping_laws()).cells}
+    shoe = fresh(packed, FLOATS).keeping_distributions()
+    cells = {(letters(cell), cell.up): cell for cell in solution(packed, shoe).cells}
     for one, other in OPENINGS:
         for up in (1, 6, 10):
             ranks = [RANKED.get(value, str(value)) for value in (one, up, other)]
@@ -175,7 +176,7 @@ def others(packed: Any, state: State) -> float:
     """What the second hand of a split is worth, its first being about to be played."""
     up, value = VALUE[state.dealer[0]] - 1, 8
     shoe = of_cards(left(state) + Counter(["8s", "8s", state.dealer[0]]), FLOATS)
-    rows = dealer_law(packed, shoe, hands_with((value,)))
+    rows = find_distributions(packed, shoe, hands_with((value,)))
     main = play_seat(packed, shoe, hands_with((value,)), price_seat(packed, MAIN, shoe, (value,)), rows, ALL_UPS).by
     plays = split_worth(packed, shoe, value, rows, main, FLOATS.zeros(10) - 9).plays
     return float(

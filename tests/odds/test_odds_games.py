@@ -110,7 +110,7 @@ def test_premier_by_wager_is_what_others_found() -> None:
     """The book takes busted bets and one more, which costs two thousandths of a point above the published figure."""
     rules = rules_of("melbourne/premier", decks=8)
     by_wager = pack(rules)._replace(dealer_natural_takes=2)
-    found = -100 * float(solution(by_wager, fresh(by_wager, FLOATS).keeping_laws()).expectation)
+    found = -100 * float(solution(by_wager, fresh(by_wager, FLOATS).keeping_distributions()).expectation)
     assert found == pytest.approx(0.656, abs=NEAR)
     assert 0 < percent(rules) - found < 0.003
 
@@ -176,7 +176,7 @@ def test_hands_taken_to_be_independent_are_off_by_less_than_the_bound(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = pack(rules_of(game))
-    shoe = fresh(packed, FLOATS).keeping_laws()
+    shoe = fresh(packed, FLOATS).keeping_distributions()
     counted = solution(packed, shoe)
     assert counted.error == 0
     monkeypatch.setattr(coupling, "MOST_COMBINATIONS", 0)
@@ -188,7 +188,7 @@ def test_hands_taken_to_be_independent_are_off_by_less_than_the_bound(
 @pytest.mark.slow
 def test_a_split_counted_with_less_care_is_off_by_less_than_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = pack(rules_of("rws/blackjack"))
-    shoe = fresh(packed, FLOATS).keeping_laws()
+    shoe = fresh(packed, FLOATS).keeping_distributions()
     wanted = {5: (0, 9), 9: (0,)}
     some = solve(packed, shoe, wanted=lambda value: wanted.get(value, ())).splits
     monkeypatch.setattr(boxes, "MARGIN", 100)

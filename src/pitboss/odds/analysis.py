@@ -94,7 +94,7 @@ def price_by_chart(rules: Packed, shoe: Composition, chart: Chart) -> Solution:
 def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number:
     """The expectation of a player who follows `chart`."""
     packed = pack(rules)
-    shoe = fresh(packed, numbers).keeping_laws()
+    shoe = fresh(packed, numbers).keeping_distributions()
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import expectation_by_chart
 
@@ -105,7 +105,7 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
 def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     """What a game is worth to a player who follows `chart`, and how its rounds end."""
     packed = pack(rules)
-    shoe = fresh(packed, FLOATS).keeping_laws()
+    shoe = fresh(packed, FLOATS).keeping_distributions()
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import price_chart_switching
 
@@ -133,7 +133,7 @@ def exact_expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") ->
 
 
 def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
-    shoe = fresh(packed, FLOATS).keeping_laws()
+    shoe = fresh(packed, FLOATS).keeping_distributions()
     found = solution(packed, shoe, method)
     chart = best_chart(found.position, found.cells)
     charted = price_by_chart(packed, shoe, chart)

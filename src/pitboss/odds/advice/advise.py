@@ -17,7 +17,7 @@ from pitboss.cards import RANK, VALUE, Card, add_up
 from pitboss.errors import PitbossError
 from pitboss.odds.advice.observed import SeenTable, see_table, see_view
 from pitboss.odds.cards.composition import SUITED, Composition, of_cards
-from pitboss.odds.cards.distributions import Laws
+from pitboss.odds.cards.distributions import Distributions
 from pitboss.odds.cards.numbers import FLOATS, Array
 from pitboss.odds.cards.suits import THIRD, mean_premium, suits_matter
 from pitboss.odds.hand.hand_tables import MAIN, Seat, natural_payments, one_card_payments, tables
@@ -27,7 +27,7 @@ from pitboss.odds.hand.solver import (
     Decisions,
     Priced,
     count_naturals,
-    dealer_law,
+    find_distributions,
     play_seat,
     price_seat,
     refuse_surrender_after_own_cards,
@@ -193,14 +193,14 @@ class _Desk:
         peeked = seen.phase is Phase.TURNS and dealer_looks(self.rules, self.up)
         self.scale = 1.0 / (1.0 - self.natural) if peeked else 1.0
         """Where the dealer has looked, values are given that there is no natural."""
-        self.laws = Laws(unseen.values + PUT_BACK, (self.up,))
+        self.distributions = Distributions(unseen.values + PUT_BACK, (self.up,))
 
     def shoe(self, cards: tuple[Card, ...]) -> Composition:
         """The cards left, with those of a hand and the up card put back: what the recursions start from."""
         whole = dict(self.left)
         for card in (*cards, self.seen.dealer[0]):
             whole[card] = whole.get(card, 0) + 1
-        return of_cards(whole, FLOATS)._replace(laws=self.laws)
+        return of_cards(whole, FLOATS)._replace(distributions=self.distributions)
 
     # ------------------------------------------------------------------ offers
 
@@ -222,7 +222,7 @@ class _Desk:
     def natural_hand(self, hand: Hand) -> float:
         """A player's natural that waits."""
         shoe, hands = self.shoe(hand.cards), hands_with((1, 10))
-        rows = dealer_law(self.rules, shoe, hands, ups=(self.up,))[hands.of(1, 10), self.up]
+        rows = find_distributions(self.rules, shoe, hands, ups=(self.up,))[hands.of(1, 10), self.up]
         return float((rows * FLOATS.array(natural_payments(self.rules))).sum())
 
     # ------------------------------------------------------------------ a hand
@@ -249,7 +249,7 @@ class _Desk:
         cost = self.cost(box, hand, h)
         shoe, hands = self.shoe(hand.cards), hands_with(cards)
         seat = self.seat(hand, shoe, cards, cost)
-        rows = dealer_law(rules, shoe, hands, ups=(up,))
+        rows = find_distributions(rules, shoe, hands, ups=(up,))
         place = (aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2])), hands.of(*cards), up)
         found = play_seat(rules, shoe, hands, seat, rows, (up,))
         beside = None if cost.known else self.beside(box, hand, h, found.by)
@@ -286,12 +286,12 @@ class _Desk:
         if busts_count_as_taken(rules):
             return None
         shoe, hands = self.shoe((hand.cards[0], hand.cards[0])), hands_with((value,))
-        law = dealer_law(rules, shoe, hands, ups=(up,))
+        rows = find_distributions(rules, shoe, hands, ups=(up,))
         others = price_seat(rules, seat_of(rules, value, True), shoe, (value,))
-        price = price_of_a_live_hand(rules, shoe, value, others, self.first_thought(value, shoe, law), law, up)
+        price = price_of_a_live_hand(rules, shoe, value, others, self.first_thought(value, shoe, rows), rows, up)
         plays = dict.fromkeys(
             range(2, most_hands(rules, value == 1) + 1),
-            play_seat(rules, shoe, hands, reprice_seat(others, price), law, (up,)).by,
+            play_seat(rules, shoe, hands, reprice_seat(others, price), rows, (up,)).by,
         )
         waiting = self.waiting(box, h)
 
@@ -318,7 +318,7 @@ class _Desk:
         cards = tuple(sorted(VALUE[card] for card in hand.cards))
         shoe, hands = self.shoe(hand.cards), hands_with(cards)
         seat = count_naturals(price_seat(rules, self.kind_of_seat(hand), shoe, cards))
-        rows = dealer_law(rules, shoe, hands, ups=(up,))
+        rows = find_distributions(rules, shoe, hands, ups=(up,))
         layer = aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2]))
         return float(play_seat(rules, shoe, hands, seat, rows, (up,), by).acts[layer, hands.of(*cards), up, HIT])
 
@@ -354,7 +354,7 @@ class _Desk:
             return _Cost(1.0, True)
         value = VALUE[hand.cards[0]]
         shoe, hands = self.shoe(hand.cards), hands_with((value,))
-        rows = dealer_law(self.rules, shoe, hands, ups=(self.up,))
+        rows = find_distributions(self.rules, shoe, hands, ups=(self.up,))
         whole = price_seat(self.rules, seat_of(self.rules, value, True), shoe, (value,))
         by = self.first_thought(value, shoe, rows)
         price = float(price_of_a_live_hand(self.rules, shoe, value, whole, by, rows, self.up))
@@ -378,7 +378,7 @@ class _Desk:
         """
         rules, value, up = self.rules, VALUE[hand.cards[0]], (self.up,)
         some = hands_with((value,))
-        rows = dealer_law(rules, shoe, some, ups=up)
+        rows = find_distributions(rules, shoe, some, ups=up)
         main = play_seat(rules, shoe, some, price_seat(rules, MAIN, shoe, (value,)), rows, up).by
         found = split_worth(rules, shoe, value, rows, main, np.full(VALUES, -np.inf), ups=up, most=MOST_BESIDE)
         plays = found.plays.get(self.up, found.plays[-1])
@@ -449,7 +449,7 @@ class _Desk:
         seat = self.seat(hand, shoe, cards, self.cost(box, hand, h))
         layer = aces_fixed(rules, sum(card[0] == "A" for card in hand.cards[:2]))
         place = some.of(*cards)
-        rows = dealer_law(rules, shoe, some, ups=(self.up,))[place, self.up]
+        rows = find_distributions(rules, shoe, some, ups=(self.up,))[place, self.up]
         kind = seat.tables.kind_doubled[layer, place]
         return {"stand": float((seat.pay_doubled[kind] * rows).sum()) * self.scale, "forfeit": float(seat.forfeit[0])}
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitboss.cards import SUITS, VALUE, Card, deck
 from pitboss.errors import PitbossError
-from pitboss.odds.cards.distributions import Laws
+from pitboss.odds.cards.distributions import Distributions
 from pitboss.odds.cards.numbers import Array, Number, Numbers
 from pitboss.odds.hand.player_hands import VALUES
 from pitboss.odds.hand.recursions import Rest
@@ -38,7 +38,7 @@ class Composition(NamedTuple):
     suits: Array
     """`suits[r, s]`: cards of rank `SUITED[r]` and suit s."""
     tens: Array
-    laws: Laws | None = None
+    distributions: Distributions | None = None
     """Where the dealer's distributions for this shoe are cached, if they are."""
 
     @property
@@ -53,11 +53,11 @@ class Composition(NamedTuple):
             rest[value - 1] = rest[value - 1] - self.step
         return self._replace(values=rest, left=self.left - self.step * len(values))
 
-    def keeping_laws(self) -> Composition:
+    def keeping_distributions(self) -> Composition:
         """The same shoe, which caches the dealer's distributions; for finite shoes, in floats."""
         if self.step == 0 or self.numbers.dtype is not float:
             return self
-        return self._replace(laws=Laws(self.values))
+        return self._replace(distributions=Distributions(self.values))
 
     def holds(self, *values: int) -> bool:
         """The shoe has these cards."""

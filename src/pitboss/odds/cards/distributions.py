@@ -23,7 +23,7 @@ WorkedOut = Callable[[Ints, Array], None]
 """Writes into rows the dealer's distribution with these cards out of the shoe, against the up cards that are kept."""
 
 
-class Laws:
+class Distributions:
     """The distributions of one drawing rule and one full shoe, for some up cards; filled as they are asked for."""
 
     def __init__(self, whole: Array, ups: tuple[int, ...] = tuple(range(VALUES))) -> None:

@@ -18,7 +18,7 @@ from pitboss.odds.cards.suits import THIRD, HandSuits, hand_suits, mean_premium
 from pitboss.odds.hand.hand_tables import MAIN, decide_limb, natural_payments, tables
 from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
-from pitboss.odds.hand.solver import Play, dealer_law, play_seat, price_seat, refuse_surrender_after_own_cards
+from pitboss.odds.hand.solver import Play, find_distributions, play_seat, price_seat, refuse_surrender_after_own_cards
 from pitboss.odds.splits.split_boxes import Judge, SplitWorth, split_worth
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.doubling import aces_fixed
@@ -81,16 +81,16 @@ Wanted = Callable[[int], tuple[int, ...]]
 
 def solve(
     rules: Packed, shoe: Composition, method: str = "CDZ-", judge: Judge | None = None,
-    wanted: Wanted | None = None, law: Array | None = None, alone: bool = True,
+    wanted: Wanted | None = None, rows: Array | None = None, alone: bool = True,
 ) -> Position:  # fmt: skip
     """Run the recursions for a shoe: unsplit hands, then every split; by the best decisions or as `judge` says.
 
-    `wanted` says against which up cards a split of a value is to be solved; left out, against all. `law` is the
+    `wanted` says against which up cards a split of a value is to be solved; left out, against all. `rows` is the
     dealer's distribution for all hands, if already known; `alone` says that nothing else is solved at the same time.
     """
     refuse_surrender_after_own_cards(rules)
     hands = all_hands()
-    rows = dealer_law(rules, shoe, hands) if law is None else law
+    rows = find_distributions(rules, shoe, hands) if rows is None else rows
     main = play_seat(rules, shoe, hands, price_seat(rules, MAIN, shoe), rows, judge=judge and judge(MAIN))
     position = Position(rules, shoe, rows, main, {})
 

@@ -48,7 +48,7 @@ class DealerWork(NamedTuple):
     have: Array
     chances: Array
     products: Array
-    law: Array
+    distribution: Array
 
 
 class Rights(NamedTuple):
@@ -138,7 +138,7 @@ def dealer_rows(
     `rest` are the cards before the hand and the up card left it.
     """
     shoe, left, step = rest.values, rest.left, rest.step
-    have, chances, products, law = work.have, work.chances, work.products, work.law
+    have, chances, products, distribution = work.have, work.chances, work.products, work.distribution
     parents, ranks, nths, sizes = tree.parent, tree.rank, tree.nth, tree.size
     zero = unit - unit
     results = rows.shape[2]
@@ -168,15 +168,15 @@ def dealer_rows(
             size = sizes[node]
             for lane in range(LANES):
                 products[node, lane] = products[node, lane] * chances[size, lane]
-        for place in range(law.shape[0]):
+        for place in range(distribution.shape[0]):
             for lane in range(LANES):
-                law[place, lane] = zero
+                distribution[place, lane] = zero
         for end in range(tree.end_node.shape[0]):
             place = tree.end_place[end]
             node = tree.end_node[end]
             ways = tree.end_ways[end]
             for lane in range(LANES):
-                law[place, lane] += ways * products[node, lane]
+                distribution[place, lane] += ways * products[node, lane]
         for lane in range(min(LANES, order.shape[0] - start)):
             h = order[start + lane]
             for place in range(ups.shape[0]):
@@ -185,7 +185,7 @@ def dealer_rows(
                     continue
                 other = unit
                 for result in range(results):
-                    rows[h, up, result] = law[up * results + result, lane] / have[up, lane]
+                    rows[h, up, result] = distribution[up * results + result, lane] / have[up, lane]
                     other = other - rows[h, up, result]
                 rows[h, up, results - 2] = other
 

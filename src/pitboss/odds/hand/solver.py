@@ -175,14 +175,14 @@ def refuse_surrender_after_own_cards(rules: Packed) -> None:
         raise PitbossError("the odds do not cover a surrender after one's own third card")
 
 
-def dealer_law(
+def find_distributions(
     rules: Packed, shoe: Composition, hands: Hands, order: Ints | None = None, ups: tuple[int, ...] = ALL_UPS
 ) -> Array:
     """The dealer's distribution of results: `rows[hand, up, result]`, for hands of `order` and up cards `ups`."""
     order = within(hands, shoe) if order is None else order
-    if shoe.laws is not None:
+    if shoe.distributions is not None:
         results = len(dealings(rules).results)
-        return shoe.laws.rows(shoe.values, hands, order, results, functools.partial(_work_out, rules, shoe))
+        return shoe.distributions.rows(shoe.values, hands, order, results, functools.partial(_work_out, rules, shoe))
     rows = shoe.numbers.zeros(len(hands.cards), VALUES, len(dealings(rules, ups).results))
     _deal(rules, shoe, shoe.values, shoe.left, order, hands.held, hands.cards, ups, rows)
     return rows
@@ -190,9 +190,9 @@ def dealer_law(
 
 def _work_out(rules: Packed, shoe: Composition, out: Ints, rows: Array) -> None:
     """The dealer's distributions for a full shoe without each row of `out`."""
-    assert shoe.laws is not None
-    whole = shoe.laws.whole.astype(float)
-    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), shoe.laws.ups, rows)
+    assert shoe.distributions is not None
+    whole = shoe.distributions.whole.astype(float)
+    _deal(rules, shoe, whole, whole.sum(), np.arange(len(out)), out, out.sum(axis=1), shoe.distributions.ups, rows)
 
 
 def _deal(
@@ -204,7 +204,7 @@ def _deal(
         have=numbers.zeros(VALUES, LANES),
         chances=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
         products=numbers.zeros(len(dealer.node_parent), LANES),
-        law=numbers.zeros(VALUES * len(dealer.results), LANES),
+        distribution=numbers.zeros(VALUES * len(dealer.results), LANES),
     )
     numbers.kernel("dealer_rows")(
         order, np.array(ups, dtype=np.int64), Rest(values, left, shoe.step), held, cards,

@@ -17,7 +17,7 @@ from pitboss.odds.cards.numbers import Array
 from pitboss.odds.hand.hand_tables import MAIN, HandKind, Seat, dealer_hands, decide_limb, layers, tables
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
-from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, price_seat
+from pitboss.odds.hand.solver import Decisions, Priced, find_distributions, price_seat
 from pitboss.odds.hand.walks import Reach, unsplit, walk_forward
 from pitboss.odds.splits.split_values import pair_chances, seat_of
 from pitboss.play.bonuses import win_odds
@@ -184,7 +184,7 @@ def _split(
 ) -> float:
     """Count the hands of splits of one value; the second moment of their boxes."""
     rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
-    rows = dealer_law(rules, shoe.without(value), hands)
+    rows = find_distributions(rules, shoe.without(value), hands)
     own, others = (_hand_of_split(position, value, own, rows, hands) for own in (True, False))
     most = most_hands(rules, value == 1)
     chances = pair_chances(rules, shoe, value, most)
@@ -197,9 +197,9 @@ def _split(
             outcomes[word] += chance * many
         natural = float(position.rows[all_hands().of(value, value), up, -1]) if dealer_looks(rules, up) else 0.0
         parts["splits"] += chance * (float(cell.value) + natural)
-        law = rows[hands.of(value), up]
+        chances = rows[hands.of(value), up]
         for size, often in sizes.items():
-            total += chance * often * _box_moment(own, others, up, law, size)
+            total += chance * often * _box_moment(own, others, up, chances, size)
     return total
 
 
@@ -239,10 +239,10 @@ def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:
     return sizes
 
 
-def _box_moment(own: Counted, others: Counted, up: int, law: Array, size: int) -> float:
+def _box_moment(own: Counted, others: Counted, up: int, chances: Array, size: int) -> float:
     """The second moment of a box of `size` hands, independent given the dealer's result."""
     more = size - 1
     mine, theirs = own.first[up], others.first[up]
     cross = 2 * more * mine * theirs + more * (more - 1) * theirs * theirs
     squares = own.second[up] + more * others.second[up]
-    return float((squares + np.where(law > 0, cross / np.where(law > 0, law, 1.0), 0.0)).sum())
+    return float((squares + np.where(chances > 0, cross / np.where(chances > 0, chances, 1.0), 0.0)).sum())

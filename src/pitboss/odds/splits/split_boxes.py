@@ -19,7 +19,7 @@ from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import MAIN, Seat
 from pitboss.odds.hand.player_hands import VALUES, hands_with
-from pitboss.odds.hand.solver import Decisions, Priced, dealer_law, play_seat, price_seat, reprice_seat
+from pitboss.odds.hand.solver import Decisions, Priced, find_distributions, play_seat, price_seat, reprice_seat
 from pitboss.odds.splits.coupling import is_coupled, price_of_a_live_hand, tie
 from pitboss.odds.splits.infinite_deck import split_with_memory
 from pitboss.odds.splits.split_values import SplitPlay, seat_of, separate_value
@@ -135,7 +135,7 @@ def play_split(
         if method == "CDP1" and known > 2:
             found[known] = found[2]
         elif all(many >= 0 for many in rest.values):
-            found[known] = play_seat(rules, rest, hands, seat, dealer_law(rules, rest, hands, ups=ups), ups).by
+            found[known] = play_seat(rules, rest, hands, seat, find_distributions(rules, rest, hands, ups=ups), ups).by
     return found
 
 

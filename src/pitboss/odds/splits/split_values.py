@@ -18,7 +18,7 @@ from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import Seat
 from pitboss.odds.hand.player_hands import VALUES, Ints, hands_with
-from pitboss.odds.hand.solver import Decisions, Play, Priced, dealer_law, play_seat
+from pitboss.odds.hand.solver import Decisions, Play, Priced, find_distributions, play_seat
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.hands import TEN
 from pitboss.play.packed import Packed
@@ -201,7 +201,7 @@ def separate_value(
     some, own_last = hands_with((value,)), own_stake_last(rules, value)
     total = shoe.numbers.zeros(VALUES)
     done: dict[tuple[int, int, int], Second] = {}
-    laws: dict[tuple[int, int], Array] = {}
+    distributions: dict[tuple[int, int], Array] = {}
     met: list[Decisions] = []
     parts = coefficients(rules, shoe, value, own_last and not only_first, hands, waiting)
     for (own, known, no_pair, out), weight in parts.items():
@@ -214,10 +214,10 @@ def separate_value(
         key = (seat, number, out)
         if key not in done:
             rest = shoe.without(*(value,) * (out - 1))
-            if (number, out) not in laws:
+            if (number, out) not in distributions:
                 needed = find_needed_hands(rules, shoe, value, seats[seat], judge, ups)
-                laws[number, out] = dealer_law(rules, rest, some, needed, ups)
-            found = play_seat(rules, rest, some, seats[seat], laws[number, out], ups, judge)
+                distributions[number, out] = find_distributions(rules, rest, some, needed, ups)
+            found = play_seat(rules, rest, some, seats[seat], distributions[number, out], ups, judge)
             done[key] = second_cards(rules, shoe, value, out, found)
         part = done[key].no_pair if no_pair else done[key].any
         total = total + np.where(weight != 0, weight * part, 0 * weight)

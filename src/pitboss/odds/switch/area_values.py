@@ -97,8 +97,8 @@ def solve_pairs(
     others = [place for place, pair in enumerate(OPENINGS) if shoe.holds(*pair)]
 
     def solve_place(place: int) -> Position:
-        law = known.positions[place].rows if known is not None else None
-        return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, law, alone=False)
+        rows = known.positions[place].rows if known is not None else None
+        return solve(rules, shoe.without(*OPENINGS[place]), method, judge, wanted, rows, alone=False)
 
     if shoe.step == 0:
         positions = dict.fromkeys(others, solve_place(others[0]))

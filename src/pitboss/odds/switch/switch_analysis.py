@@ -89,7 +89,7 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
 
     For the variance the hands of an area are taken to be independent once the dealer's result is known.
     """
-    shoe = fresh(packed, FLOATS).keeping_laws()
+    shoe = fresh(packed, FLOATS).keeping_distributions()
     alone = solve(packed, shoe, method)
     pairs = solve_pairs(packed, shoe, method, wanted=near_splits(alone))
     found = areas(packed, shoe, pairs)
@@ -162,7 +162,7 @@ def _after_switching(alone: Position, lone: list[Cell], found: Areas) -> list[Ce
 
 def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> float:
     """The variance of the two boxes' result per unit of the two wagers together."""
-    first, second, law = _moments(alone, lone)
+    first, second, chances = _moments(alone, lone)
     one, other, switched, up = _hands_held(found)
     total = 0.0
     for hand, partner in ((one, other), (other, one)):
@@ -171,7 +171,7 @@ def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> f
         mine = np.where(dealt, len(OPENINGS), hand)
         theirs = np.where(both, len(OPENINGS), partner)
         total += float((found.chance * second[mine, up].sum(axis=-1)).sum())
-        cross = first[mine, up] * first[theirs, up] / np.where(law[up] > 0, law[up], 1.0)
+        cross = first[mine, up] * first[theirs, up] / np.where(chances[up] > 0, chances[up], 1.0)
         total += float((found.chance[..., None] * cross).sum())
     return total / 4 - mean**2
 
