@@ -86,7 +86,8 @@ def doubled_must_draw(rules: Packed, points: int) -> bool:
 
 @kernel
 def may_take_back(rules: Packed, points: int, cards: int, from_split: bool) -> bool:
-    """A double that has its card may be taken back, the original wager being given up."""
-    if rules.double_rescue == 0 or points > 21:
+    """A double that has its card may be taken back, the original wager being given up; one on a token has nothing to
+    take back."""
+    if rules.double_rescue == 0 or double_is_free(rules) or points > 21:
         return False
     return always_wins(rules, points, cards, False, from_split) == 0

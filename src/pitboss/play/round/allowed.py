@@ -106,11 +106,10 @@ def decisions_of(rules: Packed, area: Area, row: Row) -> int:
         return 1 << r.PROCEED
     if stage == r.SWITCH_OR_NOT:
         return 1 << r.PROCEED | 1 << r.SWITCH
+    if stage == r.RESCUE:
+        return 1 << r.PROCEED | 1 << r.FORFEIT
     b = row[r.AT_BOX]
     at = hand_at(area, b, row[r.AT_HAND])
-    if stage == r.RESCUE:
-        # A double on a token has no money of the player's to take back.
-        return 1 << r.PROCEED | 1 << r.FORFEIT if row[at + r.DOUBLED] > 0 else 1 << r.PROCEED
     found = 0
     if area_may_switch(rules, area, row):
         found |= 1 << r.SWITCH
