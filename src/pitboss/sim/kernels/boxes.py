@@ -243,7 +243,7 @@ def play_box(
                 if pattern:
                     grade = grade_of(1 << (own_first >> 4) | 1 << (own_second >> 4) | 1 << (shoe[pos - 1] >> 4))
                     pay = tables.suited[UINT64(pattern * 3 + grade)]
-                    if shape.super_bonus and wins_super_bonus(rules, up, pattern, grade, False, hands > 1, sevens):
+                    if shape.super_bonus and wins_super_bonus(rules, up, pattern, grade, times == 2, hands > 1, sevens):
                         sums[SUPER_BONUSES] += 1
                         left |= SUPER
                 net += pay * times

@@ -206,6 +206,11 @@ class _Build:
         self.class_rows.append(_Class(points, cards, from_split, doubled, pattern))
         return number
 
+    def pattern(self, values: tuple[int, ...], cards: int, doubled: bool) -> int:
+        """The pattern by which a finished hand is paid, if it is paid a bonus at all."""
+        found = pattern_of(cards, sum(1 << value - 1 for value in set(values))) if self.bonus else NO_PATTERN
+        return found if bonus_paid(self.packed, 21, cards, found, MIXED, doubled) else NO_PATTERN
+
     def win_pay(self, row: _Class) -> int:
         """What a winning hand of this class is paid, in parts; its pattern as one of mixed suits."""
         code = bonus_paid(self.packed, row.points, row.cards, row.pattern, MIXED, row.doubled)
@@ -353,14 +358,14 @@ class _Build:
         for rank, value in enumerate(POINTS):
             grow[rank] = self.state(self.grow_key(key, value, drawing))
             points = total(key.hard + value, key.aces - key.early_aces + (value == 1))
-            doubled[rank] = self.class_of(points, key.cards + 1, key.from_split, True)
+            pattern = self.pattern((*key.values, value), key.cards + 1, True)
+            doubled[rank] = self.class_of(points, key.cards + 1, key.from_split, True, pattern)
         points = total(key.hard, key.aces)
-        pattern = pattern_of(key.cards, sum(1 << value - 1 for value in set(key.values))) if self.bonus else NO_PATTERN
         return _Row(
             grow,
             act,
             unsplit,
-            self.class_of(points, key.cards, key.from_split, False, pattern),
+            self.class_of(points, key.cards, key.from_split, False, self.pattern(key.values, key.cards, False)),
             doubled,
             int(self.can_split(key)),
         )
