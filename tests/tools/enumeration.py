@@ -124,7 +124,9 @@ class ByPosition:
             taken = bool(by.given_up[(*self._place(by, hand.cards), up)])
             return (_of(legal_now, cmd.Forfeit) if taken else None) or cmd.Proceed()
         if not hand.from_split and len(hand.cards) == 2:
-            return _named(legal_now, self._opening(hand.cards, state.dealer[0]))
+            action = self.opening(hand.cards, state.dealer[0])
+            # A natural does not act: an ace and a ten on their turn are 21 that a switch has made.
+            return _named(legal_now, "stand" if action in ("natural", "even-money") else action)
         if split := _of(legal_now, cmd.Split):
             return split
         if hand.from_aces and state.rules.split_aces_one_card:
@@ -134,11 +136,12 @@ class ByPosition:
         return _named(legal_now, ("stand", "hit", "double")[decision])
 
     def _offer(self, state: State, legal_now: tuple[cmd.Command, ...]) -> cmd.Command:
-        action = self._opening(state.boxes[0].hands[0].cards, state.dealer[0])
+        action = self.opening(state.boxes[0].hands[0].cards, state.dealer[0])
         wish = COMMANDS.get(action) if action in ("surrender", "even-money") else None
         return (wish and _of(legal_now, wish)) or cmd.Proceed()
 
-    def _opening(self, cards: tuple[Card, ...], up: Card) -> str:
+    def opening(self, cards: tuple[Card, ...], up: Card) -> str:
+        """What is done with two cards as they were dealt."""
         cell = self.cells[(*_values(cards), VALUE[up] - 1)]  # type: ignore[index]
         if not (self.suits and cell.suited):
             return cell.action
@@ -178,20 +181,30 @@ class BySwitch:
 
     def __call__(self, state: State, legal_now: tuple[cmd.Command, ...]) -> cmd.Command:
         if state.phase is Phase.OFFERS:
-            return cmd.Proceed()
+            even = _of(legal_now, cmd.TakeEvenMoney)
+            return even if isinstance(even, cmd.TakeEvenMoney) and self._takes(state, even) else cmd.Proceed()
         if switch := _of(legal_now, cmd.Switch):
             if self._switches(state):
                 return switch
             if state.pending is Pending.SWITCH:
                 return cmd.Proceed()
         assert state.turn is not None
-        other = state.boxes[1 - state.turn[0]]
+        return self._box(state, state.turn[0])(state, legal_now)
+
+    def _takes(self, state: State, even: cmd.TakeEvenMoney) -> bool:
+        b = state.box_index(even.box)
+        wish = self._box(state, b).opening(state.boxes[b].hands[0].cards, state.dealer[0])
+        return wish == "even-money" and not self._switches(state)
+
+    def _box(self, state: State, b: int) -> ByPosition:
+        """How a box is played, by the cards of the other one."""
+        other = state.boxes[1 - b]
         cards = other.hands[0].cards[:2] if len(other.hands) == 1 else (other.hands[0].cards[0],) * 2
         place = int(NUMBER[tuple(VALUE[card] - 1 for card in cards)])
         if place not in self.boxes:
             position = self.pairs.positions[place]
             self.boxes[place] = ByPosition(position, self.cells(position))
-        return self.boxes[place](state, legal_now)
+        return self.boxes[place]
 
     def _switches(self, state: State) -> bool:
         one, other = state.boxes[0].hands[0], state.boxes[1].hands[0]

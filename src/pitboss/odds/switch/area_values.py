@@ -88,7 +88,8 @@ def solve_pairs(
 ) -> Pairs:  # fmt: skip
     """Solve the game for every pair of cards in the other box; hands are played at their best or as `judge` says.
 
-    `wanted` as in `solve`; `known` are solutions of the same shoes by other decisions.
+    A chart says nothing of naturals: they wait, and take no even money. `wanted` as in `solve`; `known` are solutions
+    of the same shoes by other decisions.
     """
     refuse_surrender_after_own_cards(rules)
     if is_played_before_switch(rules):
@@ -110,7 +111,8 @@ def solve_pairs(
         for hand, pair in enumerate(OPENINGS):
             if position.shoe.holds(*pair):
                 plain[place, hand] = worth(position, *pair)
-        natural[place] = max_of(natural_acts(position))
+        acts = natural_acts(position)
+        natural[place] = max_of(acts) if judge is None else acts["natural"]
         for value, split in position.splits.items():
             played = split.value == plain[place, NUMBER[value - 1, value - 1]]
             error = max(error, *(wrong for wrong, used in zip(split.error, played, strict=True) if used), error)
