@@ -81,7 +81,7 @@ def moves(state: State, area: int) -> dict[Action, cmd.Command]:
     if stage is Stage.OFFERS:
         found: Iterator[cmd.Command] = iter((cmd.Proceed(), *_offers(state, area)))
     else:
-        found = (command for command in legal(state) if _is_of(command, area))
+        found = (command for command in legal(state) if _is_of(command, area) and _is_of_turn(state, command))
     allowed: dict[Action, cmd.Command] = {}
     for command in found:
         action = ACTIONS.get(type(command))
@@ -104,6 +104,12 @@ def _offers(state: State, area: int) -> Iterator[cmd.Command]:
 def _is_of(command: cmd.Command, area: int) -> bool:
     place = getattr(command, "box", None) or getattr(command, "area", None)
     return place is None or str(place).rstrip("ab") == str(area)
+
+
+def _is_of_turn(state: State, command: cmd.Command) -> bool:
+    """The command is about the box whose turn it is, or about no box: the other box of an area is asked on its own."""
+    assert state.turn is not None
+    return getattr(command, "box", None) in (None, state.boxes[state.turn[0]].number)
 
 
 # Seeing -------------------------------------------------------------------------------------------------
