@@ -142,6 +142,23 @@ def test_rules_mixed_at_random_are_played_as_the_table_plays_them(name: str) -> 
     assert_played(name, mixtures(40, seed=1))
 
 
+RULES_THAT_MEET: tuple[tuple[str, Variant], ...] = (
+    ("odds", Variant("star/switch", changes=(("even_money", "on-request-against-ace"),))),
+    ("odds", Variant("star/switch", changes=(("stand_on_21", False),))),
+    ("simulator", Variant("melbourne/pontoon", changes=(("double_bonus", True),))),
+    ("simulator", Variant("melbourne/pontoon", changes=(("double_stake", "token"),))),
+    ("environments", Variant("star/switch", changes=(("surrender_when", "until-another-draws"),))),
+)
+"""Tables at which one rule has to mind another: even money or 21 and a switch, a bonus or a token and a double that may
+be taken back, a surrender and the other box of an area."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variant"), RULES_THAT_MEET, ids=lambda given: str(given).replace(" ", "-"))
+def test_rules_that_meet_are_played_as_the_table_plays_them(name: str, variant: Variant) -> None:
+    assert_played(name, [variant], thorough=True)
+
+
 # ---------------------------------------------------------------------- rules broken on purpose
 
 
