@@ -97,10 +97,10 @@ COMMANDS: dict[str, type[cmd.Command]] = {
 }  # fmt: skip
 
 
-def _named(legal_now: tuple[cmd.Command, ...], action: str) -> cmd.Command:
+def _named(state: State, legal_now: tuple[cmd.Command, ...], action: str) -> cmd.Command:
     found = _of(legal_now, COMMANDS[action])
     if found is None:
-        raise NotTheGame(f"{action} is not one of {legal_now}")
+        raise (NotTheGame if state.shoe.left else OutOfCards)(f"{action} is not one of {legal_now}")
     return found
 
 
@@ -126,14 +126,14 @@ class ByPosition:
         if not hand.from_split and len(hand.cards) == 2:
             action = self.opening(hand.cards, state.dealer[0])
             # A natural does not act: an ace and a ten on their turn are 21 that a switch has made.
-            return _named(legal_now, "stand" if action in ("natural", "even-money") else action)
+            return _named(state, legal_now, "stand" if action in ("natural", "even-money") else action)
         if split := _of(legal_now, cmd.Split):
             return split
         if hand.from_aces and state.rules.split_aces_one_card:
             return cmd.Stand(box=box.number)
         by = self._by(box, state.turn[1], up)
         decision = int(by.decision[(*self._place(by, hand.cards), up)])
-        return _named(legal_now, ("stand", "hit", "double")[decision])
+        return _named(state, legal_now, ("stand", "hit", "double")[decision])
 
     def _offer(self, state: State, legal_now: tuple[cmd.Command, ...]) -> cmd.Command:
         action = self.opening(state.boxes[0].hands[0].cards, state.dealer[0])
