@@ -18,7 +18,7 @@ from pitboss.play.packed import pack
 from pitboss.play.round.row import MOST_HANDS, Area
 from pitboss.play.settlement import parts_of_a_wager
 from pitboss.play.shoe import returns_after_next_deal, returns_within_round
-from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTERIM, JUDGES, look_at_dealer_hand
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
 from pitboss.rulebooks import Rulebook, Rules, rules_for
@@ -148,7 +148,7 @@ def area_in(picked: Chosen) -> Area:
         insurance=unit // 2 * insurance_halves(packed),
         super_bonus=int(bonus * unit),
         side_wagers=len(rules.side_wagers),
-        dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
+        dealer_side=int(look_at_dealer_hand(side.judge for side in rules.side_wagers)),
         feeds=len(picked.fresh) if picked.feeds_device else 0,
     )
 

@@ -25,7 +25,7 @@ from pitboss.play.shoe import (
     returns_after_next_deal,
     returns_within_round,
 )
-from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES
+from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES, look_at_dealer_hand
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.play.switching import is_played_before_switch
@@ -197,7 +197,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
     return Shape(
         boxes=plan.boxes * rules.boxes_per_area,
         sides=len(rules.side_wagers),
-        dealer_side=int(any(JUDGES[side.judge].looks_at == BY_DEALER_HAND for side in rules.side_wagers)),
+        dealer_side=int(look_at_dealer_hand(side.judge for side in rules.side_wagers)),
         counting=int(plan.schedule is not None),
         detail=int(plan.detail),
         cut=min(cut, most),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pitboss.cards import CODE
@@ -412,3 +412,8 @@ def outcome_name(judge: Judge, answer: int) -> str:
     """The outcome of an answer in words; nothing for a loss, or while a prize is still to be drawn."""
     place = answer & OUTCOME
     return judge.outcomes[place - 1] if place else ""
+
+
+def look_at_dealer_hand(judges: Iterable[str]) -> bool:
+    """One of these judges goes by the dealer's finished hand."""
+    return any(JUDGES[judge].looks_at == BY_DEALER_HAND for judge in judges)

@@ -11,12 +11,11 @@ from collections.abc import Iterable
 from pitboss.money import ZERO
 from pitboss.play.side_wagers.judges import (
     BOX_FINISHED,
-    BY_DEALER_HAND,
     FINAL,
     INTERIM,
     INTERIM_THEN_FINAL,
-    JUDGES,
     WHEN_KNOWN,
+    look_at_dealer_hand,
 )
 from pitboss.table.draft import Draft
 from pitboss.table.round.sides.prizes import (
@@ -92,11 +91,8 @@ def _judge(draft: Draft, when: frozenset[str], boxes: Iterable[str], *, box_done
 
 def dealer_matters(state: State) -> bool:
     """A side wager is alive that the dealer's hand decides."""
-    return any(
-        bet.state
-        and (side := state.rules.side_wager(bet.wager)) is not None
-        and JUDGES[side.judge].looks_at == BY_DEALER_HAND
-        for bet in state.sides
+    return look_at_dealer_hand(
+        side.judge for bet in state.sides if bet.state and (side := state.rules.side_wager(bet.wager)) is not None
     )
 
 
