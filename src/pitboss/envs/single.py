@@ -13,6 +13,8 @@ from pitboss.envs.env_choices import EnvError, SideWagers, choose
 from pitboss.envs.fields import DTYPE, Action, bounds
 from pitboss.envs.seat import moves, observe
 from pitboss.envs.table_rounds import TableRounds
+from pitboss.money import half
+from pitboss.play.insurance import insurance_halves
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, Refusal, State, decide
 from pitboss.table.messages import commands as cmd
@@ -122,13 +124,14 @@ class BoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         """The table's own refusal, with its clause; or what is asked first, where the table would let that pass."""
         at = self.state.turn[0] if self.state.turn is not None else 0
         box, asked = self.state.boxes[at].number, Action(int(action))
+        insurance = half(self.chosen.stake) * insurance_halves(self.state.packed)
         commands: dict[Action, cmd.Command] = {
             Action.HIT: cmd.Hit(box=box),
             Action.STAND: cmd.Stand(box=box),
             Action.DOUBLE: cmd.Double(box=box),
             Action.SPLIT: cmd.Split(box=box),
             Action.SURRENDER: cmd.Surrender(box=box),
-            Action.INSURE: cmd.Insure(box=box, player=PLAYER, amount=self.chosen.stake / 2),
+            Action.INSURE: cmd.Insure(box=box, player=PLAYER, amount=insurance),
             Action.EVEN_MONEY: cmd.TakeEvenMoney(box=box, player=PLAYER),
             Action.FORFEIT: cmd.Forfeit(box=box, player=PLAYER),
             Action.SWITCH: cmd.Switch(area=str(AREA)),
