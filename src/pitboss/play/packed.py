@@ -8,7 +8,8 @@ nothing.
 from __future__ import annotations
 
 import typing
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from pitboss.cards import RANKS
 from pitboss.money import Odds
@@ -50,6 +51,14 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER, SWITCH = 1, 2, 4, 8, 16, 32
 """Bits of a set of actions."""
 
 ACTION_BITS = {"hit": HIT, "stand": STAND, "double": DOUBLE, "split": SPLIT, "surrender": SURRENDER, "switch": SWITCH}
+SET_BITS: Mapping[str, Mapping[str, int]] = {
+    "actions": ACTION_BITS,
+    "surrender_up_cards": {rank: 1 << place for place, rank in enumerate(RANKS)},
+}
+"""Parameters that are sets, and the bit of everything that can be in them."""
+
+Word = bool | int | str | tuple[str, ...] | None
+"""A value as the model holds it; odds apart."""
 
 BONUS_ORDER = (
     "five-cards-21", "six-cards-21", "seven-cards-21",
@@ -146,7 +155,7 @@ _DIRECT = tuple(name for name in Packed._fields if name in TYPES)
 
 def pack(rules: Rules) -> Packed:
     """The rules of play as integers."""
-    values: dict[str, Any] = {name: _number(name, getattr(rules, name)) for name in _DIRECT}
+    values: dict[str, int | tuple[int, ...]] = {name: _number(name, getattr(rules, name)) for name in _DIRECT}
     for name in _ODDS:
         odds = getattr(rules, name)
         values[f"{name}_win"], values[f"{name}_stake"] = odds if odds is not None else (0, 0)
@@ -154,41 +163,34 @@ def pack(rules: Rules) -> Packed:
     odds_by_code = [rules.win_odds, *(by_hand.get(hand, rules.win_odds) for hand in BONUS_ORDER)]
     values["bonus_win"] = tuple(odds.win for odds in odds_by_code)
     values["bonus_stake"] = tuple(odds.stake for odds in odds_by_code)
-    return Packed(**values)
+    return Packed._make(values[name] for name in Packed._fields)
 
 
-def unpack(packed: Packed) -> dict[str, Any]:
+def unpack(packed: Packed) -> dict[str, Word | Odds]:
     """The parameters that `pack` read, as `Rules` holds them."""
-    values = {name: _word(name, getattr(packed, name)) for name in _DIRECT}
+    values: dict[str, Word | Odds] = {name: _word(name, getattr(packed, name)) for name in _DIRECT}
     for name in _ODDS:
         win, stake = getattr(packed, f"{name}_win"), getattr(packed, f"{name}_stake")
         values[name] = Odds(win, stake) if stake else None
     return values
 
 
-def _choices(name: str) -> tuple[Any, ...]:
+def _choices(name: str) -> tuple[str | int, ...]:
     kind = TYPES[name]
     return typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
 
 
-def _number(name: str, value: Any) -> int:
-    if name == "surrender_up_cards":
-        return sum(1 << RANKS.index(rank) for rank in value)
-    if name == "actions":
-        return sum(ACTION_BITS[action] for action in value)
-    if value is None:
-        return 0
-    choices = _choices(name)
-    if choices and isinstance(choices[0], str):
-        return choices.index(value)
-    return int(value)
+def _number(name: str, value: Word) -> int:
+    if isinstance(value, tuple):
+        return sum(SET_BITS[name][word] for word in value)
+    if isinstance(value, str):
+        return _choices(name).index(value)
+    return int(value or 0)
 
 
-def _word(name: str, number: int) -> Any:
-    if name == "surrender_up_cards":
-        return tuple(rank for rank in WORDS[name] if number >> RANKS.index(rank) & 1)
-    if name == "actions":
-        return tuple(action for action in WORDS[name] if number & ACTION_BITS[action])
+def _word(name: str, number: int) -> Word:
+    if name in SET_BITS:
+        return tuple(word for word in WORDS[name] if number & SET_BITS[name][word])
     choices = _choices(name)
     if choices and isinstance(choices[0], str):
         return choices[number]
