@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -17,7 +17,7 @@ from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
 from pitboss.formats.names import nearest
 from pitboss.money import Odds
-from pitboss.play.packed import PLAY_PARAMETERS
+from pitboss.play.packed import PLAY_PARAMETERS, Word
 from pitboss.rulebooks.model.parameters import TYPES
 from pitboss.rulebooks.model.ranges import complain_of_range
 from pitboss.rulebooks.model.rules import Rules, Source
@@ -28,7 +28,10 @@ LAYER = "what if"
 DECIDING = frozenset(PLAY_PARAMETERS) | {"dealer_hits_soft_17", "bonus_table"}
 """The parameters that can change what a game is worth."""
 
-SENSIBLE: Mapping[str, tuple[Any, ...]] = {
+Value = Word | Odds
+"""A value of a parameter that decides play."""
+
+SENSIBLE: Mapping[str, tuple[Value, ...]] = {
     "natural_odds": (Odds(1, 1), Odds(6, 5), Odds(3, 2), Odds(2, 1)),
     "insurance_odds_ace": (Odds(2, 1),),
     "win_odds": (Odds(1, 1),),
@@ -50,7 +53,7 @@ class VaryError(PitbossError):
     """A change of rules that cannot be made, or that changes nothing."""
 
 
-def alternatives(rules: Rules, parameter: str) -> tuple[Any, ...]:
+def alternatives(rules: Rules, parameter: str) -> tuple[Value, ...]:
     """The other values of a parameter that are worth a try and that the game could be played with."""
     _check_parameter(parameter)
     kind = TYPES[parameter]
@@ -65,11 +68,11 @@ def alternatives(rules: Rules, parameter: str) -> tuple[Any, ...]:
     return tuple(value for value in values if value != getattr(rules, parameter) and _possible(rules, parameter, value))
 
 
-def parse_value(parameter: str, text: str) -> Any:
+def parse_value(parameter: str, text: str) -> Value:
     """A value of a parameter as a command line writes it: `true`, `17`, `3:2`, `TJQKA`, a word of its choices."""
     _check_parameter(parameter)
     kind = TYPES[parameter]
-    value: Any = text
+    value: object = text
     if text in ("true", "false", "yes", "no") and kind is bool:
         value = text in ("true", "yes")
     elif text.isdecimal():
@@ -79,12 +82,13 @@ def parse_value(parameter: str, text: str) -> Any:
     if parameter == "decks" and text == "inf":
         value = 0
     try:
-        return coerce(kind, value)
+        found: Value = coerce(kind, value)
     except ValueError as problem:
         raise VaryError(f"{parameter} {problem}") from None
+    return found
 
 
-def vary(rules: Rules, parameter: str, value: Any) -> Rules:
+def vary(rules: Rules, parameter: str, value: Value) -> Rules:
     """The rules with one parameter changed, and with it what has to go with it."""
     _check_parameter(parameter)
     if parameter not in DECIDING:
@@ -105,7 +109,7 @@ def _check_parameter(parameter: str) -> None:
         raise VaryError(f"there is no parameter '{parameter}'; {nearest(parameter, TYPES)}")
 
 
-def _possible(rules: Rules, parameter: str, value: Any) -> bool:
+def _possible(rules: Rules, parameter: str, value: Value) -> bool:
     try:
         vary(rules, parameter, value)
     except VaryError:
@@ -113,11 +117,11 @@ def _possible(rules: Rules, parameter: str, value: Any) -> bool:
     return True
 
 
-def _companions(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
+def _companions(rules: Rules, parameter: str, value: Value) -> dict[str, Value]:
     """What must change together with a parameter."""
     if parameter == "dealer_hits_soft_17":
         return {"dealer_stands_soft": 18 if value else 17}
-    if parameter == "dealer_stands_soft":
+    if parameter == "dealer_stands_soft" and isinstance(value, int):
         return {"dealer_hits_soft_17": value > 17}
     if parameter == "dealer_push_total":
         return {"natural_vs_push_total": "not-applicable" if value is None else "win"}
@@ -132,7 +136,7 @@ def _companions(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
             "actions": _with_action(rules, "double", value != "none"),
             "double_stake": _else(rules.double_stake, "not-applicable", "up-to-original"),
         }
-    if parameter == "split_max_hands":
+    if parameter == "split_max_hands" and isinstance(value, int):
         return {
             "actions": _with_action(rules, "split", value > 1),
             "split_stake": _else(rules.split_stake, "not-applicable", "equal"),
@@ -141,10 +145,10 @@ def _companions(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
     return {}
 
 
-def _surrender(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
+def _surrender(rules: Rules, parameter: str, value: Value) -> dict[str, Value]:
     """Surrender added to a game has the usual terms: against any card, half the stake, all to a dealer's natural."""
     open_ = bool(value) if parameter == "surrender_up_cards" else value != "never"
-    found: dict[str, Any] = {"actions": _with_action(rules, "surrender", open_)}
+    found: dict[str, Value] = {"actions": _with_action(rules, "surrender", open_)}
     if parameter == "surrender_up_cards":
         found["surrender_when"] = "never" if not open_ else _else(rules.surrender_when, "never", "own-turn")
     elif open_ and not rules.surrender_up_cards:
@@ -155,21 +159,21 @@ def _surrender(rules: Rules, parameter: str, value: Any) -> dict[str, Any]:
     return found
 
 
-def _reconcile(rules: Rules, parameter: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _reconcile(rules: Rules, parameter: str, changes: Mapping[str, Value]) -> dict[str, Value]:
     """What else must change where two values would contradict each other: the one that was not asked for gives way."""
 
-    def now(name: str) -> Any:
+    def now(name: str) -> Value:
         return changes.get(name, getattr(rules, name))
 
     looked = now("hole_card") == "peek" and now("surrender_when") == "own-turn"
     at_once, whole = now("surrender_settled") == "at-once", now("surrender_vs_natural") == "whole-stake-lost"
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     if at_once and whole and not looked and parameter == "surrender_settled":
         found["surrender_vs_natural"] = "half-stake-lost"
     elif at_once and whole and not looked:
         found["surrender_settled"] = "final"
     if now("switch") and now("switch_after_paid_natural") and now("natural_paid") != "final":
-        given_way = {"natural_paid": "final", "switch_after_paid_natural": False}
+        given_way: dict[str, Value] = {"natural_paid": "final", "switch_after_paid_natural": False}
         name = "switch_after_paid_natural" if parameter == "natural_paid" else "natural_paid"
         found[name] = given_way[name]
     return found
