@@ -22,10 +22,7 @@ from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, INTER
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideNames, build_side_tables
 from pitboss.rulebooks import Rulebook, Rules, rules_for
-from pitboss.sim.plan import cut_position
-
-CARDS_PER_BOX = 24
-"""What a round can take of a shoe for each box of a few hands, and more than it ever does."""
+from pitboss.sim.plan import CARDS_PER_BOX, cut_position
 
 SideWagers = Iterable[str] | Mapping[str, Any]
 """Side wagers by name, each for as much as the main wager; or each with its stake."""

@@ -39,6 +39,8 @@ from pitboss.sim.unfold.tables import PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
 COUNTS = 2 * MOST_COUNT + 1
+CARDS_PER_BOX = 24
+"""What a round can take of a shoe for each box of a few hands, and more than it ever does."""
 
 
 class SimError(PitbossError):
@@ -189,7 +191,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
     device = rules.card_source == "device"
     if burns is None:
         burns = int(not device and burns_unseen(rules, device=False))
-    reserve = 24 * plan.boxes * rules.boxes_per_area
+    reserve = CARDS_PER_BOX * plan.boxes * rules.boxes_per_area
     most = max(size - reserve, size // 2)
     if plan.penetration is not None and cut > most:
         raise SimError(f"penetration {plan.penetration} does not leave the {reserve} cards that a round can take")
