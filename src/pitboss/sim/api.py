@@ -16,8 +16,7 @@ from pitboss.odds.charts.chart import Chart
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plan import Plan, Prepared, SimError, prepare
-from pitboss.sim.result import SimResult
-from pitboss.sim.result import play_block as play_block
+from pitboss.sim.result import SimResult, play_block
 from pitboss.sim.run import Run
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.strategy_choice import choose_strategy
