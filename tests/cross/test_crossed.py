@@ -7,6 +7,7 @@ prints, and is refused in one line.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, NamedTuple
@@ -27,12 +28,14 @@ from variants import (
     CHOICES_TOGETHER,
     READINGS_TOGETHER,
     ROOT,
+    TRIED_WITH,
     Variant,
     combinations,
     distinct,
     hands_of,
     mixtures,
     one_choice_away,
+    one_rule_away,
     read_together,
     round_of,
     side_wagers_of,
@@ -120,6 +123,13 @@ WITHOUT_SIDE_WAGERS = [name for name in CROSSINGS if name != SIDE_WAGERS]
 @pytest.mark.parametrize("name", WITHOUT_SIDE_WAGERS)
 def test_every_value_of_a_parameter_is_played_as_the_table_plays_it(name: str, place: int) -> None:
     assert_played(name, without_side_wagers(some_rules_away(place)))
+
+
+@pytest.mark.slow
+def test_every_value_is_tried_with_two_games_where_two_can_have_it() -> None:
+    able = Counter(variant.changes for base in CHANGED_GAMES for variant in one_rule_away(base))
+    tried = Counter(variant.changes for place in range(len(CHANGED_GAMES)) for variant in some_rules_away(place))
+    assert tried == {changes: min(games, TRIED_WITH) for changes, games in able.items()}
 
 
 @pytest.mark.slow
