@@ -503,7 +503,7 @@ def test_the_same_seed_deals_the_same_round_and_another_seed_another() -> None:
         (lambda: BoxEnv("star/blackjack", decks=3).reset(options={"cards": "As " * 4}), "no further As"),
         (lambda: BoxesEnv("star/blackjack", 10), "boxes must be"),
         (lambda: VectorBoxEnv("star/blackjack", 0), "1 table or more"),
-        (lambda: BoxEnv("star/blackjack", decks=0), "an infinite deck cannot be dealt from"),
+        (lambda: BoxEnv("star/blackjack", decks="inf"), "an infinite deck cannot be dealt from"),
         (lambda: BoxEnv("star/blackjack", side_wagers=["nothing"]), "no side wager 'nothing'"),
         (lambda: BoxEnv("melbourne/blackjack", side_wagers={"perfect-pairs": 0}), "must be above zero"),
         (lambda: BoxEnv("star/blackjack", meters={"grand": 5}), "there is no meter 'grand'"),

@@ -116,7 +116,8 @@ def test_values_are_read_as_a_command_line_writes_them(parameter: str, text: str
 
 
 @pytest.mark.parametrize(
-    ("parameter", "text"), [("split_max_hands", "many"), ("natural_odds", "1.5"), ("double_totals", "all")]
+    ("parameter", "text"),
+    [("split_max_hands", "many"), ("natural_odds", "1.5"), ("double_totals", "all"), ("decks", "0")],
 )
 def test_a_value_of_the_wrong_kind_is_refused(parameter: str, text: str) -> None:
     with pytest.raises(VaryError, match=parameter):

@@ -417,8 +417,10 @@ def test_choices_may_be_written_as_text() -> None:
 
 @GAMES
 def test_any_game_can_be_had_with_an_infinite_deck(book: Rulebook, game: str) -> None:
-    assert book.rules(game, decks="inf") == book.rules(game, decks=0)
     assert book.rules(game, decks="inf").decks == 0
+    for none in (0, "0"):
+        with pytest.raises(RulebookError, match="or inf for an infinite deck"):
+            book.rules(game, decks=none)
 
 
 # Rules -----------------------------------------------------------------------------------------------------

@@ -79,6 +79,8 @@ def parse_value(parameter: str, text: str) -> Value:
         value = int(text)
     elif kind == tuple[str, ...]:
         value = text.split(",") if "," in text else [text] if len(text) > 1 and text.islower() else list(text)
+    if parameter == "decks" and value == 0:
+        raise VaryError("decks cannot be 0: write a number of decks, or inf for an infinite deck")
     if parameter == "decks" and text == "inf":
         value = 0
     try:

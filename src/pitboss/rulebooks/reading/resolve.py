@@ -145,7 +145,7 @@ def _choose_options(
 ) -> dict[str, Any]:  # fmt: skip
     """The options that the number of decks alone does not give; decks for a device alone give the device too."""
     usual: dict[str, Any] = {}
-    decks = {"decks": options["decks"]}
+    decks = {"decks": options["decks"] or "inf"}
     for given in (decks, {**decks, "card_source": "device"}):
         with contextlib.suppress(RulebookError):
             usual = _options(book, game, known, given, modules, as_read)
@@ -178,8 +178,10 @@ def _waits_for(option: Option, pending: list[str], name: str) -> bool:
 
 
 def _take_given(option: Option, value: Any) -> Any:
-    if option.id == "decks" and value in ("inf", INFINITE) and not isinstance(value, bool):
+    if option.id == "decks" and value == "inf":
         return INFINITE
+    if option.id == "decks" and value in ("0", INFINITE) and not isinstance(value, bool):
+        raise RulebookError("decks cannot be 0: write a number of decks, or inf for an infinite deck")
     if not option.allowed:
         if value is None or value == "none":
             return None
