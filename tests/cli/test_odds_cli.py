@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -314,9 +315,15 @@ def test_a_chart_is_drawn_as_a_picture(capsys: Capture, tmp_path: Path, kind: st
 
 
 @pytest.mark.slow
-def test_the_report_holds_everything_and_loads_nothing(capsys: Capture, tmp_path: Path) -> None:
+def test_the_report_holds_everything_and_loads_nothing(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("pitboss.cli.odds.working", lambda on: nullcontext(said.append))
     file = tmp_path / "report.html"
     assert cli.main(["odds", QUICK, "--report", str(file)]) == 0
+    assert said[0].startswith(f"1 of {len(said)}, ")
+    assert said[-1].startswith(f"{len(said)} of {len(said)}, ")
     assert capsys.readouterr().out == ""
     page = file.read_text("utf-8")
     for part in ("How to play", "What each choice of the house is worth", "Side wagers and insurance", "27.2.5(a)"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -26,7 +25,6 @@ from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
 from pitboss.money import Money
-from pitboss.odds.edge import Edge
 from pitboss.odds.sides import BestPlay, insurance_odds
 from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager
 from pitboss.report.games.side_answer import INSURANCE, insurance_data, print_insurance, print_side_wager, side_data
@@ -142,14 +140,8 @@ def _game(
         from pitboss.report.games.game_page import page_html
         from pitboss.report.games.game_page_data import fill_page
 
-        counted = itertools.count(1)
-
-        def price(other: Rules) -> Edge:
-            say(f"game {next(counted)}")
-            return analyse(other)
-
         with working(f"pricing the choices and side wagers of {rules.game}") as say:
-            page = page_html(fill_page(choices, worth, price))
+            page = page_html(fill_page(choices, worth, analyse, say))
         write_marked(report, page.encode())
         typer.echo(f"wrote {report}", err=True)
     if as_json:

@@ -21,9 +21,11 @@ from pitboss.rulebooks import Rules
 from pitboss.rulebooks.house_choices import HouseChoices
 
 Analyse = Callable[[Rules], Edge]
+Say = Callable[[str], None]
+"""Tells somebody who waits how far the work is."""
 
 
-def fill_page(choices: HouseChoices, worth: GameWorth, analyse: Analyse) -> GamePage:
+def fill_page(choices: HouseChoices, worth: GameWorth, analyse: Analyse, say: Say) -> GamePage:
     """Everything the page shows; each other choice of the house is one more analysis."""
     book, rules = worth.book, worth.rules
     offered, refused = choices.each_side_wager(rules.game)
@@ -39,7 +41,16 @@ def fill_page(choices: HouseChoices, worth: GameWorth, analyse: Analyse) -> Game
         return best_play_of(once(table))
 
     tables = {wager: choices.with_only(wager).resolve(rules.game)[1] for wager in offered}
-    wagers = [price_side_wager(table, wager, Conditions(), best_play) for wager, table in tables.items()]
+    changed = list(_list_choices(choices, worth))
+    total = len(tables) + len(changed)
+    wagers = []
+    for number, (wager, table) in enumerate(tables.items(), 1):
+        say(f"{number} of {total}, {wager}")
+        wagers.append(price_side_wager(table, wager, Conditions(), best_play))
+    priced = []
+    for number, other in enumerate(changed, len(tables) + 1):
+        say(f"{number} of {total}, {other.rule}={other.after}")
+        priced.append(_price_choice(other, worth, once(other.rules)))
     edges = [edge for wager in wagers for edge in (wager.edge, wager.by_game) if edge is not None]
     return GamePage(
         rules=rules,
@@ -49,7 +60,7 @@ def fill_page(choices: HouseChoices, worth: GameWorth, analyse: Analyse) -> Game
         method=f"{worth.edge.method}: {METHODS.get(worth.edge.method, worth.edge.method)}; first round of a fresh shoe",
         sheet=worth.sheet,
         tables=list(_tables(worth)),
-        choices=list(_choices(choices, worth, once)),
+        choices=priced,
         offers=[*(_offer(edge, rules) for edge in edges), *_insurance(rules)],
         not_offered=list(refused.items()),
         made_by=f"pitboss {__version__}, rules {rules.digest[:16]}",
@@ -96,16 +107,19 @@ def _tables(worth: GameWorth) -> Iterator[FigureTable]:
 # ---------------------------------------------------------------------- the house's choices
 
 
-def _choices(choices: HouseChoices, worth: GameWorth, once: Analyse) -> Iterator[HouseChoice]:
+def _list_choices(choices: HouseChoices, worth: GameWorth) -> Iterator[Other]:
     """Options and readings of the book that change the arithmetic of play, each value beside the rest as it is."""
-    book, rules = worth.book, worth.rules
+    rules = worth.rules
     for name in (*rules.options, *rules.readings):
-        for other in others(book, rules, choices, name):
+        for other in others(worth.book, rules, choices, name):
             if pack(other.rules) != pack(rules) and book_allows(other):
-                found = once(other.rules)
-                label = f"reading: {name}" if name in rules.readings else name
-                difference = found.house_edge - worth.edge.house_edge
-                yield HouseChoice(label, other.after, found.house_edge, difference, other.clauses, other.text)
+                yield other
+
+
+def _price_choice(other: Other, worth: GameWorth, found: Edge) -> HouseChoice:
+    label = f"reading: {other.rule}" if other.rule in worth.rules.readings else other.rule
+    difference = found.house_edge - worth.edge.house_edge
+    return HouseChoice(label, other.after, found.house_edge, difference, other.clauses, other.text)
 
 
 def book_allows(other: Other) -> bool:
@@ -124,7 +138,7 @@ def _offer(edge: SideEdge, rules: Rules) -> SideOffer:
         if meter.break_even is not None:
             notes.append(f"fair with {meter.meter} at {float(meter.break_even):,.0f}, the other meters at zero")
     if edge.entry_probability is not None:
-        notes.append(f"a tournament entry besides, {one_in(edge.entry_probability)}")
+        notes.append(f"also wins a tournament entry, {one_in(edge.entry_probability)}")
     return SideOffer(
         edge.name,
         PLAYERS[edge.player].split(":")[0].split(",")[0],
