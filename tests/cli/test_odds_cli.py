@@ -435,7 +435,8 @@ def test_figures_read_as_people_write_them() -> None:
 
 def test_every_end_of_a_hand_has_words() -> None:
     assert {word for word, _ in OUTCOMES.values()} <= set(ENDS)
-    assert end_in_words("some-new-end") == "some new end"
+    assert end_in_words("some-new-end", rules_for(QUICK)) == "some new end"
+    assert end_in_words("push-total", rules_for("melbourne/free-bet")) == "the dealer's 22: a push"
 
 
 @pytest.mark.parametrize("table", KNOWN, ids=lambda table: table["game"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pitboss.rulebooks import Rules
+
 ENDS: Mapping[str, str] = {
     "bust": "the player busts",
     "lower": "lower than the dealer",
@@ -11,7 +13,7 @@ ENDS: Mapping[str, str] = {
     "dealer-natural": "lost to a dealer's natural",
     "stand-off": "equal to the dealer: a push",
     "both-naturals": "both have a natural",
-    "push-total": "the dealer's pushing total",
+    "push-total": "the dealer's {push_total}: a push",
     "higher": "higher than the dealer",
     "dealer-bust": "the dealer busts",
     "natural": "natural",
@@ -25,7 +27,7 @@ ENDS: Mapping[str, str] = {
     "forfeit": "the double is taken back",
     "surrender": "surrendered",
 }
-"""How a hand ends, in words."""
+"""How a hand ends, in words, with a place for the total on which the dealer pushes."""
 
 PART_NAMES: Mapping[str, str] = {
     "naturals": "naturals",
@@ -46,6 +48,6 @@ METHODS: Mapping[str, str] = {
 """The methods in words; docs/methods.md says more."""
 
 
-def end_in_words(name: str) -> str:
-    """How a hand ends."""
-    return ENDS.get(name, name.replace("-", " "))
+def end_in_words(name: str, rules: Rules) -> str:
+    """How a hand ends at a table with these rules."""
+    return ENDS.get(name, name.replace("-", " ")).format(push_total=rules.dealer_push_total)

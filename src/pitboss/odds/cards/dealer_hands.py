@@ -35,7 +35,7 @@ class Dealings(NamedTuple):
     end_place: Ints
     end_ways: Ints
     results: tuple[int, ...]
-    """The dealer's totals by result; the last three: the pushing total (0 if there is none), over 21, a natural."""
+    """The dealer's totals by result; the last three: the push total (0 if there is none), over 21, a natural."""
 
     @property
     def natural(self) -> int:
@@ -74,7 +74,7 @@ def _dealings(stands_hard: int, stands_soft: int, push_total: int, ups: tuple[in
 
 @functools.lru_cache(maxsize=256)
 def _ends(stands_hard: int, stands_soft: int, push_total: int, up: int) -> tuple[tuple[tuple[int, ...], int, int], ...]:
-    """Finished hands from an up card, but for busts beyond the pushing total: cards, result, orders."""
+    """Finished hands from an up card, but for busts beyond the push total: cards, result, orders."""
     rules = _drawing_rule(stands_hard, stands_soft)
     lowest = min(stands_hard, stands_soft, 21)
     natural = 22 - lowest + 2

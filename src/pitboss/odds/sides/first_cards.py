@@ -6,6 +6,7 @@ import functools
 from fractions import Fraction
 
 from pitboss.cards import CODE, Card
+from pitboss.formats.wording import one_in
 from pitboss.odds.sides.counting import Pack, classes, distribution
 from pitboss.odds.sides.side_edge import LOST, SideEdge, outcome_of, outcomes_of, side_edge
 from pitboss.play.side_wagers.judges import (
@@ -63,5 +64,6 @@ def price_drawn_prize(rules: Rules, side: SideWager, cards: Pack) -> SideEdge:
     ]
     outcomes.append(outcome_of(side, LOST, 1 - wins, Fraction(-1)))
     mean = Fraction(sum(count * prize for count, prize in side.prizes), tickets)
-    notes = (f"mean prize {mean} of {tickets} outcomes, drawn by {wins} of all hands",)
+    often = f"{one_in(wins)} hands draws a prize from {tickets:,} tickets"
+    notes = (f"{often}; the average prize is {float(mean):,.2f} times the stake",)
     return side_edge(rules, side, outcomes, method=METHOD, notes=notes)

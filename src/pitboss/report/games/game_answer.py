@@ -158,7 +158,7 @@ def print_game(worth: GameWorth, *, hands: bool = False) -> None:
     print_table(
         "How hands end",
         ("outcome", "per round"),
-        [(end_in_words(name), percent(value)) for name, value in outcomes if value],
+        [(end_in_words(name, worth.rules), percent(value)) for name, value in outcomes if value],
         fixed=2,
         numbers=("per round",),
     )

@@ -94,8 +94,8 @@ def _tables(worth: GameWorth) -> Iterator[FigureTable]:
     parts = [(PART_NAMES.get(name, name), percent(value, sign=True)) for name, value in edge.parts.items() if value]
     yield FigureTable("Where the expectation comes from", ("part", "per unit"), parts)
     ends = sorted(edge.outcomes.items(), key=lambda item: -item[1])
-    outcomes = [(end_in_words(name), percent(value)) for name, value in ends if value]
-    yield FigureTable("How hands end", ("outcome", "per round"), outcomes, "Hands of a split count one by one.")
+    outcomes = [(end_in_words(name, worth.rules), percent(value)) for name, value in ends if value]
+    yield FigureTable("How hands end", ("outcome", "per round"), outcomes, "Each hand of a split counts separately.")
     if edge.departures:
         rows = [(one.cards, one.up, one.action, one.chart, percent(one.gain)) for one in edge.departures[:20]]
         head = ("cards", "against", "best play", "chart", "worth")

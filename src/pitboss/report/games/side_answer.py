@@ -161,7 +161,8 @@ def _edge_facts(edge: SideEdge) -> list[tuple[str, str]]:
     if edge.fixed_part is not None:
         facts.append(("fixed part", f"{percent(-edge.fixed_part)} house edge with every meter at zero"))
     if edge.entry_probability is not None:
-        facts.append(("entry", f"a tournament entry comes {one_in(edge.entry_probability)}, and is worth --entry"))
+        often = one_in(edge.entry_probability)
+        facts.append(("entry", f"{often} wagers also wins a tournament entry; --entry AMOUNT counts its value"))
     return facts
 
 

@@ -109,7 +109,7 @@ MATTERS: dict[str, str] = {
     "dealer_natural_returns": "what a dealer's natural leaves of split and doubled wagers",
     "stand_off": "equal totals push",
     "stand_off_naturals": "two naturals",
-    "stand_off_push_total": "the dealer's pushing total",
+    "stand_off_push_total": "the dealer's push total",
     "double_settled": "a double follows its wager",
     "forfeit": "the original wager is given up",
     "token_settled": "tokens win like wagers and cost nothing",

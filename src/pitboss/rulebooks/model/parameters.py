@@ -200,7 +200,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
     natural_vs_push_total: Annotated[
         Literal["win", "stand-off", "not-applicable"],
-        P("P47", NATURALS, "a natural against the dealer's pushing total"),
+        P("P47", NATURALS, "a natural against the dealer's push total"),
     ]
     dealer_natural_beats_21: Annotated[
         bool, P("P48", NATURALS, "a dealer's natural beats a player's 21 of other cards")
@@ -342,7 +342,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     # ---------------------------------------------------------------- dealer, settlement
     player_21_wins: Annotated[bool, P("P83", SETTLE, "a player's 21 always wins")]
     winning_hands_first: Annotated[
-        bool, P("P83", SETTLE, "always-winning hands are decided before ties and pushing totals are looked at")
+        bool, P("P83", SETTLE, "always-winning hands are decided before ties and before the push total")
     ]
     split_hands_settle_as_main: Annotated[bool, P("P83", SETTLE, "hands that always win do so after a split too")]
     five_card_win: Annotated[
@@ -353,7 +353,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     dealer_hits_soft_17: Annotated[bool, P("P86", DEALER, "the dealer draws on soft 17")]
     dealer_push_total: Annotated[int | None, P("P87", DEALER, "a dealer's total that pushes instead of busting")]
     dealer_bust_pays: Annotated[
-        bool, P("P87", DEALER, "hands still in play win when the dealer goes over the pushing total or 21")
+        bool, P("P87", DEALER, "hands still in play win when the dealer goes over the push total or 21")
     ]
     dealer_skips_moot_cards: Annotated[bool, P("P88", DEALER, "the dealer takes no card that cannot change a result")]
     dealer_completes_for_side_wagers: Annotated[

@@ -54,7 +54,7 @@ BUST_CLASS = 0
 """The class of every hand over 21."""
 
 BUST_TOTAL = 30
-"""The dealer's total in a final hand that is over 21 and not the pushing total."""
+"""The dealer's total in a final hand that is over 21 and not the push total."""
 
 
 class PlayTables(NamedTuple):
