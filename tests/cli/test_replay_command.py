@@ -72,7 +72,7 @@ def test_all_files_are_reported_and_the_worst_decides(record: Path, capsys: pyte
         f"{missing}: cannot be read: No such file or directory",
         "5 records: 1 differs, 3 malformed",
     ]
-    assert err.startswith(f"{broken}:6: expected one of record, title,")
+    assert err.startswith(f"pitboss: {broken}:6: expected one of record, title,")
     assert cli.main(["replay", str(wrong), str(RECORDS[0])]) == 1
 
 
@@ -184,7 +184,7 @@ def test_write_says_so_where_it_cannot(tmp_path: Path, capsys: pytest.CaptureFix
     text = 'record = 1\ngame = "star/blackjack"\nround = [{ bets = ["1 ann* 10"], cards = "Ac 7d Ks" }]\n'
     path.write_text(text)
     assert cli.main(["replay", "--write", str(path)]) == 2
-    assert capsys.readouterr().err.startswith(f"{path}:3: expected [[round]] tables")
+    assert capsys.readouterr().err.startswith(f"pitboss: {path}:3: expected [[round]] tables")
     assert path.read_text() == text
 
 
@@ -198,7 +198,7 @@ def test_a_card_that_the_shoe_cannot_hold_is_refused_unless_told_otherwise(
     line = record.read_text().split("cards")[0].count("\n") + 1
     foreign = "expected cards that the decks in play contain: Ts is not in a deck of 48 cards"
     refused = f"{foreign} (--any-cards accepts them anyway)"
-    assert capsys.readouterr().err == f"{record}:{line}: {refused}\n"
+    assert capsys.readouterr().err == f"pitboss: {record}:{line}: {refused}\n"
     assert cli.main(["replay", "--any-cards", str(record)]) == 0
     assert capsys.readouterr().err.startswith(f"{record}: note: Ts is not in a deck of 48 cards\n")
 
@@ -222,7 +222,7 @@ def test_a_game_of_a_book_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixt
         f'record = 1\ngame = "{game}/{name}"\nbets = ["1 ann* 10"]\ncards = "Tc 7d 9s Th"\nactions = ["1 stand"]\n'
     )
     assert cli.main(["replay", str(path)]) == 2
-    assert f"{path}:2: expected a known game" in capsys.readouterr().err
+    assert f"pitboss: {path}:2: expected a known game" in capsys.readouterr().err
     assert cli.main(["replay", "--book", str(book), str(path)]) == 0
     assert "+10" in capsys.readouterr().out
 

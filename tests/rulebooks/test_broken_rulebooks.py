@@ -123,7 +123,7 @@ BROKEN: list[tuple[str, str, str]] = [
     ('bust = "12"', 'burst = "12"', "clauses.burst: unknown matter; did you mean 'bust'?"),
     ('bust = "12"', "bust = 12", "clauses.bust: must be a clause or a list of clauses, not 12"),
     ('dealer_draw = [\n  { clause =', "dealer_draw = [\n  { value =",
-     "clauses.dealer_draw[0].value: unknown key; known are: clause, when"),
+     "clauses.dealer_draw[0].value: unknown key; choose from: clause, when"),
     # games
     ('extends = "blackjack"\nclause', 'extends = "blakjack"\nclause',
      "games.pontoon.extends: \"blakjack\" is not a game of the book; did you mean 'blackjack'?"),
@@ -144,7 +144,7 @@ BROKEN: list[tuple[str, str, str]] = [
     # side wagers
     ('judge = "pair"', 'judge = "pear"', "side_wagers.pairs.judge: there is no such judge; did you mean 'pair'?"),
     ('value = ["blackjack", "twin"]', 'value = ["blackjack", "triplet"]',
-     "side_wagers.pairs.hosts: 'triplet' is not a game of the book; known are: blackjack, pontoon, twin"),
+     "side_wagers.pairs.hosts: 'triplet' is not a game of the book; choose from: blackjack, pontoon, twin"),
     ('value = "own-main-wager"', 'value = "anybody"',
      'side_wagers.pairs.placed_by: must be one of "own-main-wager", "box-has-main-wager", "table-has-main-wager", '
      '"controller", "controller-or-sharer-by-leave", not "anybody"'),
@@ -169,13 +169,13 @@ BROKEN: list[tuple[str, str, str]] = [
      "side_wagers.pairs.pays[0].odds.par: unknown key; did you mean 'pair'?"),
     ('odds = { pair = "11:1" }', "odds = {}", "side_wagers.pairs.pays[0].odds: lacks 'pair'"),
     ('major = "meter:big:100%"', 'major = "meter:huge:100%"',
-     "side_wagers.nova.pays[0].odds.major: 'huge' is not among the meters of the wager; known are: big"),
+     "side_wagers.nova.pays[0].odds.major: 'huge' is not among the meters of the wager; choose from: big"),
     ('major = "meter:big:100%"', 'major = "meter:big:all"',
      'side_wagers.nova.pays[0].odds.major: must be "meter:NAME:100%", not "meter:big:all"'),
     ("prizes = [[1, 100], [9, 5]]", "prizes = [[1, 100], [9]]",
      "side_wagers.button.pays[0].prizes: must be a list of [count, prize per unit staked]"),
     ("prizes = [[1, 100], [9, 5]]", 'odds = { win = "5:1" }',
-     "side_wagers.button.pays[0].odds: unknown key; known are: clause, prizes, when"),
+     "side_wagers.button.pays[0].odds: unknown key; choose from: clause, prizes, when"),
 ]  # fmt: skip
 
 

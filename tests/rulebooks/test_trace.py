@@ -22,6 +22,7 @@ from witnessing import is_typed, shown, watching
 from pitboss import cli
 from pitboss.cli import trace
 from pitboss.money import Money, Odds
+from pitboss.report.clauses.clause_matrix import list_in_full
 from pitboss.rulebooks import BOOKS, RulebookError, difference, registers, rules_for
 from pitboss.rulebooks.registers import ClauseRow, RegisterError, check, find, load_register, parse_register, select
 from pitboss.rulebooks.witnesses import NO_VALUES, Witness, digests, find_unwitnessed, load_witnesses, write_witnesses
@@ -447,7 +448,7 @@ def test_a_clause_is_told_in_full_for_every_book_that_has_it(capsys: pytest.Capt
 def test_everything_a_register_says_is_told() -> None:
     full = row(note="Doubt.", tests=("tests/rulebooks/test_trace.py",), reason="Because.")
     seen = {("rws", "1"): Witness("tests/rulebooks/test_trace.py", NO_VALUES)}
-    assert trace.list_in_full("rws", full, seen).splitlines() == [
+    assert list_in_full("rws", full, seen).splitlines() == [
         "rws 1: play, enforced",
         "  says  Says.",
         "  note  Doubt.",
@@ -456,17 +457,22 @@ def test_everything_a_register_says_is_told() -> None:
         "  test  tests/rulebooks/test_trace.py",
         "  seen  tests/rulebooks/test_trace.py",
     ]
+    assert list_in_full("rws", row(note="In two words."), {}, 16).splitlines()[1:4] == [
+        "  says  Says.",
+        "  note  In two",
+        "        words.",
+    ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--book", "monaco"], "there is no book 'monaco'; known are: melbourne, perth, rws, star, star-switch"),
+        (["--book", "monaco"], "there is no book 'monaco'; choose from: melbourne, perth, rws, star, star-switch"),
         (
             ["--status", "done"],
-            "there is no status 'done'; known are: enforced, legal, operator, physical, planned",
+            "there is no status 'done'; choose from: enforced, legal, operator, physical, planned",
         ),
-        (["--kind", "x"], f"there is no kind 'x'; known are: {', '.join(sorted(registers.KINDS))}"),
+        (["--kind", "x"], f"there is no kind 'x'; choose from: {', '.join(sorted(registers.KINDS))}"),
         (["--book", "rws", "--clause", "99"], "there is no clause '99' in rws; nearest are "),
         (["--book", "rws", "--kind", "jackpot", "--clause", "1"], "there is no clause '1' in rws; the other filters"),
         (["--html", "no/such/folder/x.html"], "--html no/such/folder/x.html: there is no folder no/such/folder"),

@@ -17,7 +17,7 @@ from pitboss.errors import PitbossError
 from pitboss.files import check_place, write_marked
 from pitboss.formats.names import nearest
 from pitboss.records import read, replay
-from pitboss.report.clauses.clause_matrix import Selection, list_in_full, matrix_data, print_matrix
+from pitboss.report.clauses.clause_matrix import Selection, matrix_data, print_in_full, print_matrix
 from pitboss.report.clauses.register_page import page
 from pitboss.rulebooks.registers import CLAUSE_LISTS, KINDS, STATUSES, check, find, load_registers, select
 from pitboss.rulebooks.witnesses import Clause, Run, find_unwitnessed, load_witnesses
@@ -73,7 +73,7 @@ def run(
         data = matrix_data(chosen, problems, witnesses, silent, tests_checked=root is not None)
         print(json.dumps(data, indent=2, ensure_ascii=False))
     elif clause is not None:
-        print("\n\n".join(list_in_full(name, row, witnesses) for name, rows in chosen.items() for row in rows))
+        print_in_full(chosen, witnesses)
     else:
         print_matrix(chosen, silent, rows_too=html is None)
 

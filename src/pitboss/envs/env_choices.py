@@ -12,6 +12,7 @@ from pitboss.cards import Card, decks, parse_cards
 from pitboss.envs.acting import Dealing, EnvGame
 from pitboss.envs.fields import USUAL_HANDS
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import Money, parse_money
 from pitboss.play.insurance import insurance_halves
 from pitboss.play.packed import Packed, pack
@@ -112,7 +113,7 @@ def _meters(rules: Rules, given: Mapping[str, Any]) -> dict[str, Money]:
     known = [name for side in rules.side_wagers for name in side.meters]
     for name in given:
         if name not in known:
-            raise EnvError(f"there is no meter '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
+            raise EnvError(f"there is no meter '{name}' here; {nearest(name, known)}")
     return {name: parse_money(given.get(name, 0)) for name in known}
 
 

@@ -12,10 +12,10 @@ MOST_MEANT = 6
 def nearest(
     name: str,
     known: Iterable[str],
-    else_: str = "see docs/rulebook-format.md for the known ones",
+    else_: str = "`pitboss rules --schema` lists them",
     called: Mapping[str, str] = {},
 ) -> str:
-    """A hint: the names that contain this one, or the closest one, or all of them if they are few.
+    """A hint: the names that contain this one, or the closest one, or all if they are few, or else what lists them.
 
     `called` gives for a name how people call it, where that is something else.
     """
@@ -25,7 +25,9 @@ def nearest(
         shown = [f"'{one}'" for one in meant[:MOST_MEANT]]
         more = f" ({len(meant) - MOST_MEANT} more)" if len(meant) > MOST_MEANT else ""
         return f"did you mean {any_of(shown)}?{more}"
-    return f"known are: {', '.join(names)}" if 0 < len(names) <= MOST_LISTED else else_
+    if not names:
+        return "there are none"
+    return f"choose from: {', '.join(names)}" if len(names) <= MOST_LISTED else else_
 
 
 def any_of(names: Iterable[str]) -> str:

@@ -67,7 +67,7 @@ def analyse(
     """
     begun = clock() if clock is not None else 0.0
     if method not in METHODS:
-        raise MethodError(f"there is no method '{method}'; known are: {', '.join(METHODS)}")
+        raise MethodError(f"there is no method '{method}'; choose from: {', '.join(METHODS)}")
     packed = pack(rules)
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import analyse_switch

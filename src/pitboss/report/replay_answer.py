@@ -33,7 +33,7 @@ class ReplayedFile(NamedTuple):
 def complaint_lines(outcome: ReplayedFile) -> list[str]:
     """Messages about a file for stderr: why it cannot be read, or what is odd about it."""
     if outcome.replayed is None:
-        return [_one_line(str(outcome.error))]
+        return [_one_line(f"pitboss: {outcome.error}")]
     return [_one_line(f"{outcome.file}: note: {note}") for note in outcome.replayed.notes]
 
 

@@ -109,7 +109,8 @@ def find_game(game: str, own_books: Iterable[Rulebook] = ()) -> tuple[Rulebook, 
         known.setdefault(name, (loaded, loaded.games[game_id]))
     if game not in known:
         called = {name: found.name for name, (_, found) in known.items()}
-        raise RulebookError(f"there is no game '{game}'; {nearest(game, known, called=called)}")
+        hint = nearest(game, known, "`pitboss games` lists them", called)
+        raise RulebookError(f"there is no game '{game}'; {hint}")
     return known[game]
 
 

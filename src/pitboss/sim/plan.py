@@ -13,6 +13,7 @@ import numpy as np
 
 from pitboss.cards import CODE, RANKS, decks
 from pitboss.errors import PitbossError
+from pitboss.formats.names import nearest
 from pitboss.money import Money
 from pitboss.play.dealer import dealer_looks, has_hole_card
 from pitboss.play.hands import ACE, TEN
@@ -157,7 +158,7 @@ def _check(rules: Rules, plan: Plan) -> None:
     known = {name for side in rules.side_wagers for name in side.meters}
     for name in plan.meters:
         if name not in known:
-            raise SimError(f"there is no meter '{name}' here; known are: {', '.join(sorted(known)) or 'none'}")
+            raise SimError(f"there is no meter '{name}' here; {nearest(name, known)}")
     if not 0 <= plan.seed < 1 << 63:
         raise SimError("the seed must be a whole number from 0 to 2^63 - 1")
 

@@ -45,7 +45,8 @@ def others(book: Rulebook, rules: Rules, choices: HouseChoices, name: str, value
         values = [parse_value(name, value)] if value else alternatives(rules, name)
         return [Other(name, before, readable(item), vary(rules, name, item), ()) for item in values]
     known = [*TYPES, *rules.options, *rules.readings]
-    raise VaryError(f"{rules.game} has no parameter, option or reading '{name}'; {nearest(name, known)}")
+    hint = nearest(name, known, f"`pitboss rules {rules.game}` lists them")
+    raise VaryError(f"{rules.game} has no parameter, option or reading '{name}'; {hint}")
 
 
 def _by_option(book: Rulebook, rules: Rules, choices: HouseChoices, name: str, value: str) -> Iterator[Other]:

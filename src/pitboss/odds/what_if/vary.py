@@ -108,7 +108,8 @@ def vary(rules: Rules, parameter: str, value: Value) -> Rules:
 
 def _check_parameter(parameter: str) -> None:
     if parameter not in TYPES:
-        raise VaryError(f"there is no parameter '{parameter}'; {nearest(parameter, TYPES)}")
+        hint = nearest(parameter, TYPES, "`pitboss rules GAME` lists them")
+        raise VaryError(f"there is no parameter '{parameter}'; {hint}")
 
 
 def _possible(rules: Rules, parameter: str, value: Value) -> bool:

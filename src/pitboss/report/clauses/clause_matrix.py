@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -60,15 +61,30 @@ def _witness(book: str, row: ClauseRow, witnesses: Witnesses) -> str | None:
     return None if found is None else found.by
 
 
-def list_in_full(book: str, row: ClauseRow, witnesses: Witnesses) -> str:
-    """One clause with everything its register says, a fact to a line."""
+def print_in_full(chosen: Selection, witnesses: Witnesses) -> None:
+    """Clauses with everything their registers say: wrapped on a terminal, a fact to a line in a pipe."""
+    console = Console()
+    width = console.width if console.is_terminal else None
+    print("\n\n".join(list_in_full(name, row, witnesses, width) for name, rows in chosen.items() for row in rows))
+
+
+def list_in_full(book: str, row: ClauseRow, witnesses: Witnesses, width: int | None = None) -> str:
+    """One clause with everything its register says, a fact to a line, or to as many as a width asks for."""
     facts = [("says", row.summary), ("note", row.note), ("how", row.reason)]
     facts += [("where", place) for place in row.where]
     facts += [("test", test) for test in row.tests]
     facts += [("seen", _witness(book, row, witnesses) or "")]
-    return "\n".join(
-        [f"{book} {row.clause}: {row.kind}, {row.status}", *(f"  {name:<6}{text}" for name, text in facts if text)]
-    )
+    lines = [f"{book} {row.clause}: {row.kind}, {row.status}"]
+    lines += [_wrap_fact(f"  {name:<6}{text}", width) for name, text in facts if text]
+    return "\n".join(lines)
+
+
+def _wrap_fact(line: str, width: int | None) -> str:
+    """Words that belong together, such as the name of a test, stay whole."""
+    if width is None:
+        return line
+    indent = " " * len("  where ")
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def print_matrix(chosen: Selection, silent: Silent, *, rows_too: bool) -> None:

@@ -57,7 +57,8 @@ def parameter_data(name: str, games: Sequence[Rules]) -> dict[str, Any]:
 
 def _check_name(name: str) -> None:
     if name not in DESCRIBED:
-        raise RulebookError(f"there is no parameter '{name}'; {nearest(name, DESCRIBED)}")
+        hint = nearest(name, DESCRIBED, "`pitboss rules GAME` lists them")
+        raise RulebookError(f"there is no parameter '{name}'; {hint}")
 
 
 def values_in_words(name: str) -> str:
