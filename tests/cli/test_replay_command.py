@@ -68,8 +68,8 @@ def test_all_files_are_reported_and_the_worst_decides(record: Path, capsys: pyte
     assert f"{wrong}: dealer: recorded As, dealt Ac 7c" in out
     assert err.splitlines() == [
         err.splitlines()[0],
-        f"{latin}: not UTF-8 text (byte 12)",
-        f"{missing}: cannot be read: No such file or directory",
+        f"pitboss: {latin}: not UTF-8 text (byte 12)",
+        f"pitboss: {missing}: cannot be read: No such file or directory",
         "5 records: 1 differs, 3 malformed",
     ]
     assert err.startswith(f"pitboss: {broken}:6: expected one of record, title,")

@@ -11,9 +11,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from pitboss.cli import INTERRUPTED, main
+from pitboss.cli.simulation.kept_runs import RunRequest
 from pitboss.sim.plan import BLOCK_ROUNDS
 
 QUICK = ["--strategy", "basic", "--rounds", "20000", "--threads", "2"]
@@ -171,3 +173,11 @@ def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.
 def test_a_limit_without_a_clause_cites_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "rws/blackjack", "--strategy", "basic", "--penetration", "2"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "pitboss: penetration must be from 0.50 to 0.88, not 2"
+
+
+def test_help_says_what_is_taken_where_nothing_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--help"]) == 0
+    told = dict(re.findall(r"--(\w+) [A-Z]+ (?:(?!--)[^\[])*?\[([^\]]+)\]", capsys.readouterr().out))
+    taken = msgspec.structs.asdict(RunRequest(game="rws/blackjack"))
+    assert {name: value.replace(",", "") for name, value in told.items()} == {name: str(taken[name]) for name in told}
+    assert {"rounds", "boxes", "strategy", "seed", "horizon", "stake"} <= set(told)

@@ -33,7 +33,7 @@ class Compared(NamedTuple):
 
 def run(
     game: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to compare; all of them by default.")
+        list[str] | None, typer.Argument(metavar="GAME...", help="Games to compare; all of them by default.")
     ] = None,
     what: Annotated[
         list[str] | None,

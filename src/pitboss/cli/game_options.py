@@ -22,6 +22,7 @@ from pitboss.rulebooks.model.ranges import MOST_DECKS
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; `pitboss games` lists them.")]
 Decks = Annotated[str | None, typer.Option("--decks", metavar="N", help="Decks in play; inf for an infinite deck.")]
+DealtDecks = Annotated[str | None, typer.Option("--decks", metavar="N", help="Decks in play.")]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="A house option; may be repeated."),

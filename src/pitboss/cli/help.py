@@ -39,7 +39,7 @@ def program_help(text: str, parameters: Sequence[Any], commands: Mapping[str, st
 
 def _argument(one: Any) -> str:
     name = _metavar(one)
-    return name if one.required or name.startswith("[") else f"[{name}]"
+    return name if one.required else f"[{name}]"
 
 
 def _metavar(one: Any) -> str:
@@ -65,7 +65,7 @@ def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
     width = min(max(len(name) for name, _ in lines), 24)
     found = [f"{title}:"]
     for name, text in lines:
-        wrapped = textwrap.wrap(text, _width() - width - 4) or [""]
+        wrapped = textwrap.wrap(text, _width() - width - 4, break_on_hyphens=False) or [""]
         if len(name) > width:
             found.append(f"  {name}")
             name = ""
@@ -75,7 +75,7 @@ def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
 
 def _fill(text: str) -> str:
     paragraphs = [" ".join(part.split()) for part in textwrap.dedent(text).split("\n\n")]
-    return "\n\n".join(textwrap.fill(part, _width()) for part in paragraphs if part)
+    return "\n\n".join(textwrap.fill(part, _width(), break_on_hyphens=False) for part in paragraphs if part)
 
 
 def _width() -> int:

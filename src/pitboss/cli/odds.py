@@ -55,8 +55,8 @@ def run(
         Path | None, typer.Option("--strategy", metavar="FILE", help="Price this strategy chart instead of best play.")
     ] = None,
     method: Annotated[
-        str | None, typer.Option("--method", metavar="NAME", help="How split hands are played: CDZ-, CDP1 or CDP.")
-    ] = None,
+        str, typer.Option("--method", metavar="NAME", help="How split hands are played: CDZ-, CDP1 or CDP.")
+    ] = "CDZ-",
     stake: Annotated[
         str | None,
         typer.Option("--stake", metavar="AMOUNT", help="The wager in money, for fixed prizes, caps and meters."),
@@ -109,7 +109,7 @@ def _game(
     choices: HouseChoices,
     game: str,
     strategy: Path | None,
-    method: str | None,
+    method: str,
     stake: Money | None,
     chart: Path | None,
     kind: str,
@@ -124,7 +124,7 @@ def _game(
     found, rules = choices.resolve(game)
     own = None if strategy is None else parse_chart(read_text(strategy), str(strategy))
     with working(f"working out {rules.game}"):
-        edge = analyse(rules, method=method or "CDZ-", stake=stake or DEFAULT_STAKE)
+        edge = analyse(rules, method=method, stake=stake or DEFAULT_STAKE)
         own_worth = None if own is None else price_chart(rules, own)
         worth = GameWorth(found, rules, edge, own, own_worth, wagers_to_price(choices, rules))
     if chart is not None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pitboss.cli.game_options import BookFile, Decks, Options, Readings, Sides, read_choices, read_stake
+from pitboss.cli.game_options import BookFile, DealtDecks, Options, Readings, Sides, read_choices, read_stake
 from pitboss.cli.playing.kept_sessions import (
     JOURNAL_FOLDERS,
     JOURNAL_SUFFIX,
@@ -67,7 +67,7 @@ def _amount(what: str) -> Any:
 
 
 Game = Annotated[
-    str | None, typer.Argument(metavar="[GAME]", help="Such as melbourne/pontoon; choose from a list if left out.")
+    str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; choose from a list if left out.")
 ]
 Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
 Robots = Annotated[str, typer.Option(metavar="N", help="Robots at the table.")]
@@ -110,7 +110,7 @@ class Wanted(NamedTuple):
 
 def run(
     game: Game = None,
-    decks: Decks = None,
+    decks: DealtDecks = None,
     option: Options = None,
     side: Sides = None,
     reading: Readings = None,

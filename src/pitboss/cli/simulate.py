@@ -11,7 +11,17 @@ import msgspec
 import typer
 
 from pitboss.cli import INTERRUPTED
-from pitboss.cli.game_options import BookFile, Decks, Force, Options, Readings, Sides, pairs, read_choices, read_stake
+from pitboss.cli.game_options import (
+    BookFile,
+    DealtDecks,
+    Force,
+    Options,
+    Readings,
+    Sides,
+    pairs,
+    read_choices,
+    read_stake,
+)
 from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import (
     KeptRun,
@@ -45,12 +55,12 @@ FirstRound = Callable[[], float] | None
 GameOrNone = Annotated[
     str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; left out with --resume.")
 ]
-Rounds = Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds to play, such as 1e9 (1e7).")]
-Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes in play; areas for Switch (1).")]
+Rounds = Annotated[str | None, typer.Option("--rounds", metavar="N", help="Rounds to play, such as 1e9. [1e7]")]
+Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes in play; areas for Switch. [1]")]
 StrategyName = Annotated[
     str | None,
     typer.Option(
-        "--strategy", metavar="S", help="chart, optimum, basic, mimic-the-dealer, never-bust or a file (chart)."
+        "--strategy", metavar="S", help="chart, optimum, basic, mimic-the-dealer, never-bust or a file. [chart]"
     ),
 ]
 Penetration = Annotated[
@@ -61,18 +71,18 @@ BurnEachRound = Annotated[
     bool | None, typer.Option("--burn-each-round", help="Burn a card before every round, where the book allows it.")
 ]
 Fresh = Annotated[bool | None, typer.Option("--fresh", help="Deal every round from a full shoe, as in pitboss odds.")]
-Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds (1).")]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds. [1]")]
 Threads = Annotated[str | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")]
 Bets = Annotated[Path | None, typer.Option("--bets", metavar="FILE", help="A bet schedule by true count (JSON).")]
 Bankroll = Annotated[
     str | None, typer.Option("--bankroll", metavar="UNITS", help="Follow bankrolls of this many units.")
 ]
-Horizon = Annotated[str | None, typer.Option("--horizon", metavar="N", help="Rounds to follow a bankroll for (1000).")]
+Horizon = Annotated[str | None, typer.Option("--horizon", metavar="N", help="Rounds to follow a bankroll for. [1,000]")]
 MeterValues = Annotated[
     list[str] | None, typer.Option("--meter", metavar="NAME=VALUE", help="The value of a prize meter, per unit staked.")
 ]
 Stake = Annotated[
-    str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed prizes (25).")
+    str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed prizes. [25]")
 ]
 Detail = Annotated[bool | None, typer.Option("--detail", help="Also show results by opening hand and up card.")]
 RecordPlace = Annotated[
@@ -110,7 +120,7 @@ def run(
     game: GameOrNone = None,
     rounds: Rounds = None,
     boxes: Boxes = None,
-    decks: Decks = None,
+    decks: DealtDecks = None,
     option: Options = None,
     side: Sides = None,
     reading: Readings = None,
@@ -251,7 +261,7 @@ def _record(prepared: Prepared, text: str, books: tuple[Rulebook, ...]) -> str:
 
 
 def _tell(run: Run, first_round: FirstRound, place: Path | None, plot: Path | None, as_json: bool) -> None:
-    """Print and draw what was found; a run that was stopped says so, and how to go on."""
+    """Print and draw what was found; a run that was stopped says so, and how to resume it."""
     left = len(run.left())
     if run.done:
         result = run.result()
