@@ -11,7 +11,8 @@ from pitboss.table.messages import commands as cmd
 from pitboss.tui.help.drills import Drill, DrillKind, DrillQuestion, ask_count, ask_hand, ask_payout, count_hi_lo
 from pitboss.tui.session.robots import NoAdvisor
 
-KNOWS = Knows({cmd.Hit: 0.1, cmd.Stand: 0.0, cmd.Double: 0.2, cmd.Split: 0.3, cmd.Surrender: -0.5})
+TURN = {cmd.Hit: 0.1, cmd.Stand: 0.0, cmd.Double: 0.2, cmd.Split: 0.3, cmd.Surrender: -0.5}
+KNOWS = Knows({**TURN, cmd.Proceed: 0.0, cmd.Insure: -0.1, cmd.TakeEvenMoney: -0.1})
 
 
 @pytest.mark.parametrize("game", EACH_GAME)
@@ -31,11 +32,22 @@ def test_every_game_has_hands_payouts_and_cards_to_count(game: str) -> None:
 def test_the_right_hand_is_the_one_that_the_chart_names() -> None:
     rules = rules_for("melbourne/blackjack")
     rights = {ask_hand(rules, KNOWS, f"seed {number}").right for number in range(30)}
-    assert rights == {"h", "d", "p"}
-    timid = Knows({cmd.Stand: 1.0, cmd.Hit: 0.0})
+    assert rights - {"space"} == {"h", "d", "p"}
+    timid = Knows({cmd.Stand: 1.0, cmd.Hit: 0.0, cmd.Proceed: 0.0})
     assert {ask_hand(rules, timid, f"seed {number}").right for number in range(5)} == {"s"}
     with pytest.raises(PitbossError, match="not known yet"):
         ask_hand(rules, NoAdvisor(), "seed")
+
+
+def test_a_drill_in_hands_asks_about_what_is_offered_before_play_too() -> None:
+    rules = rules_for("rws/blackjack")
+    asked = [ask_hand(rules, KNOWS, f"seed {number}") for number in range(150)]
+    offers = {question.answers: question for question in asked if "space" in dict(question.answers)}
+    told = {" ".join(dict(answers)): question.why.rpartition(": ")[2] for answers, question in offers.items()}
+    assert told["r space"] in ("no surrender.", "surrender.")
+    assert told["i space"] == "no insurance."
+    assert any("h" in dict(question.answers) for question in asked)
+    assert not any({"h", "space"} <= set(dict(question.answers)) for question in asked)
 
 
 def test_a_payout_is_what_the_table_pays() -> None:

@@ -252,13 +252,13 @@ def test_an_offer_that_was_declined_is_reviewed_for_its_hand_and_wager() -> None
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "up", "enter", "space")
         assert "last round" not in table_text(pilot, "bar")
-        assert "space  go on  " in table_text(pilot, "bar")
+        assert "space  continue  " in table_text(pilot, "bar")
         await press(pilot, "space", "s")
         assert "last round" in table_text(pilot, "bar")
         await press(pilot, "x")
         shown = sheet_text(pilot)
-        assert "10♠ 6♥ against 9♦: you chose to go on." in shown
-        assert "going on   -0.7000    -17.50  yours, cost 5.00" in shown
+        assert "10♠ 6♥ against 9♦: you chose to continue." in shown
+        assert "continuing  -0.7000    -17.50  yours, cost 5.00" in shown
 
     run(table, play, size=(60, 20))
 
@@ -312,15 +312,15 @@ def flat_text(pilot: Pilot[None]) -> str:
 
 
 def test_a_drill_in_hands_is_answered_by_keys() -> None:
-    knows = Knows({cmd.Hit: 1.0, cmd.Stand: 0.0})
+    knows = Knows({cmd.Hit: 1.0, cmd.Stand: 0.0, cmd.Proceed: 1.0, cmd.Insure: 0.0})
     table = sit_down("star/blackjack", cards="Ts 7d 2h 8c", advisor=knows)
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "j")
         assert isinstance(pilot.app.screen, DrillScreen)
         assert "What does basic strategy do?" in flat_text(pilot)
-        assert "H hit S stand" in flat_text(pilot)
-        await press(pilot, "x", "h")
+        assert "I insure space continue" in flat_text(pilot)
+        await press(pilot, "x", "space")
         assert "Right." in flat_text(pilot)
         assert "1 of 1 right." in flat_text(pilot)
         await press(pilot, "enter")

@@ -176,7 +176,7 @@ class Terminal:
 
 QUESTION = r"You may: [^\n]*\n"
 SENSIBLE = (
-    "cut", "deal", "stand", "go on", "let it stand", "keep the cards", "hit", "press the button", "leave it", "next",
+    "cut", "deal", "stand", "continue", "let it stand", "keep the cards", "hit", "press the button", "leave it", "next",
 )  # fmt: skip
 
 

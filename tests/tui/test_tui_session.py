@@ -480,7 +480,7 @@ def test_declining_insurance_is_a_decision() -> None:
     table = sit_down("star/blackjack", cards="Ts Ad 9h 5c 5d")
     ask = dealt(table)
     table.do(next(c for c in ask.choices if c.key == "space").command)
-    assert [decision.words for decision in table.session.decisions] == ["to go on"]
+    assert [decision.words for decision in table.session.decisions] == ["to continue"]
 
 
 # ---------------------------------------------------------------------- what makes a game special

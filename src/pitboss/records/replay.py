@@ -337,7 +337,7 @@ class _Player:
             if refusal := self.ask(cmd.Proceed()):
                 open_now = legal_words(self.state)
                 waits = f"the actions end and the round does not; legal now: {', '.join(open_now)}"
-                self.differences.append(waits if open_now else f"the round cannot go on: {refusal.why}")
+                self.differences.append(waits if open_now else f"the round cannot continue: {refusal.why}")
                 return
 
 

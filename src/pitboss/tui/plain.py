@@ -37,7 +37,7 @@ HELP = (
     "again; deal; sit out; burnt; rebuy once you are broke; retire to have the shoe put away.",
     "Cutting: cut, cut PLACE, no.",
     "Deciding: the words of the question or their first key; double AMOUNT and insure AMOUNT for less; "
-    "box N after a word chooses a box; go on or an empty line declines.",
+    "box N after a word chooses a box; continue or an empty line declines.",
     "Always: table, advice, review, trainer, clauses, last, shoe, summary, help, quit.",
     "The session is saved: --resume resumes it.",
 )

@@ -1,4 +1,4 @@
-"""Drills for dealers and players: hands by basic strategy, payouts, and counting cards.
+"""Drills for dealers and players: decisions by basic strategy, payouts, and counting cards.
 
 Questions about hands and payouts are dealt at a table of the game, so that what is legal and what is paid is what the
 table says; basic strategy is the best chart that the advisor knows. A drill draws everything from its seed.
@@ -21,7 +21,8 @@ from pitboss.table.shoe.shuffle import shuffle_cards
 from pitboss.table.state import Settlement
 from pitboss.tui.help.weighing import about
 from pitboss.tui.session import chance
-from pitboss.tui.session.moves import Ask, MoveKind, next_move
+from pitboss.tui.session.choices import Choice
+from pitboss.tui.session.moves import OFFERS, Ask, MoveKind, name_offers, next_move
 from pitboss.tui.session.player_log import cards_text
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import Session, begin_session, perform
@@ -95,20 +96,32 @@ class Drill:
 
 
 def ask_hand(rules: Rules, advisor: Advisor, seed: str) -> DrillQuestion:
-    """A hand to be played by basic strategy."""
-    for session in _deal_rounds(rules, seed, side_wagers=False):
-        for ask, now in _play_on(session):
-            if ask.kind is not MoveKind.TURN or len(ask.choices) < 2:
-                continue
-            choices = [choice for choice in ask.choices if not isinstance(choice.command, cmd.PlayAbsent | cmd.Proceed)]
-            place = advisor.by_chart(now.state, [choice.command for choice in choices])
-            if place is None:
-                raise PitbossError("the basic strategy of this table is not known yet: try again in a moment")
-            best = choices[place]
-            hand = about(now.state, ask.box)
-            answers = tuple((choice.key, choice.name) for choice in choices)
-            return DrillQuestion((hand,), "What does basic strategy do?", best.key, f"{hand}: {best.name}.", answers)
+    """A decision by basic strategy: a hand in turn, or insurance, even money or surrender where they are offered."""
+    for number, session in enumerate(_deal_rounds(rules, seed, side_wagers=False)):
+        decisions = [(ask, now) for ask, now in _play_on(session) if len(_list_answers(ask)) > 1]
+        if decisions:
+            return _ask_decision(*chance.pick_one(decisions, chance.seed_stream(seed, "decision", number)), advisor)
     raise PitbossError("no hand of this game leaves a choice")
+
+
+def _list_answers(ask: Ask) -> list[Choice]:
+    """What basic strategy chooses from: nothing at a question of another kind."""
+    if ask.kind is MoveKind.OFFERS:
+        return [choice for choice in ask.choices if isinstance(choice.command, (*OFFERS, cmd.Proceed))]
+    in_turn = ask.choices if ask.kind is MoveKind.TURN else ()
+    return [choice for choice in in_turn if not isinstance(choice.command, cmd.PlayAbsent | cmd.Proceed)]
+
+
+def _ask_decision(ask: Ask, now: Session, advisor: Advisor) -> DrillQuestion:
+    choices = _list_answers(ask)
+    place = advisor.by_chart(now.state, [choice.command for choice in choices])
+    if place is None:
+        raise PitbossError("the basic strategy of this table is not known yet: try again in a moment")
+    best, hand = choices[place], about(now.state, ask.box)
+    declined = f"no {name_offers(choice.command for choice in choices)}"
+    told = declined if isinstance(best.command, cmd.Proceed) else best.name
+    answers = tuple((choice.key, choice.name) for choice in choices)
+    return DrillQuestion((hand,), "What does basic strategy do?", best.key, f"{hand}: {told}.", answers)
 
 
 # ---------------------------------------------------------------------- payouts
@@ -201,7 +214,7 @@ def _play_on(session: Session) -> Iterator[tuple[Ask, Session]]:
         if move.kind is MoveKind.NEXT:
             return
         keys = {choice.key: choice.command for choice in move.choices}
-        wanted = next((keys[key] for key in ("i", "s", "space", "h") if key in keys), move.choices[0].command)
+        wanted = next((keys[key] for key in ("i", "space", "s", "h") if key in keys), move.choices[0].command)
         session = _give(session, wanted)
 
 

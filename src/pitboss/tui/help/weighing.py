@@ -135,6 +135,6 @@ def _same(option: cmd.Command, taken: cmd.Command) -> bool:
 
 
 def name_option(command: cmd.Command) -> str:
-    """An option as a word: `hit`, `going on`."""
+    """An option as a word: `hit`, `continuing`."""
     name = str(type(command).__struct_config__.tag)
-    return {"proceed": "going on", "even-money": "even money", "forfeit": "take back"}.get(name, name)
+    return {"proceed": "continuing", "even-money": "even money", "forfeit": "take back"}.get(name, name)

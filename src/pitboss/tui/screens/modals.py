@@ -275,7 +275,7 @@ KEYS_HELP = (
     ("R I E W", "surrender, insure, even money, switch"),
     ("T A F", "take back, dealer plays, for less"),
     ("Y N B", "join in or not, jackpot button"),
-    ("space", "deal, go on, next round"),
+    ("space", "deal, continue, next round"),
     ("← → ⏎", "choose a button and press it"),
     ("← → ↑ ↓", "betting: choose a box, a chip"),
     ("⏎ ⌫ M", "betting: chip down, wager off, amount"),

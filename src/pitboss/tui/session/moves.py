@@ -8,6 +8,7 @@ accept is offered.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -24,6 +25,13 @@ from pitboss.tui.session.robots import Advisor
 from pitboss.tui.session.session import Session, belongs_to, price_of
 from pitboss.tui.session.setup import PICK_ONE_IN, Robot
 from pitboss.tui.session.shoe_steps import CutQuestion, shoe_move
+
+OFFERS: Mapping[type[cmd.Command], str] = {
+    cmd.Insure: "insurance",
+    cmd.TakeEvenMoney: "even money",
+    cmd.Surrender: "surrender",
+}
+"""What may be taken before play, as people call it."""
 
 
 class MoveKind(enum.StrEnum):
@@ -202,25 +210,21 @@ def _offers(session: Session, advisor: Advisor) -> cmd.Command | Ask:
     if taken is not None:
         return taken
     mine = [command for command in options if belongs_to(state, command, me)]
-    if not any(isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender) for command in mine):
+    if not any(isinstance(command, tuple(OFFERS)) for command in mine):
         return cmd.Proceed()
-    choices = [*choices_of(session, mine, advisor), Choice("space", "go on", cmd.Proceed())]
-    return Ask(MoveKind.OFFERS, _offer_prompt(session, mine), tuple(choices), _first_box(choices))
+    choices = [*choices_of(session, mine, advisor), Choice("space", "continue", cmd.Proceed())]
+    prompt = f"{name_offers(mine).capitalize()}? Take it, or continue."
+    return Ask(MoveKind.OFFERS, prompt, tuple(choices), _first_box(choices))
 
 
 def _first_box(choices: list[Choice]) -> str:
     return next((str(getattr(choice.command, "box", "")) for choice in choices), "")
 
 
-def _offer_prompt(session: Session, mine: list[cmd.Command]) -> str:
-    names = []
-    if any(isinstance(command, cmd.Insure) for command in mine):
-        names.append("insurance")
-    if any(isinstance(command, cmd.TakeEvenMoney) for command in mine):
-        names.append("even money")
-    if any(isinstance(command, cmd.Surrender) for command in mine):
-        names.append("surrender")
-    return f"{' or '.join(names).capitalize()}? Take it, or go on."
+def name_offers(commands: Iterable[cmd.Command]) -> str:
+    """What may be taken before play: `insurance or surrender`."""
+    kinds = {type(command) for command in commands}
+    return " or ".join(name for kind, name in OFFERS.items() if kind in kinds)
 
 
 def _robots_offers(session: Session, options: tuple[cmd.Command, ...], advisor: Advisor) -> cmd.Command | None:
@@ -228,7 +232,7 @@ def _robots_offers(session: Session, options: tuple[cmd.Command, ...], advisor: 
     state = session.state
     for robot in session.setup.robots:
         for command in options:
-            if not isinstance(command, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender):
+            if not isinstance(command, tuple(OFFERS)):
                 continue
             if not belongs_to(state, command, robot.name):
                 continue

@@ -346,7 +346,7 @@ def goes_along(state: State, command: cmd.Command, player: str) -> tuple[cmd.Dou
 def _name_decision(state: State, command: cmd.Command, player: str) -> str:
     """A decision as the player would call it: `to stand on box 5`, `to double for 10 on box 5`."""
     if isinstance(command, cmd.Proceed):
-        return "to go on"
+        return "to continue"
     place = getattr(command, "box", "") or getattr(command, "area", "")
     verb = {
         "even-money": "take even money",
