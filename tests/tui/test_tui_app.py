@@ -499,6 +499,21 @@ def test_every_game_is_in_sight_at_once(size: tuple[int, int]) -> None:
     run(None, play, size=size)
 
 
+def test_a_name_that_is_too_long_for_a_narrow_list_goes_on_two_rows() -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        lobby = pilot.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        while lobby.table.game != "melbourne/premium-doubling":
+            await press(pilot, "down")
+        rows = [row.partition("│")[0].split() for row in lobby.query_one("#lobby", Picture).canvas.text().splitlines()]
+        at = rows.index(["Premium", "Doubling"])
+        assert rows[at + 1][0] == "Blackjack"
+        at = rows.index(["Crown", "Melbourne", "Blackjack"])
+        assert rows[at + 1] == ["Rules"]
+
+    run(None, play, size=(60, 20))
+
+
 def test_the_lobby_says_why_a_choice_cannot_be() -> None:
     async def play(pilot: Pilot[None]) -> None:
         lobby = pilot.app.screen

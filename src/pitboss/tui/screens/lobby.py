@@ -253,14 +253,14 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
     def _paint_list(self, canvas: Canvas, width: int, height: int) -> None:
         rows: list[tuple[str, str, str]] = []
         if self.left is not None:
-            text = f"Resume {self.left.name}"[: width - 4].ljust(width - 4)
-            rows.append((text, "cursor" if self.resumes else "gold", RESUME))
+            style = "cursor" if self.resumes else "gold"
+            parts = textwrap.wrap(f"Resume {self.left.name}", width - 4)
+            rows += [(part.ljust(width - 4), style, RESUME) for part in parts]
         for book, names in headings(self.books):
-            title = book.name if len(book.name) <= width - 3 else f"{book.name[: width - 4].rstrip()}…"
-            rows.append((title, "print.bold", ""))
-            rows += [
-                (self._row(name, width - 4), "cursor" if self._is_chosen(name) else "text", name) for name in names
-            ]
+            rows += [(part, "print.bold", "") for part in textwrap.wrap(book.name, width - 3)]
+            for name in names:
+                style = "cursor" if self._is_chosen(name) else "text"
+                rows += [(text, style, name) for text in self._list_rows(name, width - 4)]
         at = next(y for y, row in enumerate(rows) if row[2] == (RESUME if self.resumes else self.names[self.at]))
         first = max(0, min(at - height // 2, len(rows) - height))
         for y, (text, style, name) in enumerate(rows[first : first + height]):
@@ -285,18 +285,19 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
                 canvas.put(x, y, part, style)
                 y += 1
 
-    def _row(self, name: str, width: int) -> str:
-        title = find_game(name, self.books)[1].name
+    def _list_rows(self, name: str, width: int) -> list[str]:
+        """A game with its edge; a name that is too long for one row goes on two."""
         edge = self._edge_text(self.tables[name])
-        return f"{title[: width - len(edge) - 1]:<{width - len(edge)}}{edge}"
+        *first, last = textwrap.wrap(find_game(name, self.books)[1].name, width - EDGE_COLUMNS)
+        return [*(text.ljust(width) for text in first), f"{last:<{width - len(edge)}}{edge}"]
 
-    def _side_text(self, wager: str) -> str:
+    def _side_text(self, wager: str, *, short: bool) -> str:
         """What a side wager costs."""
         side = (self.table.without_sides(), wager)
         if side not in self.side_edges:
             return "..."
         edge = self.side_edges[side]
-        return "-" if edge is None else f"{edge * 100:.1f} %"
+        return "-" if edge is None else f"{edge * 100:.0f}%" if short else f"{edge * 100:.1f} %"
 
     def _edge_text(self, table: OfferedTable) -> str:
         if table.without_sides() not in self.edges:
@@ -333,14 +334,16 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
             rows += textwrap.wrap(special.text, width, initial_indent="· ", subsequent_indent="  ")
         if len(rows) <= room:
             return rows
-        return [*rows[: room - 1], f"… pitboss rules {rules.game}"[:width]]
+        more = f"… pitboss rules {rules.game}"
+        return [*rows[: room - 1], more if len(more) <= width else "… pitboss rules GAME"]
 
     def _paint_sides(self, canvas: Canvas, x: int, y: int, width: int) -> int:
         """The side wagers with their numbers, as many to a row as fit; returns the row after them."""
         at = 0
         for number, (wager, name) in enumerate(self.offer.side_wagers, 1):
             on = wager in self.table.side_wagers
-            text = f"{number} {'☒' if on else '☐'} {name} {self._side_text(wager)}"
+            text = f"{number} {'☒' if on else '☐'} {name}"
+            text += f" {self._side_text(wager, short=len(text) > width - EDGE_COLUMNS)}"
             if at and at + len(text) > width:
                 y, at = y + 1, 0
             canvas.put(x + at, y, text, "mine" if on else "faint")
