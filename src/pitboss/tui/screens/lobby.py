@@ -251,22 +251,31 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
         return min(max(NARROW_LIST, *titles, *games), most) if width >= 78 else max(20, width // 2)
 
     def _paint_list(self, canvas: Canvas, width: int, height: int) -> None:
-        rows: list[tuple[str, str, str]] = []
-        if self.left is not None:
-            style = "cursor" if self.resumes else "gold"
-            parts = textwrap.wrap(f"Resume {self.left.name}", width - 4)
-            rows += [(part.ljust(width - 4), style, RESUME) for part in parts]
-        for book, names in headings(self.books):
-            rows += [(part, "print.bold", "") for part in textwrap.wrap(book.name, width - 3)]
-            for name in names:
-                style = "cursor" if self._is_chosen(name) else "text"
-                rows += [(text, style, name) for text in self._list_rows(name, width - 4)]
+        rows = self._list_rows(width, whole_titles=True)
+        if len(rows) > height >= len(short := self._list_rows(width, whole_titles=False)):
+            rows = short
         at = next(y for y, row in enumerate(rows) if row[2] == (RESUME if self.resumes else self.names[self.at]))
         first = max(0, min(at - height // 2, len(rows) - height))
         for y, (text, style, name) in enumerate(rows[first : first + height]):
             canvas.put(3 if name else 1, y, text[: width - 3], style)
             if name:
                 canvas.region(0, y, width, 1, "game", name)
+
+    def _list_rows(self, width: int, *, whole_titles: bool) -> list[tuple[str, str, str]]:
+        """The rows of the list, each with its style and its game; titles of books are whole, or one row each."""
+        rows: list[tuple[str, str, str]] = []
+        if self.left is not None:
+            style = "cursor" if self.resumes else "gold"
+            parts = textwrap.wrap(f"Resume {self.left.name}", width - 4)
+            rows += [(part.ljust(width - 4), style, RESUME) for part in parts]
+        for book, names in headings(self.books):
+            first, *others = textwrap.wrap(book.name, width - 3)
+            title = [first, *others] if whole_titles or not others else [f"{book.name[: width - 4].rstrip()}…"]
+            rows += [(part, "print.bold", "") for part in title]
+            for name in names:
+                style = "cursor" if self._is_chosen(name) else "text"
+                rows += [(text, style, name) for text in self._game_rows(name, width - 4)]
+        return rows
 
     def _is_chosen(self, name: str) -> bool:
         return name == self.names[self.at] and not self.resumes
@@ -285,7 +294,7 @@ class LobbyScreen(Screen[OfferedTable | LeftSession | None]):
                 canvas.put(x, y, part, style)
                 y += 1
 
-    def _list_rows(self, name: str, width: int) -> list[str]:
+    def _game_rows(self, name: str, width: int) -> list[str]:
         """A game with its edge; a name that is too long for one row goes on two."""
         edge = self._edge_text(self.tables[name])
         *first, last = textwrap.wrap(find_game(name, self.books)[1].name, width - EDGE_COLUMNS)
