@@ -279,6 +279,16 @@ def test_a_full_screen_killed_in_mid_round_is_taken_up_where_it_was(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_table_whose_terminal_is_gone_ends_without_being_told(tmp_path: Path) -> None:
+    pytest.importorskip("textual")
+    left = Terminal("star/blackjack", "--seed", "7", "--robots", "0", "--pace", "0", folder=tmp_path)
+    left.until("cut the cards")
+    os.close(left.master)
+    assert left.process.wait(PATIENCE_SECONDS) == 0
+    assert newest_journal(tmp_path / "pitboss") is not None
+
+
+@pytest.mark.slow
 def test_the_lobby_resumes_what_was_left_at_sixty_by_twenty(tmp_path: Path) -> None:
     pytest.importorskip("textual")
     first = Terminal("star/blackjack", "--seed", "7", "--robots", "0", "--pace", "0", folder=tmp_path)

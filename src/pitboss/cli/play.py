@@ -332,6 +332,15 @@ def _hold_drill(
             oracle.close()
 
 
+def _has_terminal() -> bool:
+    """The terminal is still there; one that was closed cannot even tell its size."""
+    try:
+        os.get_terminal_size(sys.stdin.fileno())
+    except OSError:
+        return False
+    return True
+
+
 def _full_screen(
     live: LiveSession | None,
     made: dict[str, Any],
@@ -374,12 +383,13 @@ def _full_screen(
         resume=lambda: _resume_session(wanted),
         books=wanted.books,
         leaving=leaving,
+        has_terminal=_has_terminal,
         light=light,
         pace=pace,
         colour=colour,
         trainer=wanted.trainer,
     )
     app.run()
-    if app.live is not None:
+    if app.live is not None and _has_terminal():
         for line in farewell_lines(app.live):
             typer.echo(line)

@@ -27,6 +27,9 @@ from pitboss.tui.session.robots import Advisor, NoAdvisor
 Opener = Callable[[OfferedTable], LiveSession]
 """Sits the player down at a table of their choice."""
 
+TERMINAL_SECONDS = 1.0
+"""How often it is checked that the terminal is still there."""
+
 _DARK = Theme(name="felt-dark", primary="#3f8a66", background="#0a1f17", surface="#20130c", dark=True)
 _LIGHT = Theme(name="felt-light", primary="#5f9c78", background="#f4f1e8", surface="#e9dcc6", dark=False)
 
@@ -48,6 +51,7 @@ class PlayApp(App[None]):
         resume: Callable[[], LiveSession] | None = None,
         books: Books = (),
         leaving: Callable[[], None] = lambda: None,
+        has_terminal: Callable[[], bool] = lambda: True,
         light: bool = False,
         pace: float = 0.12,
         colour: bool = True,
@@ -68,6 +72,7 @@ class PlayApp(App[None]):
         self.resume = resume
         self.books = books
         self.leaving = leaving
+        self.has_terminal = has_terminal
         self.pace = pace
         self.trainer = trainer
         self.advisor = advisor or NoAdvisor()
@@ -87,12 +92,18 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """To the drill or the table that was asked for, or to the lobby."""
+        self.set_interval(TERMINAL_SECONDS, self.check_terminal)
         if self.drill is not None:
             self.push_screen(self.make_drill(*self.drill), lambda _: self.exit())
         elif self.live is not None:
             self.push_screen(TableScreen(self.live, pace=self.pace, trainer=self.trainer))
         else:
             self.enter_lobby()
+
+    def check_terminal(self) -> None:
+        """Leave if the terminal is gone: nobody sees the table any more, and there is nothing to read."""
+        if not self.has_terminal():
+            self.exit()
 
     def make_drill(self, rules: Rules, kind: DrillKind = DrillKind.HANDS) -> DrillScreen:
         """The sheet for a drill at a table."""
