@@ -75,16 +75,16 @@ def list_in_full(book: str, row: ClauseRow, witnesses: Witnesses, width: int | N
     facts += [("test", test) for test in row.tests]
     facts += [("seen", _witness(book, row, witnesses) or "")]
     lines = [f"{book} {row.clause}: {row.kind}, {row.status}"]
-    lines += [_wrap_fact(f"  {name:<6}{text}", width) for name, text in facts if text]
+    lines += [line for name, text in facts if text for line in _write_fact(name, text, width)]
     return "\n".join(lines)
 
 
-def _wrap_fact(line: str, width: int | None) -> str:
-    """Words that belong together, such as the name of a test, stay whole."""
-    if width is None:
-        return line
-    indent = " " * len("  where ")
-    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+def _write_fact(name: str, text: str, width: int | None) -> list[str]:
+    """A fact after its name; words that belong together, such as the name of a test, stay whole."""
+    label = f"  {name:<6}"
+    room = len(text) if width is None else width - len(label)
+    first, *others = textwrap.wrap(text, max(room, 1), break_long_words=False, break_on_hyphens=False)
+    return [label + first, *(" " * len(label) + line for line in others)]
 
 
 def print_matrix(chosen: Selection, silent: Silent, *, rows_too: bool) -> None:
