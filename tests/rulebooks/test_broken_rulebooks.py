@@ -82,7 +82,7 @@ BROKEN: list[tuple[str, str, str]] = [
      "rules.natural_odds: has a clause and is silent: keep one of the two"),
     (ODDS, "natural_odds = []",
      'rules.natural_odds: needs at least one case: write { value = ..., clause = "..." }'),
-    (ODDS, "", "rules.natural_odds: every book must say this; add it with its clause"),
+    (ODDS, "", "rules.natural_odds: every book must state this; add it with its clause"),
     (ODDS, ODDS + '\nnatural_ods = { value = "3:2", clause = "9" }',
      "rules.natural_ods: unknown parameter; did you mean 'natural_odds'?"),
     (ODDS, ODDS + '\ndecks = { value = 6, clause = "9" }',

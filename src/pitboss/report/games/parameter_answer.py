@@ -88,5 +88,5 @@ def _say_type(kind: Any, name: str) -> str:
 def silent_in_words(name: str) -> str:
     """What holds where a book says nothing about a parameter."""
     if name in REQUIRED:
-        return "every book must say it"
+        return "none: every book must state it"
     return FOLLOWS.get(name) or str(readable(ENGINE_DEFAULTS[name]))

@@ -49,7 +49,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     # ---------------------------------------------------------------- cards and deal
     deck_cards: Annotated[Literal[52, 48], P("P1", CARDS, "cards in one deck; 48 is without the tens")]
-    decks: Annotated[int, P("P2", CARDS, "decks in play; 0 is an infinite deck")]
+    decks: Annotated[int, P("P2", CARDS, "decks in play; an infinite deck is chosen as inf and kept as 0")]
     boxes_min: Annotated[int, P("P3", CARDS, "fewest boxes (playing areas) on a layout")]
     boxes_max: Annotated[int, P("P3", CARDS, "most boxes (playing areas) on a layout")]
     boxes_per_area: Annotated[Literal[1, 2], P("P4", CARDS, "boxes in one playing area: two on Switch")]

@@ -303,7 +303,7 @@ def _overlay(
             sources[name] = Source(case.clauses, module.layer.name)
     for name in REQUIRED:
         if name not in values and name != "decks":
-            raise RulebookError(f"{book.file}: rules.{name}: every book must say this; add it with its clause")
+            raise RulebookError(f"{book.file}: rules.{name}: every book must state this; add it with its clause")
     return values, sources, matters
 
 
