@@ -229,7 +229,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("a table", lambda: pitboss.Table(7), "7 is neither rules nor the name of a game"),
     ("rules with options", lambda: pitboss.Table(RULES, decks=6), "these rules are already resolved"),
     ("no side wagers", lambda: pitboss.rules(QUICK, side_wagers=5), "side_wagers are names"),
-    ("no strategy", lambda: pitboss.simulate(RULES, strategy=5), "5 is no strategy"),
+    ("no strategy", lambda: pitboss.simulate(RULES, strategy=5), "5 is not a strategy"),
     ("a list of cards", lambda: pitboss.Table(QUICK, cards=["As"]), "cards must be a text"),
     ("no bet", lambda: pitboss.Table(QUICK).bet(5), "a bet must be a text"),
     ("no action", lambda: pitboss.Table(QUICK).why_not(5), "an action must be a text"),

@@ -446,7 +446,7 @@ def test_an_error_of_a_round_before_changes_nothing(game: str, clause: str) -> N
     table.do(cmd.NextRound())
     error = od.Reconstruct(role=boss(game), reason="seen on the tape", box="1", should="hit")
     if game.startswith("melbourne"):
-        assert "round before" in table.no(error).reason
+        assert "earlier round" in table.no(error).reason
     table.bet()
     table.do(cmd.Deal())
     refusal = table.no(error)

@@ -84,7 +84,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     (
         ("cards Ah 9h As Kd 9d Kd", "bet 1 ann 10", "bet 2 bob 10", "deal", "1 even-money ann"),
         "1 even-money ann",
-        "has taken even money already",
+        "has already taken even money",
     ),
     (
         ("cards Ah 9h As Kd 9d Kd", "bet 1 ann 10", "bet 2 bob 10", "deal", "1 even-money ann"),
@@ -104,13 +104,13 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     ),
     # the floor
     ((), "!casino-supervisor void", "nothing to declare void"),
-    ((*START, "!casino-supervisor void @17.8"), "!casino-supervisor void", "void already"),
+    ((*START, "!casino-supervisor void @17.8"), "!casino-supervisor void", "already void"),
     ((*START, "1 stand"), "!casino-supervisor void 1 @17.8", "declared void as a whole"),
     (START, "!casino-supervisor void 4 @17.8", "box 4 is not in play"),
     (START, "!casino-supervisor void 1 dan because so @19.3.1", "dan has no wager on box 1"),
     (START, "!casino-supervisor void 1 @17.8", "as a whole"),
     (START, "!cleaner void", "is not a role of this book"),
-    (START, "!cleaner lift ann because so", "nothing is ordered about ann"),
+    (START, "!cleaner lift ann because so", "there is no order about ann"),
     ((), od.RefuseWager(**HOUSE, box="1", player="ann"), "has no main wager"),
     ((), od.Reserve(**HOUSE, player="ann", boxes=()), "name the boxes"),
     ((), od.Release(**HOUSE, boxes=("1",)), "are not reserved"),
@@ -123,7 +123,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     ((), od.VacateSeat(**HOUSE, player="ann"), "not at the table"),
     ((), od.PermitGuest(**HOUSE, player="ann", wager="buster"), "not on offer"),
     ((), od.MainBettorsOnly(**HOUSE, wager="buster", shown=True), "not on offer"),
-    ((od.AnnounceClosing(**HOUSE, minute=1),), od.AnnounceClosing(**HOUSE, minute=2), "announced already"),
+    ((od.AnnounceClosing(**HOUSE, minute=1),), od.AnnounceClosing(**HOUSE, minute=2), "already been announced"),
     # cards gone astray
     ((*START, "1 stand"), "!dealer burn-faced", "no card is drawn now"),
     ((*START, "!dealer stray"), "!dealer burn-faced", "comes first"),
@@ -136,7 +136,7 @@ STAR: list[tuple[tuple[str | cmd.Command, ...], str | cmd.Command, str]] = [
     ((f"cards {PLAIN}", "bet 1 ann 10"), "!dealer misdeal 1 dealer 1", "should fall"),
     (("cards Th 7s", "bet 1 ann 10"), "!dealer misdeal 1 1 1", "the shoe has 2 cards"),
     (START, "!casino-supervisor reconstruct", "name the box"),
-    ((*START, "1 stand"), "!casino-supervisor reconstruct 1 dance", "is no decision"),
+    ((*START, "1 stand"), "!casino-supervisor reconstruct 1 dance", "is not a decision"),
     ((*START, "1 stand"), "!casino-supervisor reconstruct 1 stand", "nothing was carried out wrongly"),
     ((*START, "!casino-supervisor void @17.8"), "!casino-supervisor reconstruct", "the round is void"),
 ]
@@ -152,7 +152,7 @@ def test_the_star_refuses(before: tuple[str | cmd.Command, ...], action: str | c
 
 def test_wagers_are_forfeit_once_and_only_if_they_went_back() -> None:
     state = asked(table("star/blackjack"), *FRAUD)
-    assert "forfeit already" in refused(state, "!casino-supervisor forfeit-wagers ann because fraud").reason
+    assert "already forfeit" in refused(state, "!casino-supervisor forfeit-wagers ann because fraud").reason
     assert "no wager that went back" in refused(state, "!casino-supervisor forfeit-wagers zed because fraud").reason
 
 
@@ -167,7 +167,7 @@ def test_the_jackpot_system_picks_after_the_deal_once_and_a_wager_in_play() -> N
     assert "no Blackjack Jackpots wager" in refused(state, "!system lucky 2").reason.replace("there is ", "")
     assert "no side wager at this table" in refused(state, "!system mystery 1").reason
     state = asked(state, "!system lucky 1")
-    assert "picked already" in refused(state, "!system lucky 1").reason
+    assert "already been picked" in refused(state, "!system lucky 1").reason
 
 
 def test_a_meter_that_was_never_stated_pays_nobody() -> None:

@@ -383,7 +383,7 @@ def test_the_cut_is_offered_once_and_for_a_stack_only(book: Book) -> None:
     table = stacked_table(book)
     assert "not offered yet" in table.no(cmd.Cut(by="ann", at=100)).reason
     table.do(cmd.OfferCut())
-    assert "offered already" in table.no(cmd.OfferCut()).reason
+    assert "already been offered" in table.no(cmd.OfferCut()).reason
     table.do(cmd.Cut(by="ann", at=100))
     assert "no shuffled stack" in table.no(cmd.OfferCut()).reason
     assert "no shuffled stack" in table.no(cmd.Cut(by="ann", at=100)).reason

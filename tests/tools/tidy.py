@@ -391,6 +391,21 @@ BANNED_PHRASES: Mapping[str, str] = {
     "cards that can be": "cards that the decks contain",
     "all the same": "anyway",
     "as it stands in": "as it is in",
+    "pushing total": "push total",
+    "mean prize": "average prize",
+    "known are": "choose from",
+    "or go on": "or continue",
+    "void already": "already void",
+    "closed already": "already closed",
+    "offered already": "already been offered",
+    "announced already": "already been announced",
+    "withheld already": "already withheld",
+    "deals already": "is already dealing",
+    "counts no more": "no longer counts",
+    "nothing any more": "no longer anything",
+    "is no decision": "is not a decision",
+    "must say it": "must state it",
+    "takes up the saved": "continues the saved",
 }
 """Phrases that no pit boss and no programmer would say, and what to say instead."""
 _BANNED = re.compile(

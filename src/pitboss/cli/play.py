@@ -160,7 +160,7 @@ def run(
     if not plain:
         _large_enough()
     if resume and game is not None:
-        raise PitbossError(f"--resume takes up the saved table: leave out {game}")
+        raise PitbossError(f"--resume continues the saved session: leave out {game}")
     if drill is not None:
         _hold_drill(game, choices.keywords(), _read_drill(drill), wanted, oracle, plain=plain, light=light)
         return

@@ -148,7 +148,7 @@ def _check(rules: Rules, plan: Plan) -> None:
     if plan.burn is not None and (plan.burn < 0 or (plan.burn and rules.card_source == "device") or plan.burn > 52):
         raise SimError("burnt cards must be from 0 to 52, and none from a continuous device")
     if plan.bankroll_units is not None and (plan.bankroll_units < 1 or plan.horizon_rounds < 1):
-        raise SimError("a bankroll is a whole number of units from 1, followed for 1 round or more")
+        raise SimError("a bankroll must be 1 unit or more in whole units, followed for 1 round or more")
     for side in rules.side_wagers:
         if rules.switch and JUDGES[side.judge].looks_at not in (BY_FOUR_CARDS, BY_DEALER_HAND):
             raise SimError(f"the simulator has no {side.name} where second cards are switched")
@@ -167,7 +167,7 @@ def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:
     """Cards before the cutting card, inside what the book allows; 0 for a continuous device."""
     if rules.card_source == "device":
         if penetration is not None:
-            raise SimError("a continuous device has no cutting card: leave penetration out")
+            raise SimError("a continuous device has no cut card: leave penetration out")
         return 0
     least, most = cut_card_range(rules, size)
     deepest, shallowest = size - least, size - most
@@ -187,7 +187,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
     burns = plan.burn
     if plan.fresh_shoe:
         if plan.penetration is not None or burns:
-            raise SimError("a fresh shoe for every round has no cutting card and burns nothing")
+            raise SimError("a fresh shoe for every round has no cut card and burns nothing")
         cut = burns = 0
     device = rules.card_source == "device"
     if burns is None:

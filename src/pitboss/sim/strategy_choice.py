@@ -162,7 +162,7 @@ def choose_strategy(
         return _by_chart("own chart", rules, wanted)
     if not isinstance(wanted, str):
         if not isinstance(wanted, Strategy):
-            raise PitbossError(f"{wanted!r} is no strategy: name one of {', '.join(NAMES)}, or hand in a chart")
+            raise PitbossError(f"{wanted!r} is not a strategy: name one of {', '.join(NAMES)}, or pass a chart")
         return ChosenStrategy(wanted, None)
     if wanted in STRATEGIES:
         return ChosenStrategy(STRATEGIES[wanted](), None)
@@ -177,7 +177,7 @@ def choose_strategy(
             return ChosenStrategy(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
         return ChosenStrategy(Optimum(packed), lambda: edge.house_edge)
     if read is None:
-        raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or hand in a chart")
+        raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or pass a chart")
     try:
         text = read(wanted)
     except PitbossError as error:

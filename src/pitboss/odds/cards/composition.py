@@ -74,7 +74,7 @@ def of_cards(cards: Mapping[Card, int] | Iterable[Card], numbers: Numbers, *, en
     """A shoe of these cards."""
     counted = Counter(cards)
     if any(card not in VALUE or many < 0 for card, many in counted.items()):
-        raise ShoeError("a composition counts cards such as 'As' or 'Td', none of them less than zero times")
+        raise ShoeError("a composition counts cards such as 'As' or 'Td', and no count may be below zero")
     whole = sum(counted.values())
     if whole == 0:
         raise ShoeError("a shoe without cards has no odds")

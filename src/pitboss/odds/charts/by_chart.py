@@ -62,7 +62,7 @@ def _choices(chart: Chart, hard: int, aces: int, cards: int, free: bool) -> tupl
     codes = chart.codes("soft" if soft else "hard", points, cards, free=free)
     for code in codes:
         if code and code not in CHOICES:
-            raise ChartError(f"'{code}' says nothing to a {'soft' if soft else 'hard'} {points}: it is for pairs")
+            raise ChartError(f"'{code}' does not apply to a {'soft' if soft else 'hard'} {points}: it is for pairs")
     if "" in codes and not soft and 12 <= points < 17:
         raise ChartError(f"the chart has no line for hard {points} of {cards} cards")
     silent = DECISIONS[unsaid(points, soft)]

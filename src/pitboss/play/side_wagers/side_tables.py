@@ -221,7 +221,7 @@ def _meaning(side: SideWager, rows: Sequence[OutcomeRow], unit: int, stake: Frac
     parts = math.lcm(unit, *((row.net / stake).denominator for row in rows))
     pays = tuple(int(row.net / stake * parts) for row in rows)
     if max(map(abs, pays)) >= MOST_PARTS:
-        raise SideTableError(f"what {side.name} pays cannot be counted so finely: state meters in whole cents")
+        raise SideTableError(f"what {side.name} pays cannot be counted that finely: state meters in whole cents")
     won_before = tuple(int(row.won_before / stake * parts) for row in rows)
     return SideNames(tuple(row.name for row in rows), pays, won_before, parts)
 

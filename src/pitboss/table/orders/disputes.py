@@ -42,10 +42,10 @@ def decide_dispute(draft: Draft, command: od.RuleOnDispute) -> None:
         raise Refused(f"the dispute of {command.player} is decided at this table{after}", step.clauses if step else ())
     clauses = rule(draft, command, "ruling-review" if dispute.rulings else "ruling", player=command.player)
     if dispute.rulings and command.person and command.person == dispute.rulings[0].person:
-        raise Refused(f"{command.person} decided this: somebody else reviews it", clauses)
+        raise Refused(f"{command.person} decided this: somebody else must review it", clauses)
     senior = rules.dispute_reviewer == "senior"
     if dispute.rulings and senior and rules.rank(command.role) <= rules.rank(dispute.rulings[0].role):
-        raise Refused(f"somebody senior to the {dispute.rulings[0].role} who decided reviews it", clauses)
+        raise Refused(f"somebody senior to the {dispute.rulings[0].role} who decided must review it", clauses)
     ruling = DisputeRuling(command.role, command.person, command.upheld, command.reason, clauses)
     rulings = (*dispute.rulings, ruling)
     decided = replace(dispute, rulings=rulings, next_step=_words(_step(rules, len(rulings))))

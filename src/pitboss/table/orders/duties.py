@@ -95,7 +95,7 @@ def check_cards(draft: Draft, command: od.CheckCards) -> None:
     """Somebody has seen, by hand or by a machine, that every deck holds the right cards."""
     clauses = rule(draft, command, "check-cards")
     if draft.state.phase not in (Phase.BETTING, Phase.SETTLED):
-        raise Refused("cards are checked before they are used, not while a round is played", clauses)
+        raise Refused("cards are checked before they are used, not during a round", clauses)
     set_floor(draft, clauses, cards_checked=True)
 
 
@@ -104,9 +104,9 @@ def change_dealer(draft: Draft, command: od.ChangeDealer) -> None:
     state = draft.state
     clauses = rule(draft, command, "dealer", cites=draft.cite("dealer_change"))
     if draft.cite("dealer_change") and state.phase not in (Phase.BETTING, Phase.SETTLED):
-        raise draft.refuse("a new dealer does not begin in the middle of a round", "dealer_change")
+        raise draft.refuse("a new dealer cannot take over in the middle of a round", "dealer_change")
     if command.name == state.floor.dealer:
-        raise Refused(f"{command.name} deals already", clauses)
+        raise Refused(f"{command.name} is already dealing", clauses)
     set_floor(draft, clauses, dealer=command.name)
 
 

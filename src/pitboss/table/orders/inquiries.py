@@ -22,7 +22,7 @@ def withhold(draft: Draft, command: od.Withhold) -> None:
     """A player's winnings are held back."""
     clauses = rule(draft, command, "withhold", player=command.player)
     if any(held.player == command.player for held in draft.state.floor.withheld):
-        raise Refused(f"the winnings of {command.player} are withheld already", clauses)
+        raise Refused(f"the winnings of {command.player} are already withheld", clauses)
     set_floor(draft, clauses, withheld=(*draft.state.floor.withheld, Withheld(command.player, clauses)))
 
 

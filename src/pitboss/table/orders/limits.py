@@ -46,7 +46,7 @@ def change_limits(draft: Draft, command: od.ChangeLimits) -> None:
     if command.how in ("now", "all") and command.wager != "main":
         raise Refused(f"`{command.how}` is for the minimum of the main wager", clauses)
     if command.how == "now" and not _raises(state, command):
-        raise Refused("the minimum does not become higher: change it without `now`", clauses)
+        raise Refused("this does not raise the minimum: change it without `now`", clauses)
     if command.how == "all" and not state.floor.protected:
         raise Refused("nobody keeps an old minimum at this table", clauses)
     if command.how != "now" and _needs_notice(state, command):

@@ -41,7 +41,7 @@ def refuse_wager(draft: Draft, command: od.RefuseWager) -> None:
     key = (command.box, command.player, command.wager)
     clauses = rule(draft, command, "refuse-wager", box=command.box, player=command.player)
     if state.phase is not Phase.BETTING:
-        raise Refused("a wager is refused before the first card of the round", clauses)
+        raise Refused("a wager can be refused only before the first card of the round", clauses)
     bet = next((bet for bet in state.bets if (bet.box, bet.player, bet.wager) == key), None)
     if bet is None:
         raise Refused(f"{command.player} has no {command.wager} wager on box {command.box}", clauses)
@@ -111,7 +111,7 @@ def lift(draft: Draft, command: od.Lift) -> None:
     given = [item for item in floor.given_up if item.player == command.player]
     barred = floor.barred.get(command.player)
     if not held and not own and not given and barred is None:
-        raise Refused(f"nothing is ordered about {command.player}", draft.cite("limits"))
+        raise Refused(f"there is no order about {command.player}", draft.cite("limits"))
     cites = [item.clauses for item in held] + [item.clauses for item in own] + [item.clauses for item in given]
     cites.append(barred or ())
     clauses = rule(draft, command, "lift", player=command.player, cites=tuple(clause for c in cites for clause in c))
@@ -256,7 +256,7 @@ def permit(draft: Draft, command: od.Permit) -> None:
     clauses = rule(draft, command, act, given=given)
     require_between_rounds(draft, clauses)
     if draft.state.rules.options[command.option] == command.on:
-        raise Refused(f"{command.option} is {'on' if command.on else 'off'} already", clauses)
+        raise Refused(f"{command.option} is already {'on' if command.on else 'off'}", clauses)
     try:
         changed = _with_option(draft, command.option, command.on)
     except RulebookError as error:
@@ -323,7 +323,7 @@ def announce_closing(draft: Draft, command: od.AnnounceClosing) -> None:
     state, rules = draft.state, draft.state.rules
     clauses = rule(draft, command, "announce-closing", given=("sign", "notice"))
     if state.floor.closed or state.floor.closing is not None:
-        raise Refused("the closing of this table is announced already", clauses)
+        raise Refused("the closing of this table has already been announced", clauses)
     rounds = rules.close_notice_rounds
     if rounds is not None and state.phase is not Phase.BETTING:
         rounds += state.phase is not Phase.SETTLED
@@ -336,9 +336,9 @@ def close_table(draft: Draft, command: od.CloseTable) -> None:
     state, floor = draft.state, draft.state.floor
     clauses = rule(draft, command, "close-table", given=("sign", "notice"))
     if floor.closed:
-        raise Refused("the table is closed already", clauses)
+        raise Refused("the table is already closed", clauses)
     if state.phase not in (Phase.BETTING, Phase.SETTLED):
-        raise Refused("the round is finished first", clauses)
+        raise Refused("the round must be finished first", clauses)
     if state.arrivals or any(bet.wager == "main" for bet in state.bets):
         _notice_has_run(draft, command.minute, clauses)
     closing = floor.closing or Closing(clauses)
@@ -360,7 +360,7 @@ def _notice_has_run(draft: Draft, minute: int, clauses: Clauses) -> None:
     if closing.rounds_left is not None:
         if closing.rounds_left:
             extra = ", one of them for a wager carried over" if closing.extra else ""
-            raise Refused(f"{closing.rounds_left} more rounds are to be dealt{extra}", clauses)
+            raise Refused(f"{closing.rounds_left} more rounds must be dealt{extra}", clauses)
         return
     needed = rules.close_notice_minutes or 0
     stood = minute - (closing.minute or 0)

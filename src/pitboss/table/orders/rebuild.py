@@ -121,7 +121,7 @@ def _in_time(draft: Draft, command: od.Reconstruct, clauses: tuple[str, ...]) ->
     """Until when the book lets a round be rebuilt."""
     state, rules = draft.state, draft.state.rules
     if state.phase is Phase.BETTING or state.opening is None:
-        raise draft.refuse("an error of a round before changes nothing any more", "reconstruct_until")
+        raise draft.refuse("an error in an earlier round no longer changes anything", "reconstruct_until")
     if state.void:
         raise Refused("the round is void", clauses)
     if _is_shuffled_since(state):
@@ -166,7 +166,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     at = places[command.number - 1]
     if command.should != ASK and command.should not in SHOULD:
         known = ", ".join((*SHOULD, ASK))
-        raise Refused(f"'{command.should}' is no decision: {known}", clauses)
+        raise Refused(f"'{command.should}' is not a decision: {known}", clauses)
     later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _is_decision(deed)}
     wrong = deeds[at]
     meant = None if command.should == ASK else SHOULD[command.should](command.box or "")

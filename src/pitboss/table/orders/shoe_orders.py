@@ -171,7 +171,7 @@ def show_burnt_card(draft: Draft, command: cmd.ShowBurntCard) -> None:
     if state.rules.burn_shoe != "optional-shown-on-request" or shoe.source is CardSource.DEVICE:
         raise draft.refuse("burnt cards are not shown", "burn_shoe")
     if not shoe.burnt or shoe.rounds or state.phase is not Phase.BETTING:
-        raise draft.refuse("a burnt card is shown before the first round of the shoe", "burn_shoe")
+        raise draft.refuse("a burnt card can be shown only before the first round of the shoe", "burn_shoe")
     if shoe.shown:
         raise draft.refuse(f"it was shown: {shoe.shown[0]}", "burn_shoe")
     draft.emit(ev.BurntCardShown(player=command.player, card=shoe.burnt[0], clauses=draft.cite("burn_shoe")))
@@ -231,7 +231,7 @@ def nominate_box(draft: Draft, command: cmd.NominateBox) -> None:
 def settle_by_hand(draft: Draft, command: cmd.SettleByHand) -> None:
     """The final settlement waits for somebody, or follows by itself."""
     if draft.state.house.settles_by_hand == command.on:
-        raise Refused(f"this table is {'' if command.on else 'not '}settled by hand already")
+        raise Refused(f"this table is already {'' if command.on else 'not '}settled by hand")
     house = replace(draft.state.house, settles_by_hand=command.on)
     draft.emit(ev.HouseSet(house=house, role="dealer"))
 

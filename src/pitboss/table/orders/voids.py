@@ -42,7 +42,7 @@ def void(draft: Draft, command: cmd.Void) -> None:
     if state.phase is Phase.BETTING:
         raise Refused("no card of this round is dealt: there is nothing to declare void", cites)
     if state.void:
-        raise Refused("the round is void already", cites)
+        raise Refused("the round is already void", cites)
     too_late = state.phase is Phase.SETTLED and state.rules.reconstruct_until == "interim-settlement-or-draw"
     if too_late and command.box is not None and command.player is None:
         raise Refused("the round is settled: a single box can no longer be declared void", cites)
@@ -89,7 +89,7 @@ def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
     if power.id == "order-shuffle-abnormal" and not allowed:
         raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
     if is_too_late_for_void(draft.state, power):
-        raise Refused("a misdeal makes a round void before any interim settlement and any further card", power.clauses)
+        raise Refused("a misdeal makes a round void only before an interim settlement or a further card", power.clauses)
 
 
 def is_too_late_for_void(state: State, power: Authority) -> bool:
@@ -180,7 +180,7 @@ def _confirm_undealt(draft: Draft, command: cmd.Void, box: Box) -> None:
     """A box without cards is out as soon as its turn comes: who declares it void then says what is so."""
     power = power_for(draft.state.rules, "void-box", command.clause, VOID_BOX) if command.clause else None
     if box.hands[0].cards or power is None or power.id != "void-undealt-wager":
-        raise Refused(f"box {box.number} is void already", _cite_asked(draft, command))
+        raise Refused(f"box {box.number} is already void", _cite_asked(draft, command))
     rule(draft, command, "void-box", box=box.number, player=box.controller, powers=(power.id,))
 
 
@@ -390,7 +390,7 @@ def forfeit_wagers(draft: Draft, command: od.ForfeitWagers) -> None:
     if not state.void or not set(state.trouble.void_under) & set(power.clauses):
         raise Refused("wagers are forfeit when the round was invalidated for fraud: declare that first", power.clauses)
     if any(settled.player == command.player and settled.outcome == "forfeited" for settled in state.settlements):
-        raise Refused(f"the wagers of {command.player} are forfeit already", power.clauses)
+        raise Refused(f"the wagers of {command.player} are already forfeit", power.clauses)
     staked = _list_stakes(state, command.player)
     if not staked:
         raise Refused(f"{command.player} has no wager that went back", power.clauses)

@@ -109,7 +109,7 @@ def take_even_money(draft: Draft, command: cmd.TakeEvenMoney) -> None:
     if not even_money_offered(state.packed, state.up_rank, True):
         raise draft.refuse("even money is only offered against an ace", "even_money_refused", "even_money")
     if bettor.even_money:
-        raise draft.refuse(f"{command.player} has taken even money already", "even_money")
+        raise draft.refuse(f"{command.player} has already taken even money", "even_money")
     if state.phase is not Phase.OFFERS or hand.status is not HandStatus.NATURAL:
         raise draft.refuse("even money must be taken before any further card", "even_money", "even_money_refused")
     if not may_take_even_money(state, box, bettor):

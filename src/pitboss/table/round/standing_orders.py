@@ -143,7 +143,7 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
             _check_restriction(state, restriction, command, parts)
     for given in floor.given_up:
         if (given.player, given.area) == (command.player, area_of(command.box)):
-            raise Refused(f"{command.player} has given box {given.area} up to others", given.clauses)
+            raise Refused(f"{command.player} has given up box {given.area}", given.clauses)
     areas = {area_of(bet.box) for bet in state.bets if bet.player == command.player and bet.wager == "main"}
     most = boxes_most(state, command.player)
     if most is not None and len(areas | {area_of(command.box)}) > max(most, len(areas)):

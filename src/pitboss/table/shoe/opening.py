@@ -234,7 +234,7 @@ def offer_cut(draft: Draft, command: cmd.OfferCut) -> None:
     by_dealer(draft, command.role, "offer-cut")
     _stack_waits(draft)
     if state.shoe.offered:
-        raise draft.refuse("the cut is offered already", "cut_order")
+        raise draft.refuse("the cut has already been offered", "cut_order")
     first, matter = first_cutter(state)
     players = clockwise(state, first) if first else ()
     draft.emit(ev.CutOffered(players=players, clauses=draft.cite(matter, "cut_order")))

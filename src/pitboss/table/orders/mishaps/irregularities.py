@@ -62,7 +62,7 @@ def stray(draft: Draft, command: od.Stray) -> None:
     _require_rule(draft, state.rules.stray_card, "a card dealt in error")
     clauses = rule(draft, command, "stray")
     if state.phase not in IN_ROUND or state.trouble.halted:
-        raise Refused("a card is dealt in error while a round is played", clauses)
+        raise Refused("a card can be dealt in error only while a round is in play", clauses)
     if state.trouble.stray:
         raise Refused("a card dealt in error is out already: it comes first", clauses)
     if command.burnt:

@@ -228,7 +228,7 @@ def _retract_before_rebuilding(draft: Draft, command: od.Retract) -> None:
     clauses = draft.cite("reconstruct_until")
     key = (command.box, command.player, command.wager)
     if key in draft.state.trouble.retracted:
-        raise Refused(f"{command.player} has taken the wager on box {command.box} back already", clauses)
+        raise Refused(f"{command.player} has already taken back the wager on box {command.box}", clauses)
     trouble = replace(draft.state.trouble, retracted=(*draft.state.trouble.retracted, key))
     draft.emit(ru.TroubleSet(trouble=trouble, clauses=clauses))
 
@@ -277,7 +277,7 @@ def _retract_jackpot(draft: Draft, side: SideWager, index: int) -> None:
         if (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
     ]
     if any(settled.outcome == "retracted" for settled in own):
-        raise Refused(f"{bet.player} has taken the wager back already", clauses)
+        raise Refused(f"{bet.player} has already taken the wager back", clauses)
     if any(settled.net > 0 for settled in own):
         raise Refused(f"the wager of {bet.player} has won: it is kept", clauses)
     for settled in own:

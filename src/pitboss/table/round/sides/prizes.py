@@ -241,7 +241,7 @@ def _pay_pick(draft: Draft, side: SideWager, pick: str, index: int) -> None:
         if (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
     ]
     if any(settled.outcome == pick for settled in before):
-        raise Refused(f"box {bet.box} has been picked already")
+        raise Refused(f"box {bet.box} has already been picked")
     prize = side.odds[pick]
     if isinstance(prize, MeterShare):
         net = _take(draft, side, prize)
