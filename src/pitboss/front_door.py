@@ -69,8 +69,9 @@ def rules(
 ) -> Rules:
     """The rules of a game, resolved: `pitboss.rules("star/blackjack", decks=6, side_wagers=["any-pairs"])`.
 
-    `options` are the house's choices by name, `readings` other readings of ambiguous clauses. `own_books` are your
-    own rulebooks, which take precedence over the built-in ones: a file, its text, or what `pitboss.rulebook` returns.
+    `options` are the house's choices by name (`decks="inf"`: an infinite deck), `readings` other readings of ambiguous
+    clauses. `own_books` are your own rulebooks, which take precedence over the built-in ones: a file, its text, or what
+    `pitboss.rulebook` returns.
     """
     if not isinstance(game, str):
         raise PitbossError(f"{game!r} is not the name of a game such as 'melbourne/pontoon'")
