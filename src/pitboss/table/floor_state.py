@@ -221,6 +221,9 @@ AT_ITS_TURN = -1
 AFTER_THE_ROUND = -2
 """In place of a hand: this was ruled when the round was settled."""
 
+BEFORE_PLAY = -3
+"""In place of a hand: this was ruled while the deal lay as it had fallen, before it was played on."""
+
 
 class Deed(msgspec.Struct, frozen=True):
     """Something that was asked in the round and granted, and what whoever asked had before them."""

@@ -12,9 +12,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pitboss.play.hands import is_natural
+from pitboss.play.naturals import may_become_natural, natural_paid_now
 from pitboss.play.surrender import surrender_before_turns
+from pitboss.play.switching import hand_may_switch
 from pitboss.table.draft import Fold
-from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, Deed, RoundCommand
+from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, BEFORE_PLAY, Deed, RoundCommand
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
@@ -101,8 +104,21 @@ def _let_pass(state: State, event: Told, area: int) -> Iterator[Deed]:
         yield from _pass(state, event)
     if state.rules.switch:
         for other in dict.fromkeys(box.area for box in state.boxes if box.area <= area):
-            if can_switch(state, other):
+            if _is_asked_to_switch(state, other):
                 yield _make_area_deed(state, event, other, cmd.Proceed())
+
+
+def _is_asked_to_switch(state: State, area: int) -> bool:
+    """The area may switch; after a misdeal, once it is played on and naturals are paid."""
+    if not can_switch(state, area) or not state.trouble.halted:
+        return can_switch(state, area)
+    paid = natural_paid_now(state.packed, may_become_natural(state.up_rank))
+    return all(
+        hand_may_switch(state.packed, is_natural(hand.hard, hand.aces, len(hand.cards)), paid)
+        for box in state.boxes
+        if box.area == area
+        for hand in box.hands
+    )
 
 
 def _pass(state: State, event: Told) -> Iterator[Deed]:
@@ -158,7 +174,8 @@ def _forfeit(state: State, event: Told) -> Iterator[Deed]:
 def _rule(state: State, event: Told) -> Iterator[Deed]:
     """A ruling on the round, or a wager that is taken back because of one."""
     command: Any = event.command
-    yield Deed("", AFTER_THE_ROUND if state.phase is Phase.SETTLED else 0, (), "", command, event.by)
+    when = AFTER_THE_ROUND if state.phase is Phase.SETTLED else BEFORE_PLAY if state.trouble.halted else 0
+    yield Deed("", when, (), "", command, event.by)
 
 
 def _void(state: State, event: Told) -> Iterator[Deed]:

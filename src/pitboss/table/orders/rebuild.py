@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.floor_state import AFTER_THE_ROUND, Deed, RoundCommand, RulingCommand
+from pitboss.table.floor_state import AFTER_THE_ROUND, BEFORE_PLAY, Deed, RoundCommand, RulingCommand
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
@@ -195,7 +195,7 @@ def rebuild(
         undo(draft, settled, clauses)
     if before.opening is not None and before.meters != before.opening.meters:
         draft.emit(ev.MetersGrew(meters=before.opening.meters, clauses=clauses))
-    reached = before.shoe.position
+    queue, reached = list(deeds), before.shoe.position
     draft.emit(ru.RoundRewound(shoe=_shoe_again(before), reached=max(reached, before.trouble.reached), clauses=clauses))
     for bet in draft.state.bets:
         if (bet.box, bet.player, bet.wager) in before.trouble.retracted:
@@ -205,11 +205,12 @@ def rebuild(
     if any(bet.wager == "main" for bet in draft.state.bets):
         if as_it_fell:
             let_fall(draft, before.trouble.misdealt)
+            _rule_again(draft, [deed for deed in deeds if deed.hand == BEFORE_PLAY], queue)
             play_on(draft)
         else:
             deal(draft)
         _stand_by_orders(draft, before)
-        _turns_again(draft, before, list(deeds), meant)
+        _turns_again(draft, before, queue, meant)
     else:
         _stand_by_orders(draft, before)
         draft.emit(ev.RoundEnded())
