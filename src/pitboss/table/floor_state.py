@@ -224,6 +224,9 @@ AFTER_THE_ROUND = -2
 BEFORE_PLAY = -3
 """In place of a hand: this was ruled while the deal lay as it had fallen, before it was played on."""
 
+AFTER_OFFERS = -4
+"""In place of a hand: this was insured late, by leave, when the time for offers was over."""
+
 
 class Deed(msgspec.Struct, frozen=True):
     """Something that was asked in the round and granted, and what whoever asked had before them."""

@@ -17,7 +17,7 @@ from pitboss.play.naturals import may_become_natural, natural_paid_now
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.play.switching import hand_may_switch
 from pitboss.table.draft import Fold
-from pitboss.table.floor_state import AFTER_THE_ROUND, AT_ITS_TURN, BEFORE_PLAY, Deed, RoundCommand
+from pitboss.table.floor_state import AFTER_OFFERS, AFTER_THE_ROUND, AT_ITS_TURN, BEFORE_PLAY, Deed, RoundCommand
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
@@ -152,6 +152,12 @@ def _take_offer(state: State, event: Told) -> Iterator[Deed]:
     yield _make_deed(state, event, command.box, 0, _strip_name(command))
 
 
+def _insure(state: State, event: Told) -> Iterator[Deed]:
+    """Insurance that is placed late has its place among the decisions; else it belongs to the offers."""
+    late = state.phase is Phase.TURNS
+    yield from (replace(deed, hand=AFTER_OFFERS) if late else deed for deed in _take_offer(state, event))
+
+
 def _press(state: State, event: Told) -> Iterator[Deed]:
     """Whoever presses the button, the prize is drawn."""
     command: Any = event.command
@@ -240,7 +246,7 @@ DEEDS: dict[type[cmd.Command], Callable[[State, Any], Iterator[Deed]]] = {
     cmd.Switch: _switch,
     cmd.Proceed: _pass,
     cmd.Surrender: _surrender,
-    cmd.Insure: _take_offer,
+    cmd.Insure: _insure,
     cmd.TakeEvenMoney: _take_offer,
     cmd.DrawPrize: _take_offer,
     od.PressButton: _press,

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.table.draft import Draft, Refused
-from pitboss.table.floor_state import AFTER_THE_ROUND, BEFORE_PLAY, Deed, RoundCommand, RulingCommand
+from pitboss.table.floor_state import AFTER_OFFERS, AFTER_THE_ROUND, BEFORE_PLAY, Deed, RoundCommand, RulingCommand
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
@@ -258,20 +258,25 @@ def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
         offered = (*BEFORE_TURNS, cmd.Surrender)
     decided = False
     for deed in tuple(queue):
-        if isinstance(deed.command, STANDS) and not decided and deed.hand != AFTER_THE_ROUND:
+        if _stands(deed) and not decided and deed.hand != AFTER_THE_ROUND:
             if isinstance(deed.command, od.LateInsurance) and draft.state.phase is Phase.OFFERS:
                 # It was said that insurance had been forgotten, so the time for it was over.
                 close_offers(draft)
             _rule_again(draft, (deed,), queue)
             go_on(draft)
             continue
-        offer = isinstance(deed.command, offered)
+        offer = isinstance(deed.command, offered) and not _stands(deed)
         decided = decided or not offer
         if offer and deed.up == up and not _is_gone(draft.state, deed) and _redo(draft, deed):
             queue.remove(deed)
     same = bool(before.dealer) and before.dealer[0] == up
     if same and before.phase is not Phase.OFFERS and draft.state.phase is Phase.OFFERS and not draft.state.prizes_due:
         close_offers(draft)
+
+
+def _stands(deed: Deed) -> bool:
+    """It stands whatever the boxes do now, in its place among the decisions."""
+    return isinstance(deed.command, STANDS) or deed.hand == AFTER_OFFERS
 
 
 def _is_gone(state: State, deed: Deed) -> bool:
@@ -332,7 +337,7 @@ def _turns_again(draft: Draft, before: State, queue: list[Deed], meant: RoundCom
             continue
         again = _next_deed(draft.state, [deed for deed in queue if not isinstance(deed.command, BEFORE_TURNS)])
         at = len(queue) if again is None else queue.index(again)
-        ruled = [deed for deed in queue[:at] if isinstance(deed.command, STANDS)]
+        ruled = [deed for deed in queue[:at] if _stands(deed)]
         if ruled:
             # It may take the hand that acts out of the round, and then the next one decides.
             _rule_again(draft, ruled[:1], queue)
@@ -342,13 +347,13 @@ def _turns_again(draft: Draft, before: State, queue: list[Deed], meant: RoundCom
             break
         queue.remove(again)
         last = not any(_is_decision(deed) for deed in queue)
-        ruled = [deed for deed in queue if last and isinstance(deed.command, STANDS) and deed.hand != AFTER_THE_ROUND]
+        ruled = [deed for deed in queue if last and _stands(deed) and deed.hand != AFTER_THE_ROUND]
         left = isinstance(again.command, cmd.LeaveBox)
         if _redo(draft, again, meant, ruled):
             queue = [deed for deed in queue if deed not in ruled]
         elif not left:
             break
-    _rule_again(draft, [deed for deed in queue if isinstance(deed.command, STANDS)], queue)
+    _rule_again(draft, [deed for deed in queue if _stands(deed)], queue)
     go_on(draft)
 
 
@@ -356,6 +361,8 @@ def _rule_again(draft: Draft, ruled: Iterable[Deed], queue: list[Deed]) -> None:
     """What was ruled stands, as far as it still has an object."""
     for deed in ruled:
         queue.remove(deed)
+        if deed.hand == AFTER_OFFERS and deed.up != draft.state.up_card:
+            continue  # Insurance is against the card that the dealer showed.
         trial = draft.try_out()
         trial.emit(ru.DecidedAgain(command=deed.command, by=deed.by))
         try:
