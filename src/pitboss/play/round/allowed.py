@@ -37,7 +37,8 @@ def box_may_take_even_money(rules: Packed, area: Area, row: Row, b: int) -> bool
 def box_may_surrender(rules: Packed, area: Area, row: Row, b: int, turn: bool) -> bool:
     """The box may surrender: on its turn, or before it where the game opens surrender to the whole table."""
     at = hand_at(area, b, 0)
-    if row[box_at(b) + r.BOX_HANDS] != 1 or row[at + r.STATUS] != r.OPEN:
+    waits = row[at + r.STATUS] == r.OPEN or row[at + r.STATUS] == r.NATURAL
+    if row[box_at(b) + r.BOX_HANDS] != 1 or not waits:
         return False
     return surrender_open(rules, turn, row[r.FURTHER] != 0, False) and surrender_fits(
         rules, row[r.UP] & 15, row[at + r.HARD], row[at + r.ACES], row[at + r.CARDS], False

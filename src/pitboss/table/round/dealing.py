@@ -295,7 +295,7 @@ def may_surrender_now(state: State, box: Box) -> bool:
         surrender_before_turns(state.packed)
         and not box.void
         and len(box.hands) == 1
-        and hand.status is HandStatus.OPEN
+        and hand.status in (HandStatus.OPEN, HandStatus.NATURAL)
         and surrender_window(state, box, False)
         and hand_may_surrender(state, hand)
     )

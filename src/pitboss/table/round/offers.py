@@ -164,7 +164,7 @@ def surrender(draft: Draft, command: cmd.Surrender) -> None:
         raise draft.refuse(
             "surrender is not available to this box now", "surrender_window", "surrender_offer", "surrender_sharers"
         )
-    if hand.status is not HandStatus.OPEN:
+    if hand.status not in (HandStatus.OPEN, HandStatus.NATURAL):
         raise draft.refuse(f"box {box.number} has acted", "surrender_window", "surrender_offer", "surrender_sharers")
     players = _surrendering(draft, box, command.players)
     draft.emit(ev.SurrenderTaken(box=box.number, players=players, clauses=draft.cite("surrender_offer")))
