@@ -89,6 +89,15 @@ def test_who_leaves_a_shared_box_hands_it_to_the_next_in_line_or_to_the_dealer(g
             table.do(cmd.Hit(box=box, by="bob"))
 
 
+@pytest.mark.parametrize("layout", ["N", "O"])
+def test_layouts_that_only_the_clause_on_any_pairs_names_may_be_read_not_to_be_allowed(layout: str) -> None:
+    rules_for("star/blackjack", layout=layout, side_wagers=["any-pairs"])
+    with pytest.raises(RulebookError, match=f'layout cannot be "{layout}"'):
+        rules_for(
+            "star/blackjack", layout=layout, side_wagers=["any-pairs"], readings={"layouts_n_and_o": "not-allowed"}
+        )
+
+
 def test_betting_in_melbourne_may_be_read_to_end_with_the_call() -> None:
     for reading, closes in (("first-card", "first-card"), ("call", "call")):
         assert rules_for("melbourne/blackjack", readings={"betting_closes": reading}).bets_close == closes

@@ -297,6 +297,22 @@ def test_controlling_player_of_the_box_is_meant(book: Book) -> None:
     assert (fell.fell, fell.player) == ("3a" if book is SWITCH else "3", controller)
 
 
+@two_star_books
+@pytest.mark.parametrize("sharer", [False, True])
+def test_who_cuts_for_a_shared_box_may_be_read_as_not_stated(book: Book, sharer: bool) -> None:
+    table = opened(book, readings={"cutter_on_shared_box": "not-stated"})
+    table.bet("3", "ann", 20)
+    if sharer:
+        table.bet("3", "cid", 10)
+    put_cut_card(table, 1 if book is SWITCH else 2)
+    table.do(cmd.Deal())
+    table.finish()
+    table.do(cmd.NextRound())
+    table.do(cmd.Shuffle(entropy=entropy(2)))
+    table.do(cmd.OfferCut())
+    assert table.state.shoe.asked[0] == ("bob" if sharer else "ann"), "from the first box on, or the one on the box"
+
+
 @four_books
 def test_far_right_is_offered_the_cut_when_the_cut_card_came_to_the_dealer(book: Book) -> None:
     table = next_shoe(book, fell="dealer")
@@ -330,8 +346,9 @@ def test_far_right_is_offered_the_cut_after_an_ordered_shuffle(book: Book) -> No
     assert event.players[0] == "cid"
 
 
-def test_star_after_an_ordered_shuffle_the_first_box_where_the_cutter_is_read_as_not_stated() -> None:
-    table = opened(STAR, readings={"cutter_of_ordered_shuffle": "not-stated"})
+@two_star_books
+def test_after_an_ordered_shuffle_the_first_box_where_the_cutter_is_read_as_not_stated(book: Book) -> None:
+    table = opened(book, readings={"cutter_of_ordered_shuffle": "not-stated"})
     table.do(cmd.OrderShuffle(role="casino-supervisor", reason="clumps"))
     table.do(cmd.Shuffle(entropy=entropy(2)))
     table.do(cmd.OfferCut())
@@ -560,8 +577,9 @@ def test_a_device_may_be_read_to_burn_a_card_each_round(book: Book) -> None:
         table.do(cmd.NextRound())
 
 
-def test_star_4_9_the_burn_may_be_read_to_open_the_round() -> None:
-    table = opened(STAR, readings={"burn_opens_round": "yes"})
+@two_star_books
+def test_4_9_the_burn_may_be_read_to_open_the_round(book: Book) -> None:
+    table = opened(book, readings={"burn_opens_round": "yes"})
     assert table.state.shoe.burnt == ()
     table.bet()
     kinds = [type(event).__name__ for event in table.do(cmd.Deal())]
@@ -975,8 +993,9 @@ def test_a_device_that_runs_out_takes_the_rack_without_a_cut(book: Book) -> None
     assert all_cards(table.state) == pack_of(table.state)
 
 
-def test_a_device_that_runs_out_may_be_read_to_want_a_cut() -> None:
-    table = opened(STAR, card_source="device", readings={"out_of_cards_device": "cut"})
+@two_star_books
+def test_a_device_that_runs_out_may_be_read_to_want_a_cut(book: Book) -> None:
+    table = opened(book, card_source="device", readings={"out_of_cards_device": "cut"})
     shoe = table.state.shoe
     table.state = replace(table.state, shoe=replace(shoe, position=len(shoe.cards) - 2, discards=shoe.undealt[:-2]))
     table.bet()

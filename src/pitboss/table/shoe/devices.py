@@ -48,9 +48,17 @@ def cut_card_among(draft: Draft, shoe: Shoe, places: tuple[str, ...]) -> None:
         return
     to = places[shoe.cut_card - shoe.position]
     matter = "shuffle_cut_card_first" if to == FIRST else "shuffle_cut_card_round"
-    index = draft.state.box_index(to)
-    player = draft.state.boxes[index].controller if index >= 0 else ""
-    draft.emit(ev.CutCardDrawn(fell=to, player=player, clauses=draft.cite(matter)))
+    draft.emit(ev.CutCardDrawn(fell=to, player=_owner_of(draft.state, to), clauses=draft.cite(matter)))
+
+
+def _owner_of(state: State, place: str) -> str:
+    """The player on whose box the cut card fell: on a shared one who controls it, unless the book is read not to say."""
+    index = state.box_index(place)
+    if index < 0:
+        return ""
+    box = state.boxes[index]
+    unstated = len(box.bettors) > 1 and state.rules.cutter_on_shared_box == "not-stated"
+    return "" if unstated else box.controller
 
 
 def card_at_hand(state: State) -> bool:

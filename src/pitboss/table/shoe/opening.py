@@ -213,10 +213,13 @@ def first_cutter(state: State) -> tuple[str, str]:
         return far_right, "cut_first_card"
     if occasion == "cut-card" and shoe.fell == DEALER:
         return far_right, "cut_dealer_hand"
-    here = any(arrival.player == shoe.fell_to for arrival in arrivals)
-    if here and state.rules.cutter_on_shared_box == "controlling-player":
+    if any(arrival.player == shoe.fell_to for arrival in arrivals):
         return shoe.fell_to, "cut_box"
-    if occasion == "ordered" and state.rules.cutter_of_ordered_shuffle == "not-stated":
+    unstated = {
+        "ordered": state.rules.cutter_of_ordered_shuffle == "not-stated",
+        "cut-card": not shoe.fell_to and state.rules.cutter_on_shared_box == "not-stated",
+    }
+    if unstated.get(occasion, False):
         return min(arrivals, key=lambda arrival: arrival.area).player, "cut_order"
     return far_right, "cut_order"
 
