@@ -81,8 +81,10 @@ def find_misdeal(state: State) -> str:
 def is_past_deal(state: State) -> bool:
     """It is too late to mend the initial deal: something was settled on it or, as most books say, a card was drawn."""
     until = state.rules.reconstruct_until
-    drawn = until == "interim-settlement-or-draw" and state.further_card
-    return drawn or (until != "next-round" and any(settled.interim for settled in state.settlements))
+    by_dealer = len(state.dealer) > 1 and not state.trouble.halted
+    drawn = state.further_card or by_dealer or state.phase is Phase.SETTLED
+    settled = any(settlement.interim for settlement in state.settlements)
+    return (until != "next-round" and settled) or (until == "interim-settlement-or-draw" and drawn)
 
 
 def play_on(draft: Draft) -> None:
