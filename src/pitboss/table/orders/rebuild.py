@@ -252,7 +252,7 @@ def _shoe_again(state: State) -> Shoe:
 
 def _offers_again(draft: Draft, before: State, queue: list[Deed]) -> None:
     """Offers are taken again where the dealer shows the same card, and closed if they had been."""
-    up = draft.state.dealer[0]
+    up = draft.state.up_card or ""
     offered: tuple[type[cmd.Command], ...] = BEFORE_TURNS
     if surrender_before_turns(draft.state.packed):
         offered = (*BEFORE_TURNS, cmd.Surrender)

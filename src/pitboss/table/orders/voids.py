@@ -29,6 +29,7 @@ from pitboss.table.orders.roles import (
     rule,
 )
 from pitboss.table.round import sides
+from pitboss.table.round.finish import BONUS_OF_OTHERS, find_super_bonus
 from pitboss.table.round.held_money import UNDONE
 from pitboss.table.round.turns import next_in_line
 from pitboss.table.state import Bet, Box, Carried, Fate, HandStatus, Phase, Settlement, State
@@ -43,9 +44,6 @@ def void(draft: Draft, command: cmd.Void) -> None:
         raise Refused("no card of this round is dealt: there is nothing to declare void", cites)
     if state.void:
         raise Refused("the round is already void", cites)
-    too_late = state.phase is Phase.SETTLED and state.rules.reconstruct_until == "interim-settlement-or-draw"
-    if too_late and command.box is not None and command.player is None:
-        raise Refused("the round is settled: a single box can no longer be declared void", cites)
     if command.player is not None and command.box is not None:
         _void_wagers(draft, command, command.player)
     elif command.player is not None:
@@ -179,7 +177,7 @@ def _void_one_box(draft: Draft, command: cmd.Void, number: str) -> None:
 def _confirm_undealt(draft: Draft, command: cmd.Void, box: Box) -> None:
     """A box without cards is out as soon as its turn comes: who declares it void then says what is so."""
     power = power_for(draft.state.rules, "void-box", command.clause, VOID_BOX) if command.clause else None
-    if box.hands[0].cards or power is None or power.id != "void-undealt-wager":
+    if box.hands[0].cards or power is None or power.id != "void-undealt-wager" or draft.state.phase is Phase.SETTLED:
         raise Refused(f"box {box.number} is already void", _cite_asked(draft, command))
     rule(draft, command, "void-box", box=box.number, player=box.controller, powers=(power.id,))
 
@@ -215,12 +213,10 @@ def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
 def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True, invalid: bool = False) -> None:
     """Everything on a box goes back that does not stand; nothing does if the round is `invalid`."""
     area = str(box.area)
-    back = _list_taken_back(draft.state)
-    for settled in tuple(draft.state.settlements):
-        if settled.box not in (box.number, area) or (settled.box, settled.player, settled.wager) in back:
-            continue
-        if invalid or not _stands(draft.state, settled, keeps):
+    for settled in _list_standing(draft.state):
+        if settled.box in (box.number, area) and (invalid or not _stands(draft.state, settled, keeps)):
             undo(draft, settled, clauses)
+    sides.refill_meters(draft)
     for bettor in box.bettors:
         return_stakes(draft, box.number, bettor.player, clauses)
     for h, hand in enumerate(box.hands):
@@ -231,6 +227,7 @@ def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True, in
     for index, bet in enumerate(draft.state.sides):
         if bet.state and bet.box in (box.number, area):
             sides.return_wager(draft, index, "void", clauses)
+    _no_bonus(draft, clauses)
     _no_prize(draft, lambda place, player: place == box.number)
 
 
@@ -253,13 +250,31 @@ def undo(draft: Draft, settled: Settlement, clauses: Clauses) -> None:
         draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
 
 
-def _list_taken_back(state: State) -> set[tuple[str, str, str]]:
-    """Wagers whose settlement was taken back before: by a ruling on them alone, or with the other box of their area."""
-    return {
-        (settled.box, settled.player, settled.wager)
-        for settled in state.settlements
-        if settled.outcome in UNDONE and settled.net
-    }
+def _list_standing(state: State) -> list[Settlement]:
+    """The settlements that nothing has taken back since, no ruling on their wager and no other prize in their place."""
+    standing: list[Settlement] = []
+    for settled in state.settlements:
+        undone = settled.outcome in UNDONE and settled.net
+        place = next((at for at in range(len(standing)) if undone and _takes_back(settled, standing[at])), None)
+        if place is None:
+            standing.append(settled)
+        else:
+            del standing[place]
+    return standing
+
+
+def _takes_back(settled: Settlement, before: Settlement) -> bool:
+    """What is settled is what was settled before, the other way round."""
+    return replace(before, net=-before.net, outcome=settled.outcome, clauses=settled.clauses, interim=False) == settled
+
+
+def _no_bonus(draft: Draft, clauses: Clauses) -> None:
+    """A Super Bonus that nobody has won pays nothing to the wagers on other boxes."""
+    if find_super_bonus(draft.state):
+        return
+    for settled in _list_standing(draft.state):
+        if settled.outcome == BONUS_OF_OTHERS:
+            undo(draft, settled, clauses)
 
 
 def _no_prize(draft: Draft, is_gone: Callable[[str, str], bool]) -> None:
@@ -338,9 +353,10 @@ def _take_out(
             return False
         return (box is None or _lies_on(place, box)) and wager in (None, main)
 
-    for settled in tuple(draft.state.settlements):
+    for settled in _list_standing(draft.state):
         if settled.player == player and is_gone(settled.box, settled.wager):
             undo(draft, settled, clauses)
+    sides.refill_meters(draft)
     for other in draft.state.boxes:
         if other.bettor(player) is not None and is_gone(other.number, "main"):
             withdraw_from_box(draft, other.number, player, clauses)
@@ -349,6 +365,7 @@ def _take_out(
     for index, bet in enumerate(draft.state.sides):
         if bet.state and bet.player == player and is_gone(bet.box, bet.wager):
             sides.return_wager(draft, index, "void", clauses)
+    _no_bonus(draft, clauses)
     _no_prize(draft, lambda place, name: name == player and is_gone(place, sides.button_wager(draft.state.rules).id))
 
 

@@ -31,10 +31,16 @@ from pitboss.table.round.turns import advance, open_hand
 from pitboss.table.shoe.devices import after_round, draw_card
 from pitboss.table.state import Box, Fate, Hand, HandStatus, Pending, Phase, State
 
+BONUS_OF_OTHERS = "super-bonus-others"
+"""The outcome of what a Super Bonus pays to wagers on other boxes."""
+
 
 def go_on(draft: Draft) -> None:
     """What happens without anybody asking: hands are served, the dealer draws, wagers are settled."""
-    if draft.state.shoe.out or draft.state.trouble.halted:
+    if draft.state.trouble.halted:
+        return
+    if draft.state.shoe.out:
+        _end_without_a_card(draft)
         return
     if draft.state.phase is Phase.DEALING:
         deal_cards(draft)
@@ -47,6 +53,13 @@ def go_on(draft: Draft) -> None:
     if draft.state.pending is Pending.NOTHING:
         advance(draft)
     finish_if_done(draft)
+
+
+def _end_without_a_card(draft: Draft) -> None:
+    """The cards have run out: the round ends if no hand is open and no wager is left that the dealer's hand decides."""
+    state = draft.state
+    if state.phase is Phase.TURNS and open_hand(state) is None and state.dealer and _find_need(state) == NO_CARD:
+        finish_if_done(draft)
 
 
 def finish_if_done(draft: Draft) -> None:
@@ -200,19 +213,20 @@ def _return_busted_double(draft: Draft, box: Box, h: int) -> None:
             draft.settle(box.number, h + 1, stake.player, "main", ZERO, stake.double, "double-returned", clauses)
 
 
-def _find_super_bonus(state: State) -> set[str]:
+def find_super_bonus(state: State) -> set[str]:
     """The boxes with a Super Bonus winner whose wager was not declared void since."""
-    void = {(settled.box, settled.player) for settled in state.settlements if settled.outcome == "void"}
+    main = [settled for settled in state.settlements if settled.wager == "main"]
+    void = {(settled.box, settled.player) for settled in main if settled.outcome == "void"}
     return {
         settled.box
-        for settled in state.settlements
+        for settled in main
         if settled.outcome == "super-bonus" and (settled.box, settled.player) not in void
     }
 
 
 def _super_bonus_to_others(draft: Draft) -> None:
     """A Super Bonus is followed by a fixed sum to every original wager on other boxes."""
-    winners = _find_super_bonus(draft.state)
+    winners = find_super_bonus(draft.state)
     sums = draft.state.rules.super_bonus_sums
     if not winners or sums is None:
         return
@@ -222,7 +236,7 @@ def _super_bonus_to_others(draft: Draft) -> None:
             continue
         for bettor in box.bettors:
             if bettor.stake > 0:
-                draft.settle(box.number, 0, bettor.player, "main", ZERO, sums.others, "super-bonus-others", clauses)
+                draft.settle(box.number, 0, bettor.player, "main", ZERO, sums.others, BONUS_OF_OTHERS, clauses)
 
 
 # ---------------------------------------------------------------------- clearing

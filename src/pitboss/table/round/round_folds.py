@@ -11,7 +11,7 @@ from pitboss.money import ZERO, Money
 from pitboss.table.draft import Fold
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shoe_folds import COLLECTED, clear, collect, count_round, draw_on
-from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Stake, State
+from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Settlement, Stake, State
 
 
 def put_box(state: State, index: int, box: Box) -> tuple[Box, ...]:
@@ -263,7 +263,24 @@ def _fold_settled(state: State, event: ev.WagerSettled) -> State:
         boxes = _fates(state, settlement.box, settlement.hand - 1, (settlement.player,), Fate.SETTLED)
     elif settlement.wager == "insurance":
         boxes = _bettor(state, settlement.box, settlement.player, insurance=None)
+    else:
+        return _side_taken_back(state, settlement)
     return replace(state, boxes=boxes, settlements=(*state.settlements, settlement))
+
+
+def _side_taken_back(state: State, settlement: Settlement) -> State:
+    """A side wager has not won what was taken back from it, and is not carried over for it."""
+    key = (settlement.box, settlement.player, settlement.wager)
+    if settlement.net < 0:
+        carried = tuple(item for item in state.carried if (item.box, item.player, item.wager) != key)
+        state = state if carried == state.carried else replace(state, carried=carried)
+    sides = tuple(
+        replace(bet, paid=bet.paid + settlement.net)
+        if settlement.net < 0 < bet.paid and (bet.box, bet.player, bet.wager) == key
+        else bet
+        for bet in state.sides
+    )
+    return replace(state, sides=sides, settlements=(*state.settlements, settlement))
 
 
 def _side_settled(state: State, event: ev.SideSettled) -> State:

@@ -21,9 +21,11 @@ from pitboss.table.draft import Draft
 from pitboss.table.round.sides.prizes import (
     button_wager,
     draw_prize,
+    is_dealt,
     judge_dealt,
     looks_at_up_card,
     pay_fallback,
+    refill_meters,
     system_pick,
 )
 from pitboss.table.round.sides.side_bets import ask, settle_answer, settle_side, wager_of
@@ -31,7 +33,7 @@ from pitboss.table.state import HandStatus, State
 
 __all__ = [
     "button_wager", "dealer_matters", "draw_prize", "judge_boxes_done", "judge_card", "judge_deal", "judge_dealt",
-    "judge_end", "judge_second_card", "judge_up_card", "pay_fallback", "return_wager", "system_pick",
+    "judge_end", "judge_second_card", "judge_up_card", "pay_fallback", "refill_meters", "return_wager", "system_pick",
 ]  # fmt: skip
 
 ON_DEAL = frozenset({INTERIM, WHEN_KNOWN, INTERIM_THEN_FINAL})
@@ -72,7 +74,16 @@ def judge_card(draft: Draft, box: str) -> None:
 def judge_boxes_done(draft: Draft) -> None:
     """Wagers on boxes that have nothing more to decide."""
     done = {box.number for box in draft.state.boxes if all(hand.status is not HandStatus.OPEN for hand in box.hands)}
+    _return_undealt(draft, done)
     _judge(draft, ON_BOX_DONE, done, box_done=True)
+
+
+def _return_undealt(draft: Draft, done: set[str]) -> None:
+    """Wagers on a box that has one card and gets no other: there is nothing to decide them on."""
+    for index, bet in enumerate(draft.state.sides):
+        by_dealer = look_at_dealer_hand([wager_of(draft, bet).judge])
+        if bet.state and bet.box in done and not by_dealer and not is_dealt(draft.state, bet):
+            return_wager(draft, index, "void", draft.cite("undealt_box"))
 
 
 def judge_end(draft: Draft) -> None:

@@ -45,7 +45,7 @@ def judge_dealt(draft: Draft, side: SideWager, only: str = "") -> None:
         if any(box.void for box in boxes_of_area(draft.state, bet)):
             settle_side(draft, index, ZERO, "void", draft.cite("single_of_pair"), interim=True)
             continue
-        if not _is_dealt(draft.state, bet) or only not in ("", bet.box):
+        if not is_dealt(draft.state, bet) or only not in ("", bet.box):
             continue
         answer = ask(draft.state, side, bet, box_done=False)
         outcome = outcome_name(JUDGES[side.judge], answer)
@@ -84,7 +84,7 @@ def _place_at_button(state: State, number: str, player: str) -> tuple[int, bool,
     return index, player != box.controller, players.index(player) if player in players else len(players)
 
 
-def _is_dealt(state: State, bet: SideBet) -> bool:
+def is_dealt(state: State, bet: SideBet) -> bool:
     """The boxes of a wager have their two cards."""
     return all(len(box.hands) > 1 or len(box.hands[0].cards) > 1 for box in boxes_of_area(state, bet))
 
@@ -144,6 +144,46 @@ def _reset(draft: Draft, side: SideWager, share: MeterShare) -> None:
 
 def _set_meter(draft: Draft, side: SideWager, name: str, meter: Meter) -> None:
     draft.emit(ev.MetersGrew(meters={name: meter}, clauses=side.cite("meter", "pays")))
+
+
+def refill_meters(draft: Draft) -> None:
+    """A prize that was taken back is not paid: its meter shows what it would without it, and never less than now."""
+    state = draft.state
+    for side in state.rules.side_wagers:
+        back = {(bet.box, bet.player) for bet in state.sides if bet.wager == side.id and _went_back(state, bet)}
+        for name in side.meters:
+            prizes = _list_prizes_off_meter(state, side, name)
+            if any(key in back for key, _ in prizes):
+                paid = sum((prize for key, prize in prizes if key not in back), ZERO)
+                _refill_meter(draft, side, name, paid)
+
+
+def _refill_meter(draft: Draft, side: SideWager, name: str, paid: Money) -> None:
+    """What the meter opened with and the wagers of the round add to it, less the prizes that are paid."""
+    state = draft.state
+    assert state.opening is not None, "a prize came off a meter before the round began"
+    meter, opened = state.meters[name], state.opening.meters[name]
+    bets = [bet for bet in state.sides if bet.wager == side.id and not _went_back(state, bet, ("retracted",))]
+    value = opened.value + opened.rate * sum((bet.amount for bet in bets), ZERO) - paid
+    if value > meter.value:
+        _set_meter(draft, side, name, Meter(meter.seed, meter.rate, value))
+
+
+def _list_prizes_off_meter(state: State, side: SideWager, name: str) -> list[tuple[tuple[str, str], Money]]:
+    """The prizes of this round that came off a meter, each with its box and player and without a stake given back."""
+    found: list[tuple[tuple[str, str], Money]] = []
+    lost: dict[tuple[str, str], Money] = {}
+    for settled in state.settlements if name in state.meters else ():
+        key, share = (settled.box, settled.player), side.odds.get(settled.outcome)
+        if settled.wager != side.id:
+            continue
+        if settled.outcome == "loses":
+            lost[key] = -settled.net
+        elif (
+            share.meter == name if isinstance(share, MeterShare) else share is not None and side.fixed_prizes_off_meter
+        ):
+            found.append((key, settled.net - lost.pop(key, ZERO)))
+    return found
 
 
 # ---------------------------------------------------------------------- prizes that are drawn or picked
@@ -212,7 +252,7 @@ def _has_won(state: State, side: SideWager, player: str | None) -> bool:
 def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
     """The jackpot system has picked a box: a prize on top of whatever the cards gave, the stake being safe."""
     state = draft.state
-    if state.phase is Phase.BETTING or state.void:
+    if state.phase is Phase.BETTING or state.void or state.trouble.halted:
         raise Refused("the jackpot system picks after the deal")
     side = next((side for side in state.rules.side_wagers if command.pick in JUDGES[side.judge].picks), None)
     if side is None:
@@ -224,11 +264,10 @@ def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
     raise Refused(f"there is no {side.name} wager on box {command.box}", side.cite(command.pick, "wins"))
 
 
-def _went_back(state: State, bet: SideBet) -> bool:
+def _went_back(state: State, bet: SideBet, outcomes: tuple[str, ...] = WENT_BACK) -> bool:
     """The wager was taken back or declared void: it is no longer in the draw."""
     return any(
-        settled.outcome in WENT_BACK
-        and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
+        settled.outcome in outcomes and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
         for settled in state.settlements
     )
 
