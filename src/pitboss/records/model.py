@@ -54,7 +54,7 @@ class RecordedAction(msgspec.Struct, frozen=True):
 
 
 class Before(msgspec.Struct, frozen=True):
-    """An order of the floor, or a wager that must be refused, among the bets: before the bet of this index."""
+    """An order of the floor, an answer to it, or a refused wager, among the bets: before the bet of this index."""
 
     at: int
     action: RecordedAction
@@ -65,7 +65,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     bets: tuple[PlaceBet, ...]
     orders: tuple[Before, ...] = ()
-    """Floor orders and refused wagers among the bets."""
+    """What stands among the bets: floor orders, answers of players who are asked by one, refused wagers."""
     deals: tuple[tuple[Card, ...], ...]
     """The cards in dealing order, grouped by the bars, which are only for readability."""
     actions: tuple[RecordedAction, ...] = ()

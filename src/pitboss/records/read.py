@@ -24,6 +24,7 @@ from pitboss.table.messages.commands import PlaceBet
 from pitboss.table.messages.notation import (
     NotationError,
     Result,
+    is_action,
     parse_action,
     parse_bet,
     parse_refused,
@@ -390,14 +391,12 @@ class _Reader:
 
 
 def _bet(text: str) -> PlaceBet | RecordedAction:
-    """A bet; or among the bets an order of the floor (`!`), or a bet that must be refused (`?`)."""
+    """A bet; or among the bets an order of the floor (`!`), an answer to it, or what must be refused (`?`)."""
     stripped = text.lstrip()
-    if stripped.startswith("!"):
-        return RecordedAction(parse_action(stripped))
+    if is_action(stripped.removeprefix("?")):
+        return _action(text)
     if not stripped.startswith("?"):
         return parse_bet(text)
-    if stripped[1:].lstrip().startswith("!"):
-        return _action(text)
     words, _, clause = stripped[1:].partition("@")
     return RecordedAction(parse_bet(words), True, clause.strip() or None)
 

@@ -286,9 +286,17 @@ class _Player:
             for order in recorded.orders:
                 if order.at == at:
                     self.act(order.action)
+            self.close_reopened()
             for bet in recorded.bets[at : at + 1]:
                 # A record has what lay on the layout when the first card came, noticed or not.
                 self.ask(msgspec.structs.replace(bet, checked=False))
+
+    def close_reopened(self) -> None:
+        """The round before, which an order has reopened, goes on to its end when its players have answered."""
+        if self.state.waiting is not None:
+            self.finish()
+            self.ask(cmd.NextRound())
+            self.corrected = self.state.past
 
     def state_meters(self, meters: Mapping[str, Meter]) -> None:
         """Prize meters as the record states them before the bets."""
@@ -310,10 +318,14 @@ class _Player:
                 self.differences.append(f"'{action}' is refused: {refusal.why}")
 
     def comes_after_round(self, command: cmd.Command) -> bool:
-        """An order is for the time after the round, and the round only waits for the dealer to go on."""
+        """An order is for the time after the round, and the round only waits for the dealer to go on.
+
+        That is so if it is refused now, or if it would leave cards of the record that the dealer takes.
+        """
         if not isinstance(command, cmd.Order) or self.state.phase in (Phase.BETTING, Phase.SETTLED):
             return False
-        if not isinstance(decide(self.state, command, own_books=self.own_books), Refusal):
+        now = decide(self.state, command, own_books=self.own_books)
+        if not isinstance(now, Refusal) and not (now.state.phase is Phase.SETTLED and now.state.shoe.left):
             return False
         ahead = decide(self.state, cmd.Proceed())
         if isinstance(ahead, Refusal) or ahead.state.phase is not Phase.SETTLED:

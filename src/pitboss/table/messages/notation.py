@@ -284,6 +284,14 @@ def add_verbs(verbs: Mapping[str, Supervised]) -> None:
 # ---------------------------------------------------------------------- the two directions
 
 
+def is_action(text: str) -> bool:
+    """This is no bet: an order, or a verb after the box and no amount after the verb."""
+    words = text.split()
+    if words and words[0].startswith("!"):
+        return True
+    return len(words) > 1 and words[1] in VERBS and not (len(words) > 2 and _AMOUNT.fullmatch(words[2]))
+
+
 def parse_action(text: str) -> cmd.Command:
     """`"1 hit"`, `"1 double ann=50"`, `"!casino-supervisor void 2 @17.8"`."""
     words = text.split()
