@@ -164,7 +164,8 @@ BROKEN: list[tuple[str, str, str]] = [
     ('max_payout_option = "most"', 'max_payout_option = "layout"',
      'side_wagers.pairs.max_payout_option: "layout" is not an option of kind amount'),
     ('decks = [8]\nclause = "30.4"', 'clause = "30.4"',
-     "side_wagers.pairs.requires[0]: needs decks = [...], deck_cards = [...], not_with = [...] or an option"),
+     "side_wagers.pairs.requires[0]: needs decks = [...], deck_cards = [...], not_with = [...], payout_posted "
+     "or an option"),
     ('odds = { pair = "11:1" }', 'odds = { par = "11:1" }',
      "side_wagers.pairs.pays[0].odds.par: unknown key; did you mean 'pair'?"),
     ('odds = { pair = "11:1" }', "odds = {}", "side_wagers.pairs.pays[0].odds: lacks 'pair'"),

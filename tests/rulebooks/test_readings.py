@@ -120,6 +120,31 @@ def test_a_side_wager_may_be_read_to_have_fewer_hosts(game: str, wager: str, rea
         rules_for(f"melbourne/{game}", side_wagers=[wager], readings={reading: value})
 
 
+def test_blackpot_may_be_read_to_need_its_greatest_payout_on_the_notice() -> None:
+    read = {"side_wagers": ["blackpot"], "readings": {"blackpot_without_a_figure": "not-offered"}}
+    assert rules_for("melbourne/blackjack", side_wagers=["blackpot"]).side_wagers[0].max_payout is None
+    assert rules_for("melbourne/blackjack", **read, blackpot_max=500).side_wagers[0].max_payout == 500
+    with pytest.raises(RulebookError, match=r"without its greatest payout \(clause 23\.4\.1:\*, 23\.4\.1\)"):
+        rules_for("melbourne/blackjack", **read)
+
+
+def test_vegas_may_be_read_to_need_a_cutting_card_and_so_a_shoe() -> None:
+    assert rules_for("melbourne/vegas", card_source="device").card_source == "device"
+    with pytest.raises(RulebookError, match=r"card_source cannot be \"device\""):
+        rules_for("melbourne/vegas", card_source="device", readings={"cutting_card_of_vegas": "no-machine"})
+
+
+@pytest.mark.parametrize("wager", ["supernova", "blackjack-jackpots"])
+def test_jackpots_may_be_read_to_have_vegas_dealt_from_six_decks(wager: str) -> None:
+    read = {"jackpot_hosts": "six-decks-for-vegas"}
+    assert rules_for("melbourne/vegas", side_wagers=[wager], readings=read).decks == 6
+    assert rules_for("melbourne/vegas", readings=read).decks == 4
+    with pytest.raises(RulebookError, match=r"cannot be offered with decks 4"):
+        rules_for("melbourne/vegas", side_wagers=[wager])
+    with pytest.raises(RulebookError, match=r"deck_cards 48"):
+        rules_for("melbourne/pontoon", side_wagers=[wager], readings=read, decks=6)
+
+
 def test_two_jackpots_may_be_read_to_exclude_each_other() -> None:
     both = {"side_wagers": ["supernova", "blackjack-jackpots"], "decks": 6}
     rules_for("melbourne/blackjack", **both)

@@ -326,6 +326,7 @@ def test_every_value_of_every_option_can_be_chosen_under_some_circumstances(book
         readings = book.readings_of(book.games[game]).values()
         read = [{"readings": {item.id: word}} for item in readings for word in item.alternatives]
         circumstances = [{}, *others, *sides, *({**other, **side} for other in others for side in sides), *read]
+        circumstances += [{**one, **side} for one in read for side in sides]
         for value in option.choices:
             for beside in circumstances:
                 try:

@@ -259,7 +259,7 @@ def _side_wager(data: Mapping[str, Any], wager: Mapping[str, Any], path: Path) -
                 others = _others(SIDE_TYPES[name], written)
             yield (*where, "value"), written, _clauses(case.get("clause")), others
     for number, need in enumerate(wager.get("requires", [])):
-        for key in [key for key in need if key not in ("clause", "when", "not_with")]:
+        for key in [key for key in need if key not in ("clause", "when", "not_with", "payout_posted")]:
             shorter = need[key][:-1] or [100 - need[key][0]]
             yield (*path, "requires", number, key), need[key], _clauses(need["clause"]), (shorter,)
     for number, table in enumerate(wager["pays"]):

@@ -19,7 +19,7 @@ from pitboss.rulebooks.model.parameters import DESCRIBED, TYPES, WORDS
 from pitboss.rulebooks.model.ranges import MOST_DECKS, RANGES
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS, SIDE_TYPES
 from pitboss.rulebooks.reading.people import SPANS
-from pitboss.rulebooks.reading.side_wagers import NOT_WITH
+from pitboss.rulebooks.reading.side_wagers import NOT_WITH, POSTED
 
 Schema = dict[str, Any]
 
@@ -154,7 +154,14 @@ def _side_wagers() -> Schema:
     numbers = {"type": "array", "items": {"type": "integer", "minimum": 1}}
     needs: Schema = {
         "type": "object",
-        "properties": {"decks": numbers, "deck_cards": numbers, NOT_WITH: TEXTS, "clause": CLAUSE, "when": WHEN},
+        "properties": {
+            "decks": numbers,
+            "deck_cards": numbers,
+            NOT_WITH: TEXTS,
+            POSTED: {"const": True},
+            "clause": CLAUSE,
+            "when": WHEN,
+        },
         "required": ["clause"],
         "additionalProperties": _one_or_more(SCALAR),
     }

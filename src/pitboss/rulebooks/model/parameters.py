@@ -162,8 +162,10 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         P("P30", WAGERS, "a payment not possible in chips: up to what is, or to the cent"),
     ]
     several_boxes: Annotated[
-        Literal["operator-decides", "give-up-on-demand", "supervisor-decides", "not-stated"],
-        P("P31", WAGERS, "one player on several boxes"),
+        Literal[
+            "operator-decides", "give-up-on-demand", "supervisor-decides", "supervisor-decides-but-shared", "not-stated"
+        ],
+        P("P31", WAGERS, "one player on several boxes; as a sharer of others' boxes perhaps on any number"),
     ]
     personal_limits: Annotated[
         Literal["no", "surveillance-told", "sign-at-table", "marker-caps-box"],
@@ -176,8 +178,8 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     close_notice_minutes: Annotated[int | None, P("P37", FLOOR, "minutes of notice before a table closes")]
     close_notice_rounds: Annotated[int | None, P("P37", FLOOR, "rounds of notice before a table closes")]
     midshoe_minimum_only: Annotated[
-        Literal["no", "shoe-only", "shoe-or-further-shoes"],
-        P("P38", FLOOR, "players who skip rounds may be held to the minimum"),
+        Literal["no", "shoe-only", "shoe-only-told", "shoe-or-further-shoes"],
+        P("P38", FLOOR, "players who skip rounds may be held to the minimum; `told`: once the inspector knows"),
     ]
     one_box_minimum_only: Annotated[bool, P("P39", FLOOR, "a player may be held to one box at its minimum")]
     idle_rounds: Annotated[int | None, P("P40", FLOOR, "rounds without a wager after which a seat may be lost")]

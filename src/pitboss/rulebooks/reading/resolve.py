@@ -21,7 +21,7 @@ from pitboss.rulebooks.model.parameters import FIELDS
 from pitboss.rulebooks.model.rules import Bonus, Rules, SideWager, Source, SuperBonus
 from pitboss.rulebooks.model.side_terms import SIDE_DEFAULTS, words_of
 from pitboss.rulebooks.reading.contradictions import contradictions
-from pitboss.rulebooks.reading.side_wagers import NOT_WITH
+from pitboss.rulebooks.reading.side_wagers import NOT_WITH, POSTED
 from pitboss.rulebooks.reading.values import Case, RulebookError, pick_case, read_plain
 
 INFINITE = 0
@@ -357,6 +357,11 @@ def _check_requirement(module: SideModule, requirement: Case, context: Mapping[s
         if name == NOT_WITH:
             for other in sorted(context["side_wagers"].intersection(fitting)):
                 raise RulebookError(f"{module.name} cannot be offered together with {other} {cited}")
+        elif name == POSTED:
+            option = module.max_payout_option or ""
+            if context.get(option) is None:
+                missing = f"without its greatest payout {cited}: give {option}"
+                raise RulebookError(f"{module.name} cannot be offered {missing}")
         elif context.get(name) not in fitting and not (name == "decks" and context[name] == INFINITE):
             raise RulebookError(
                 f"{module.name} cannot be offered with {name} {context.get(name)} {cited}: "

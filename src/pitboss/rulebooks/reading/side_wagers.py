@@ -26,6 +26,9 @@ NEEDS = {"decks": range(1, 100), "deck_cards": (48, 52)}
 NOT_WITH = "not_with"
 """The key of side wagers that may not be on offer too."""
 
+POSTED = "payout_posted"
+"""The key of a wager that needs its greatest payout on a notice."""
+
 
 def read_side_wager(
     reader: Reader,
@@ -93,7 +96,8 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
     cases = []
     for where, item in reader.rows(value, key, f"tables: write [[{key}]]"):
         options = [name for name in reader.conditions if name not in NEEDS and not name.startswith("reading.")]
-        table = reader.table(item, where, known=(*NEEDS, *options, NOT_WITH, "clause", "when"), needed=("clause",))
+        known = (*NEEDS, *options, NOT_WITH, POSTED, "clause", "when")
+        table = reader.table(item, where, known=known, needed=("clause",))
         needs: dict[str, tuple[Any, ...]] = {}
         for name, sensible in NEEDS.items():
             numbers = table.get(name, [])
@@ -104,8 +108,12 @@ def _requires(reader: Reader, value: Any, key: str) -> tuple[Case, ...]:
         needs.update(reader.when({name: table[name] for name in options if name in table}, where))
         if NOT_WITH in table:
             needs[NOT_WITH] = reader.when({"side_wagers": table[NOT_WITH]}, where)["side_wagers"]
+        if POSTED in table:
+            if table[POSTED] is not True:
+                reader.fail(f"{where}.{POSTED}", f"must be true or left out, not {read_plain(table[POSTED])}")
+            needs[POSTED] = (True,)
         if not needs:
-            reader.fail(where, "needs decks = [...], deck_cards = [...], not_with = [...] or an option")
+            reader.fail(where, "needs decks = [...], deck_cards = [...], not_with = [...], payout_posted or an option")
         clauses = reader.clauses(table["clause"], f"{where}.clause")
         cases.append(Case(needs, clauses, _when(reader, table, where)))
     return tuple(cases)

@@ -16,6 +16,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.round.standing_orders import (
     area_of,
     boxes_most,
+    list_counted_areas,
     minimum_for,
     sharers_max,
     stake_on_area,
@@ -79,7 +80,7 @@ def _beyond_number(state: State) -> Iterator[Excess]:
     """Whoever has more boxes than are allowed keeps those they took first."""
     for player in dict.fromkeys(bet.player for bet in state.bets):
         own = [bet for bet in state.bets if bet.player == player]
-        areas = list(dict.fromkeys(area_of(bet.box) for bet in own if bet.wager == "main"))
+        areas = list_counted_areas(state, player)
         kept = areas[: boxes_most(state, player)]
         gone = [bet for bet in own if area_of(bet.box) in areas and area_of(bet.box) not in kept]
         yield from (Excess(bet, bet.amount, state.floor.boxes_clauses) for bet in gone)

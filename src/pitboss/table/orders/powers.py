@@ -75,6 +75,11 @@ def hold_to_minimum(draft: Draft, command: od.HoldToMinimum) -> None:
     )
     if rules.card_source == "device":
         raise Refused("this is for tables with a shoe", clauses)
+    one_box = rules.authority.get("restrict-to-one-box-minimum")
+    if rules.midshoe_minimum_only == "shoe-only-told" and one_box is not None:
+        unknowing = [body for body in one_box.notify_before if body not in command.told]
+        if unknowing:
+            raise draft.refuse(f"{', '.join(unknowing)} must be told first", "midshoe_minimum_only")
     _needs_minimum(draft, clauses)
     if not state.shoe.count_skipped(command.player):
         raise Refused(f"{command.player} has wagered on every round of this shoe", clauses)

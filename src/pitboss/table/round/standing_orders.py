@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.money import ZERO, Money, show
+from pitboss.play.control import find_controller
 from pitboss.rulebooks.model.rules import Authority, SideWager
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.floor_state import EVERYBODY, PersonalLimit, Restriction
@@ -126,6 +127,21 @@ def boxes_most(state: State, player: str) -> int | None:
     return state.floor.boxes_most.get(player, state.floor.boxes_most.get(EVERYBODY))
 
 
+def list_counted_areas(state: State, player: str) -> list[int]:
+    """The boxes that count against the number of a player's boxes, in the order in which they were taken."""
+    areas = dict.fromkeys(area_of(bet.box) for bet in state.bets if bet.player == player and bet.wager == "main")
+    return [area for area in areas if not _is_shared(state, area, player)]
+
+
+def _is_shared(state: State, area: int, player: str) -> bool:
+    """Somebody else calls the decisions of the box, and the book lets a player share any number of such boxes."""
+    mains = [bet for bet in state.bets if bet.wager == "main" and area_of(bet.box) == area]
+    if state.rules.several_boxes != "supervisor-decides-but-shared" or not mains:
+        return False
+    caller = mains[find_controller(state.rules, [bet.seated for bet in mains], [bet.amount for bet in mains])]
+    return caller.player != player
+
+
 def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     """Refuse a wager that a standing order forbids. `parts` is on how many boxes of the area it is staked."""
     state = draft.state
@@ -144,9 +160,9 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     for given in floor.given_up:
         if (given.player, given.area) == (command.player, area_of(command.box)):
             raise Refused(f"{command.player} has given up box {given.area}", given.clauses)
-    areas = {area_of(bet.box) for bet in state.bets if bet.player == command.player and bet.wager == "main"}
-    most = boxes_most(state, command.player)
-    if most is not None and len(areas | {area_of(command.box)}) > max(most, len(areas)):
+    areas = list_counted_areas(state, command.player)
+    most, area = boxes_most(state, command.player), area_of(command.box)
+    if most is not None and not _is_shared(state, area, command.player) and len({*areas, area}) > max(most, len(areas)):
         words = f"{command.player} may wager on {most} box{'es' * (most != 1)}"
         raise Refused(words, floor.boxes_clauses)
     if command.wager != "main":
