@@ -32,7 +32,8 @@ class Act(NamedTuple):
 
 VOID_ROUND = (
     "void-round", "void-unrecoverable", "void-for-disruption", "invalidate-game", "refund-invalidated",
-    "void-for-fraud", "void-for-device-failure", "void-device-failure", "end-round-device-failure",
+    "void-for-fraud", "void-outcome-for-fraud", "void-for-device-failure", "void-device-failure",
+    "end-round-device-failure",
     "void-foreign-card", "void-for-foreign-card", "void-wrong-cards", "order-shuffle-abnormal",
 )  # fmt: skip
 VOID_PERSON = ("void-for-breach", "void-wagers-of-offender", "void-wagers-of-device-user")
@@ -148,9 +149,15 @@ def power_for(rules: Rules, act: str, clause: str | None, powers: tuple[str, ...
             return power
     if known:
         under = "; ".join(f"{power.clauses[0]} ({power.role})" for power in known)
-        cites = tuple(dict.fromkeys(power.clauses[0] for power in known))
+        cites = tuple(dict.fromkeys((*_cite_asked(rules, clause), *(power.clauses[0] for power in known))))
         raise Refused(f"clause {clause} does not let anybody do this; it is done under {under}", cites)
     return None
+
+
+def _cite_asked(rules: Rules, clause: str | None) -> tuple[str, ...]:
+    """The clause that an order names, if the book has a power under it, though not this one."""
+    asked = (clause for power in rules.authority.values() if clause in power.clauses)
+    return tuple(own for own in dict.fromkeys(asked) if own is not None)
 
 
 def _within(part: str, whole: str) -> bool:
@@ -169,7 +176,8 @@ def rule(
     rules = draft.state.rules
     power = power_for(rules, act, order.clause, powers)
     if power is None and ACTS[act].silent == "refused":
-        raise Refused(f"this book has no rule by which a {order.role} or anybody else could do this")
+        why = f"this book has no rule by which a {order.role} or anybody else could do this"
+        raise Refused(why, _cite_asked(rules, order.clause))
     if ACTS[act].reason and not order.reason:
         raise Refused(f"the {order.role} must give a reason", _put_first(order, power.clauses if power else cites))
     reason = order.reason or (power.summary if power else "")
