@@ -24,6 +24,7 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
 from pitboss.table.round.held_money import keep_winnings, list_prizes
 from pitboss.table.round.turns import can_switch
+from pitboss.table.shoe.shoe_folds import is_stacked_on
 from pitboss.table.state import Arrival, Pending, Phase, RoundOpening, State
 
 Told = ev.Asked | ru.DecidedAgain
@@ -301,8 +302,9 @@ def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:
 
 
 def _note_reshuffle(before: State, after: State, event: ev.Event) -> State:
-    """Restrictions that hold until the reshuffle are over."""
-    if isinstance(event, ev.Shuffled) and event.mid_round:
+    """Restrictions that hold until the reshuffle are over, unless these cards belong to the same shoe."""
+    goes_on = event.mid_round if isinstance(event, ev.Shuffled) else is_stacked_on(before.shoe)
+    if goes_on:
         return after
     kept = tuple(item for item in after.floor.restrictions if not item.until_reshuffle)
     return after if kept == after.floor.restrictions else replace(after, floor=replace(after.floor, restrictions=kept))

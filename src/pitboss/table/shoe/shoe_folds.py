@@ -58,10 +58,14 @@ def count_round(state: State) -> Shoe:
     return replace(state.shoe, rounds=state.shoe.rounds + 1, wagered=tuple(sorted(counts.items())))
 
 
-def _fold_loaded(state: State, event: ev.ShoeLoaded) -> State:
+def is_stacked_on(shoe: Shoe) -> bool:
     """Cards put in by hand, round by round, are one shoe for as long as no shuffle is due."""
+    return shoe.source is CardSource.STACKED and not shoe.due
+
+
+def _fold_loaded(state: State, event: ev.ShoeLoaded) -> State:
     old = state.shoe
-    if old.source is not CardSource.STACKED or old.due:
+    if not is_stacked_on(old):
         return replace(state, shoe=Shoe(event.cards))
     return replace(state, shoe=Shoe(event.cards, rounds=old.rounds, wagered=old.wagered))
 
