@@ -83,6 +83,10 @@ def _ground(draft: Draft, power: Authority | None, box: Box | None) -> None:
         return
     if power.id == "void-undealt-wager" and (box is None or box.hands[0].cards):
         raise Refused("this voids a wager whose box has no cards", power.clauses)
+    if power.id in FOREIGN_CARD and draft.state.phase is Phase.SETTLED:
+        raise Refused(
+            "the round is over and stands: a foreign card makes void the round in which it is found", power.clauses
+        )
     allowed = draft.state.rules.abnormal_sequence == "void-then-shuffle"
     if power.id == "order-shuffle-abnormal" and not allowed:
         raise Refused("an abnormal sequence is a reason to shuffle, not to declare a round void", power.clauses)
