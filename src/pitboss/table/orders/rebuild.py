@@ -170,12 +170,23 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     later = {place for place, deed in enumerate(deeds) if place > at and deed.box == command.box and _is_decision(deed)}
     wrong = deeds[at]
     meant = None if command.should == ASK else SHOULD[command.should](command.box or "")
-    if meant == wrong.command:
+    if meant is not None and _is_same(state, wrong.command, meant):
         raise Refused(f"box {command.box} did {command.should}: nothing was carried out wrongly", clauses)
     kept = [deed for place, deed in enumerate(deeds) if place not in later]
     kept[at] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
     deeds[:] = kept
     return meant
+
+
+def _is_same(state: State, done: cmd.Command, meant: RoundCommand) -> bool:
+    """What was done is what was meant; a double that names nobody is the controlling player's, in full."""
+    if not isinstance(done, cmd.Double) or not isinstance(meant, cmd.Double):
+        return done == meant
+    box = state.boxes[state.box_index(done.box)]
+    return dict(done.amounts) in (
+        {},
+        {bettor.player: bettor.stake for bettor in box.bettors if bettor.player == box.controller},
+    )
 
 
 def _is_decision(deed: Deed) -> bool:
