@@ -52,7 +52,7 @@ def cut_card_among(draft: Draft, shoe: Shoe, places: tuple[str, ...]) -> None:
 
 
 def _owner_of(state: State, place: str) -> str:
-    """The player on whose box the cut card fell; on a shared one who controls it, if the book is read so."""
+    """The player on whose box the cut card fell; nobody on a shared box, if the book is read not to say who."""
     index = state.box_index(place)
     if index < 0:
         return ""
