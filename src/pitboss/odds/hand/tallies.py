@@ -197,9 +197,9 @@ def _split(
             outcomes[word] += chance * many
         natural = float(position.rows[all_hands().of(value, value), up, -1]) if dealer_looks(rules, up) else 0.0
         parts["splits"] += chance * (float(cell.value) + natural)
-        chances = rows[hands.of(value), up]
+        distribution = rows[hands.of(value), up]
         for size, often in sizes.items():
-            total += chance * often * _box_moment(own, others, up, chances, size)
+            total += chance * often * _box_moment(own, others, up, distribution, size)
     return total
 
 
