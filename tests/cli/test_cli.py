@@ -210,6 +210,18 @@ def test_a_number_that_cannot_be_is_refused_in_our_words(capsys: pytest.CaptureF
     assert re.match(r"pitboss: --\w+ \S+: (write|the amount must)", err)
 
 
+@pytest.mark.parametrize("command", ["play", "simulate"])
+def test_an_infinite_deck_is_offered_only_where_nothing_is_dealt(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert cli.main([command, "rws/blackjack", "--decks", "inf"]) == 2
+    assert capsys.readouterr().err.startswith("pitboss: --decks inf: an infinite deck can be analysed but not dealt")
+    assert cli.main([command, "rws/blackjack", "--decks", "0"]) == 2
+    assert "inf" not in capsys.readouterr().err
+    assert cli.main(["odds", "rws/blackjack", "--decks", "0"]) == 2
+    assert "or inf for an infinite deck" in capsys.readouterr().err
+
+
 def test_a_word_that_cannot_be_is_answered_with_those_that_can(capsys: pytest.CaptureFixture[str]) -> None:
     for command, words in {
         "play --theme daylight": "--theme daylight: write auto, dark or light",

@@ -49,8 +49,13 @@ def read_choices(
     side: Sequence[str] | None = None,
     reading: Sequence[str] | None = None,
     book: Path | None = None,
+    *,
+    dealt: bool = False,
 ) -> HouseChoices:
-    """The choices of a command line; what is not of the form asked for is refused."""
+    """The choices of a command line; what is not of the form asked for is refused.
+
+    If cards are `dealt`, an infinite deck is refused too.
+    """
     options = pairs("--option", option or ())
     for name, instead in {"side_wagers": "--side WAGER", "readings": "--reading NAME=VALUE"}.items():
         if name in options:
@@ -59,12 +64,20 @@ def read_choices(
         if "decks" in options:
             raise PitbossError("decks are given twice: --decks N is short for --option decks=N")
         options["decks"] = decks
-    if options.get("decks", "inf") != "inf":
-        try:
-            options["decks"] = str(read_whole("--decks", options["decks"], 1, MOST_DECKS))
-        except PitbossError as error:
-            raise PitbossError(f"{error}, or inf for an infinite deck") from None
+    if "decks" in options:
+        options["decks"] = _read_decks(options["decks"], dealt)
     return HouseChoices(options, pairs("--reading", reading or ()), tuple(side or ()), own_books(book))
+
+
+def _read_decks(text: str, dealt: bool) -> str:
+    if text == "inf":
+        if dealt:
+            raise PitbossError("--decks inf: an infinite deck can be analysed but not dealt: name a number of decks")
+        return text
+    try:
+        return str(read_whole("--decks", text, 1, MOST_DECKS))
+    except PitbossError as error:
+        raise PitbossError(str(error) if dealt else f"{error}, or inf for an infinite deck") from None
 
 
 def pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:

@@ -136,7 +136,7 @@ def run(
     pace: Pace = "0.12",
 ) -> None:
     """Sit down at a table of any game. Without a terminal, or with --plain, you play line by line."""
-    choices = read_choices(decks, option, side, reading, book)
+    choices = read_choices(decks, option, side, reading, book, dealt=True)
     limits = Limits(read_stake("--min", minimum), read_stake("--max", maximum), read_stake("--chip", chip))
     kept = records or data_folder(os.environ) / "records"
     oracle = Oracle(cache_folder(os.environ)) if advice else None

@@ -203,7 +203,7 @@ def _settle_request(given: dict[str, Any], before: RunRequest | None) -> RunRequ
 
 def _choices(asked: RunRequest) -> HouseChoices:
     book = None if asked.book is None else Path(asked.book)
-    return read_choices(asked.decks, asked.option, asked.side, asked.reading, book)
+    return read_choices(asked.decks, asked.option, asked.side, asked.reading, book, dealt=True)
 
 
 def _plan(asked: RunRequest) -> Plan:
