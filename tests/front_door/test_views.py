@@ -149,9 +149,8 @@ def test_a_replay_that_differs_says_so_in_a_notebook(settled: pitboss.Table) -> 
     assert "Not as recorded: " in read_html(pitboss.replay(wrong))
 
 
-def test_a_kind_without_a_view_is_named() -> None:
-    with pytest.raises(NotImplementedError, match="no notebook view for int"):
-        notebook_html(3)
+def test_an_object_without_a_view_is_shown_as_python_prints_it() -> None:
+    assert notebook_html({"a": "<b>"}) == "<pre>{&#x27;a&#x27;: &#x27;&lt;b&gt;&#x27;}</pre>"
 
 
 def test_games_are_listed_by_name_and_compared_by_edge() -> None:
