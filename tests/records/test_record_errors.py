@@ -335,7 +335,7 @@ def test_a_broken_record_gets_exactly_one_line(tmp_path: Path, capsys: pytest.Ca
         if code == 2:
             assert out == ""
             assert len(err.splitlines()) == 1
-            assert err.startswith(f"{path}:")
+            assert err.startswith(f"pitboss: {path}:")
         elif code == 1:
             assert all(line.startswith(f"{path}: ") for line in out.splitlines())
     assert codes == {0, 1, 2}
