@@ -357,6 +357,8 @@ def _take_out(
             return False
         return (box is None or _lies_on(place, box)) and wager in (None, main)
 
+    if _is_void_already(draft.state, player, is_gone):
+        raise Refused(f"what {player} has staked is already void", clauses)
     for settled in _list_standing(draft.state):
         if settled.player == player and is_gone(settled.box, settled.wager):
             undo(draft, settled, clauses)
@@ -371,6 +373,19 @@ def _take_out(
             sides.return_wager(draft, index, "void", clauses)
     _no_bonus(draft, clauses)
     _no_prize(draft, lambda place, name: name == player and is_gone(place, sides.button_wager(draft.state.rules).id))
+
+
+def _is_void_already(state: State, player: str, is_gone: Callable[[str, str], bool]) -> bool:
+    """Every wager of the player that would go back has gone back, and nothing was settled on it since."""
+    last = {(settled.box, settled.wager): settled for settled in state.settlements if settled.player == player}
+    staked = [bet for bet in state.bets if bet.player == player and is_gone(bet.box, bet.wager)]
+    return bool(staked) and all(
+        any(
+            settled.outcome in UNDONE and wager == bet.wager and _lies_on(box, bet.box)
+            for (box, wager), settled in last.items()
+        )
+        for bet in staked
+    )
 
 
 def withdraw_from_box(draft: Draft, number: str, player: str, clauses: Clauses) -> None:
