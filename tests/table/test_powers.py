@@ -178,6 +178,7 @@ EXAMPLES = """
 !r two-hands off
 !r give-up ann 2
 !r check-cards
+!r no-more-bets
 !r dealer lee
 !r tell inspector surveillance
 !r absent 1b

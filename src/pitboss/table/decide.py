@@ -226,6 +226,7 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.TwoHands: players_boxes.require_two_hands,
     od.GiveUpBox: players_boxes.give_up_box,
     od.CheckCards: duties.check_cards,
+    od.CallBets: duties.call_bets,
     od.ChangeDealer: duties.change_dealer,
     od.TellBodies: duties.tell_bodies,
     od.DirectAbsent: duties.direct_absent,

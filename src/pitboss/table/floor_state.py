@@ -243,8 +243,10 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """What went wrong in the round and is not over yet."""
+    """What went wrong in the round and is not over yet, and whether the call that ends betting was made."""
 
+    called: bool = False
+    """Somebody has called that no more bets may be placed."""
     misdealt: tuple[str, ...] = ()
     """Where the cards of the initial deal fell, in order, if not where they should have."""
     halted: bool = False

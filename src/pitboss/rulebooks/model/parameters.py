@@ -127,7 +127,7 @@ class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ]
 
     # ---------------------------------------------------------------- wagers, sharing, limits
-    bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting", describes=True)]
+    bets_close: Annotated[Literal["first-card", "call"], P("P19", WAGERS, "what closes betting")]
     media: Annotated[Strings, P("P20", WAGERS, "what may be staked")]
     oral_bets: Annotated[Literal["no", "with-money"], P("P21", WAGERS, "orally declared wagers")]
     sharers_max: Annotated[int, P("P22", WAGERS, "most players wagering on one box")]

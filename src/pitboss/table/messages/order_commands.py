@@ -411,6 +411,10 @@ class CheckCards(Order, frozen=True, tag="check-cards"):
     """The cards were checked before use."""
 
 
+class CallBets(Order, frozen=True, tag="no-more-bets"):
+    """It was called that no more bets may be placed; the first card is still to come."""
+
+
 class ChangeDealer(Order, frozen=True, tag="dealer"):
     """Somebody else deals from now on."""
 

@@ -91,6 +91,14 @@ def leave_to_dealer(draft: Draft, command: cmd.PlayAbsent) -> None:
 # ---------------------------------------------------------------------- cards, dealers, and who was told
 
 
+def call_bets(draft: Draft, command: od.CallBets) -> None:
+    """Betting ends with the call or with the first card, as the book says; spoken wagers end with the call."""
+    clauses = rule(draft, command, "no-more-bets", cites=draft.cite("bets_close"))
+    if draft.state.phase is not Phase.BETTING or draft.state.trouble.called:
+        raise Refused("the call was made already, or betting is closed", clauses)
+    draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, called=True), clauses=clauses))
+
+
 def check_cards(draft: Draft, command: od.CheckCards) -> None:
     """Somebody has seen, by hand or by a machine, that every deck holds the right cards."""
     clauses = rule(draft, command, "check-cards")

@@ -430,6 +430,7 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "two-hands": OrderVerb("on | off", od.TwoHands, *_read_switch("on", "on", "off")),
     "give-up": OrderVerb("PLAYER BOX", od.GiveUpBox, _give_up, lambda order: (order.player, order.box)),
     "check-cards": _plain(od.CheckCards),
+    "no-more-bets": _plain(od.CallBets),
     "dealer": _one("NAME", od.ChangeDealer, "name", player_name),
     "tell": OrderVerb("BODY ...", od.TellBodies, _tell, lambda order: order.bodies),
     "absent": _one("BOX", od.DirectAbsent, "box", box_number),

@@ -120,6 +120,7 @@ ACTS: dict[str, Act] = {
     "two-hands": Act(("require-two-hands",), reason=True),
     "give-up": Act(("relinquish-box", "release-boxes"), reason=True),
     "check-cards": Act(("check-cards",)),
+    "no-more-bets": Act(("close-betting", "close-bets", "call-no-more-bets")),
     "dealer": Act((), silent="fact"),
     "tell": Act((), silent="fact"),
     "direct-absent": Act(("direct-absent-hand", "play-absent-hand")),

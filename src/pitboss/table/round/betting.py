@@ -79,6 +79,8 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
     state, rules = draft.state, draft.state.rules
     if state.phase is not Phase.BETTING:
         raise draft.refuse("betting is closed for this round", "bets_close", "no_further_wager")
+    if state.trouble.called and (rules.bets_close == "call" or _is_spoken(command)):
+        raise draft.refuse("no more bets: the call was made", "bets_close")
     place = parse_box(state, command.box)
     if command.amount <= 0:
         raise Refused(f"a wager must be above zero, not {show(command.amount)}")
@@ -99,7 +101,7 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
 def _check_medium(draft: Draft, command: cmd.PlaceBet) -> None:
     """Refuse what the book does not take as a wager. What is not said is taken to be right."""
     rules, medium = draft.state.rules, command.medium
-    spoken = medium == SPOKEN or medium in SPOKEN_WITH_MONEY
+    spoken = _is_spoken(command)
     if spoken and rules.oral_bets == "no" and draft.cite("oral_bets"):
         raise draft.refuse("a wager is placed on the layout, not spoken", "oral_bets")
     if medium == SPOKEN and rules.oral_bets == "with-money":
@@ -109,10 +111,15 @@ def _check_medium(draft: Draft, command: cmd.PlaceBet) -> None:
         raise draft.refuse(f"wagers are made in {taken}, not in {medium.replace('-', ' ')}", "media")
 
 
+def _is_spoken(command: cmd.PlaceBet) -> bool:
+    return command.medium == SPOKEN or command.medium in SPOKEN_WITH_MONEY
+
+
 def remove_bet(draft: Draft, command: cmd.RemoveBet) -> None:
     """Take a wager off the layout."""
     state = draft.state
-    if state.phase is not Phase.BETTING:
+    called = state.trouble.called and state.rules.bets_close == "call"
+    if state.phase is not Phase.BETTING or called:
         raise draft.refuse("wagers may not be withdrawn once betting is closed", "no_further_wager", "bets_close")
     if not any((bet.box, bet.player, bet.wager) == (command.box, command.player, command.wager) for bet in state.bets):
         raise Refused(f"{command.player} has no {command.wager} wager on box {command.box}")
