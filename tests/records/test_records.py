@@ -27,6 +27,7 @@ from pitboss.table import open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import words
+from pitboss.table.round.held_money import UNDONE
 from pitboss.table.state import Limits
 
 OUTCOME_LINES = re.compile(
@@ -115,7 +116,8 @@ def test_a_round_is_told_with_a_clause_at_every_step(path: Path) -> None:
     told = "\n".join(steps)
     for round_ in replayed.rounds:
         for settled in round_.state.settlements:
-            amount = f"wins {show(settled.net)}" if settled.net > 0 else f"loses {show(-settled.net)}"
+            won, lost = ("gets {} back", "gives {} back") if settled.outcome in UNDONE else ("wins {}", "loses {}")
+            amount = (won if settled.net > 0 else lost).format(show(abs(settled.net)))
             assert not settled.net or amount in told
 
 

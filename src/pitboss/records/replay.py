@@ -312,15 +312,16 @@ class _Player:
         elif isinstance(action.command, cmd.PlayAbsent) and _passes_anyway(self.state, action.command.box):
             return
         else:
-            if self.comes_after_round(action.command):
+            if self.comes_later(action.command):
                 self.ask(cmd.Proceed())
             if refusal := self.ask(action.command, cut_short=cut_short):
                 self.differences.append(f"'{action}' is refused: {refusal.why}")
 
-    def comes_after_round(self, command: cmd.Command) -> bool:
+    def comes_later(self, command: cmd.Command) -> bool:
         """An order is for the time after the round, and the round only waits for the dealer to go on.
 
-        That is so if it is refused now, or if it would leave cards of the record that the dealer takes.
+        That is so if it is refused now, or if it would leave cards of the record that the dealer takes. A late offer of
+        insurance is for the time after all other offers.
         """
         if not isinstance(command, cmd.Order) or self.state.phase in (Phase.BETTING, Phase.SETTLED):
             return False
@@ -328,7 +329,9 @@ class _Player:
         if not isinstance(now, Refusal) and not (now.state.phase is Phase.SETTLED and now.state.shoe.left):
             return False
         ahead = decide(self.state, cmd.Proceed())
-        if isinstance(ahead, Refusal) or ahead.state.phase is not Phase.SETTLED:
+        if isinstance(ahead, Refusal):
+            return False
+        if ahead.state.phase is not Phase.SETTLED and not isinstance(command, od.LateInsurance):
             return False
         return not isinstance(decide(ahead.state, command, own_books=self.own_books), Refusal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.money import Odds, show
 from pitboss.play.hands import is_soft, total
+from pitboss.table.round.held_money import UNDONE
 from pitboss.table.state import Hand, Settlement, State
 
 MAIN = {
@@ -64,7 +65,19 @@ def place_words(state: State, box: str, hand: int) -> str:
 def tell_settlement(state: State, settled: Settlement) -> str:
     """One settlement as a sentence without its clauses."""
     where = place_words(state, settled.box, settled.hand)
-    return f"{where[:1].upper()}{where[1:]}: {_why(state, settled)}; {_money(settled)}"
+    why, money = (
+        _undoing(state, settled)
+        if settled.net and settled.outcome in UNDONE
+        else (_why(state, settled), _money(settled))
+    )
+    return f"{where[:1].upper()}{where[1:]}: {why}; {money}"
+
+
+def _undoing(state: State, settled: Settlement) -> tuple[str, str]:
+    side = state.rules.side_wager(settled.wager)
+    of = f" of {side.name}" if side is not None else " of the insurance" if settled.wager == "insurance" else ""
+    back = "gets {} back" if settled.net > 0 else "gives {} back"
+    return f"the settlement{of} is undone", f"{settled.player} {back.format(show(abs(settled.net)))}"
 
 
 def _why(state: State, settled: Settlement) -> str:
