@@ -168,7 +168,7 @@ def test_what_only_describes_is_shown_apart(capsys: Captured) -> None:
     ]
     assert shown[0] == [item["name"] for item in found["parameters"] if item["describes"]]
     assert shown[1] == found["side_wagers"][0]["describes"]
-    assert "bets_close" in shown[0]
+    assert "natural_excludes" in shown[0]
     assert "window" in shown[1]
 
 
