@@ -137,8 +137,8 @@ class ShownNotice(msgspec.Struct, frozen=True):
     closed: bool
 
 
-def view(state: State, observer: Observer) -> View:
-    """What `observer` sees."""
+def view(state: State, observer: Observer, options: tuple[cmd.Command, ...] | None = None) -> View:
+    """What `observer` sees. `options` is what is legal, for a caller who has asked already."""
     house = observer.role in (Viewer.DEALER, Viewer.SUPERVISOR)
     dealer = (state.dealer[0], FACE_DOWN) if state.hole else state.dealer
     turn = None
@@ -160,7 +160,7 @@ def view(state: State, observer: Observer) -> View:
         meters=state.meters,
         settlements=state.settlements,
         net=sum((settled.net for settled in state.settlements if settled.player == observer.name), ZERO),
-        actions=tuple(words(command) for command in legal(state) if _may(state, command, observer)),
+        actions=tuple(words(command) for command in choose_actions(state, observer, options)),
         shoe=shoe_view(state),
         cards_left=state.shoe.left if house else None,
         void=state.void,
@@ -175,6 +175,14 @@ def view(state: State, observer: Observer) -> View:
         places=state.places,
         notice=_notice(state),
     )
+
+
+def choose_actions(
+    state: State, observer: Observer, options: tuple[cmd.Command, ...] | None = None
+) -> tuple[cmd.Command, ...]:
+    """What `observer` may do now, out of everything that is legal."""
+    everything = legal(state) if options is None else options
+    return tuple([command for command in everything if _may(state, command, observer)])
 
 
 def _notice(state: State) -> ShownNotice:

@@ -1,0 +1,129 @@
+"""The house machine: what the dealer does next at a table that no person deals, and until when it waits.
+
+The machine knows no rules. It looks at what is legal, at who has still something to choose, and at the clock, and asks
+the table like anybody else. `find_deadline` is derived from the log alone, so it is the same after a restart. Where
+nobody has chips at the table, the machine waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressButton, TableKind
+from pitboss.play.shoe import cut_range, usual_cut_card
+from pitboss.table import Refusal, decide, legal
+from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe.opening import is_cut
+from pitboss.table.shoe.shoe_views import last_cutter
+from pitboss.table.shoe.shuffle import draw_below, stream_words
+from pitboss.table.state import CardSource, Pending, Phase, ShoeStage, State
+from pitboss.table.unattended import needs_shuffle
+from pitboss.table.views import Observer, Viewer, choose_actions
+
+
+def find_machine_move(live: LiveTable, now_ms: int, entropy: bytes) -> Asking | None:
+    """What the machine asks of the table now; none while it waits. `entropy` is fresh chance, at least 32 bytes."""
+    if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
+        return None
+    for command in _list_moves(live, now_ms, entropy):
+        if isinstance(command, PressButton):
+            return Asking(command, MACHINE, now_ms, entropy)
+        if not isinstance(decide(live.table, command, MACHINE), Refusal):
+            return Asking(command, MACHINE, now_ms, entropy)
+    return None
+
+
+def find_deadline(live: LiveTable) -> int | None:
+    """When the machine goes on without those it waits for, in milliseconds; none if there is no such moment."""
+    if live.kind is TableKind.PERSON or not live.purses:
+        return None
+    clocks, state = live.clocks, live.table
+    match state.phase:
+        case Phase.BETTING:
+            if state.shoe.asked:
+                return live.waits_since_ms + clocks.decision_ms
+            return live.waits_since_ms + clocks.betting_ms if state.bets else None
+        case Phase.OFFERS:
+            return live.waits_since_ms + clocks.offers_ms
+        case Phase.TURNS:
+            return live.waits_since_ms + clocks.decision_ms
+        case Phase.SETTLED:
+            return live.waits_since_ms + clocks.pause_ms
+    return None
+
+
+def _list_moves(live: LiveTable, now_ms: int, entropy: bytes) -> Iterator[cmd.Command | PressButton]:
+    """What the machine might do, the likeliest first; the table says what it grants."""
+    state = live.table
+    deadline = find_deadline(live)
+    late = deadline is not None and now_ms >= deadline
+    if needs_shuffle(state):
+        yield cmd.Shuffle(entropy=entropy)
+    elif state.shoe.stage is not ShoeStage.OPEN and state.shoe.source is not CardSource.STACKED:
+        yield from _prepare_shoe(live, late, entropy)
+    elif state.phase is Phase.BETTING:
+        if state.bets and (late or live.ready >= live.purses.keys()):
+            yield cmd.Deal()
+    elif state.phase is Phase.OFFERS:
+        yield from _close_offers(live, late)
+    elif state.phase is Phase.TURNS:
+        yield from _move_turn(live, late)
+    elif state.phase is Phase.SETTLED and (late or live.ready >= live.purses.keys()):
+        yield cmd.NextRound()
+
+
+def _prepare_shoe(live: LiveTable, late: bool, entropy: bytes) -> Iterator[cmd.Command]:
+    state = live.table
+    shoe = state.shoe
+    if shoe.stage is ShoeStage.STACK and is_cut(state):
+        if not shoe.offered and (state.rules.cut_order or state.rules.cut_mandatory):
+            yield cmd.OfferCut()
+            return
+        if shoe.asked:
+            if late or shoe.asked[0] not in live.purses or shoe.asked[0] in live.ready:
+                yield cmd.RefuseCut(player=shoe.asked[0])
+            return
+        if shoe.offered:
+            yield cmd.Cut(by=last_cutter(state), at=_draw_cut(state, entropy))
+            return
+    yield cmd.PlaceCutCard(from_back=usual_cut_card(state.rules, len(shoe.cards)))
+
+
+def _draw_cut(state: State, entropy: bytes) -> int:
+    least, most = cut_range(state.rules, len(state.shoe.cards))
+    return least + draw_below(most - least + 1, stream_words(entropy, 1))
+
+
+def _close_offers(live: LiveTable, late: bool) -> Iterator[cmd.Command | PressButton]:
+    state = live.table
+    for box, player in state.prizes_due:
+        if late or player in live.ready or player not in live.purses:
+            yield PressButton(player=player, box=box)
+    if state.prizes_due:
+        return
+    if late or not any(_has_choice(state, player) for player in live.purses if player not in live.ready):
+        yield cmd.Proceed()
+
+
+def _has_choice(state: State, player: str) -> bool:
+    """The player may take something that is on offer and passes when play goes on."""
+    return any(
+        isinstance(action, cmd.Insure | cmd.TakeEvenMoney | cmd.Surrender | cmd.Forfeit | cmd.Switch)
+        for action in choose_actions(state, Observer(Viewer.PLAYER, player), legal(state))
+    )
+
+
+def _move_turn(live: LiveTable, late: bool) -> Iterator[cmd.Command]:
+    """Whoever calls the box has time; then what is open passes, and the book's rule for an absent player holds."""
+    state = live.table
+    if state.turn is None:
+        return
+    caller = state.boxes[state.turn[0]].controller
+    gone = caller not in live.purses
+    if state.pending is not Pending.NOTHING:
+        waiting = [player for player in live.purses if player not in live.ready and _has_choice(state, player)]
+        if late or not waiting:
+            yield cmd.Proceed()
+    elif late or gone or caller in live.ready:
+        yield cmd.PlayAbsent(box=state.boxes[state.turn[0]].number)
+        yield cmd.Stand(box=state.boxes[state.turn[0]].number)

@@ -1,0 +1,166 @@
+"""What observers of a live table hold: one document for everybody, a small one of their own, and how both change.
+
+The public document is what a spectator sees. After a decision everybody gets the same patch of it (JSON Merge Patch:
+the members that changed, whole), with the events as everybody may see them. Beside it a player gets what only they may
+know: what they may do now, the chips before them, cards that lie face down to others. A client applies patches and
+draws the document; it needs to know no rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.floor.dealing_machine import find_deadline
+from pitboss.floor.ledger import from_grains
+from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
+from pitboss.floor.visibility import visible
+from pitboss.money import Money
+from pitboss.table import evolve
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
+from pitboss.table.messages.order_commands import COMMANDS
+from pitboss.table.shoe.face_down import hidden
+from pitboss.table.shoe.shoe_views import ShoeView
+from pitboss.table.state import Bet, Meter, Pending, Phase, Settlement, SideBet, State
+from pitboss.table.views import BoxView, Observer, ShownNotice, Viewer, choose_actions, view
+
+SPECTATOR = Observer(Viewer.SPECTATOR)
+
+
+class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A live table as everybody sees it."""
+
+    name: str
+    kind: TableKind
+    game: str
+    rules_digest: str
+    clocks: Clocks
+    side_wagers: tuple[str, ...]
+    """Side wagers on offer."""
+    boxes_max: int
+    boxes_per_area: int
+    players: tuple[str, ...]
+    """Who has chips at the table."""
+    ready: tuple[str, ...]
+    deadline_ms: int | None
+    """When the dealer goes on without those who have not acted, in milliseconds since 1970."""
+    round: int
+    phase: Phase
+    pending: Pending
+    bets: tuple[Bet, ...]
+    boxes: tuple[BoxView, ...]
+    turn: tuple[str, int] | None
+    dealer: tuple[Card, ...]
+    dealer_total: int | None
+    sides: tuple[SideBet, ...]
+    meters: dict[str, Meter]
+    settlements: tuple[Settlement, ...]
+    shoe: ShoeView
+    void: bool
+    stray: Card | None
+    elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
+    notice: ShownNotice
+
+
+class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player alone may know of a live table."""
+
+    chips: Money
+    """Before the player, apart from what is staked."""
+    actions: tuple[msgspec.Raw, ...]
+    """Commands of play that would be granted now; amounts stand at their largest."""
+    face_down: dict[str, tuple[Card, ...]]
+    """Own cards that lie face down to others, by box."""
+    going_along: bool
+
+
+def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = None) -> PublicTable:
+    """The public document; `options` is what is legal, for a caller who has asked already."""
+    seen = view(live.table, SPECTATOR, () if options is None else options)
+    rules = live.table.rules
+    return PublicTable(
+        name=live.name,
+        kind=live.kind,
+        game=seen.game,
+        rules_digest=seen.rules_digest,
+        clocks=live.clocks,
+        side_wagers=tuple([side.id for side in rules.side_wagers]),
+        boxes_max=rules.boxes_max,
+        boxes_per_area=rules.boxes_per_area,
+        players=tuple(live.purses),
+        ready=tuple(sorted(live.ready)),
+        deadline_ms=find_deadline(live),
+        round=seen.round,
+        phase=seen.phase,
+        pending=seen.pending,
+        bets=seen.bets,
+        boxes=seen.boxes,
+        turn=seen.turn,
+        dealer=seen.dealer,
+        dealer_total=seen.dealer_total,
+        sides=seen.sides,
+        meters=seen.meters,
+        settlements=seen.settlements,
+        shoe=seen.shoe,
+        void=seen.void,
+        stray=seen.stray,
+        elsewhere=seen.elsewhere,
+        notice=seen.notice,
+    )
+
+
+def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, ...]) -> PrivateTable:
+    """A player's own document."""
+    state = live.table
+    observer = Observer(Viewer.PLAYER, player)
+    return PrivateTable(
+        chips=from_grains(live.purses.get(player, 0)),
+        actions=tuple([_encode_action(action) for action in choose_actions(state, observer, options)]),
+        face_down=_find_face_down(state, player),
+        going_along=player in live.along,
+    )
+
+
+_ACTION = msgspec.json.Encoder(order="deterministic")
+
+
+def _encode_action(command: cmd.Command) -> msgspec.Raw:
+    assert isinstance(command, COMMANDS)
+    return msgspec.Raw(_ACTION.encode(command))
+
+
+def _find_face_down(state: State, player: str) -> dict[str, tuple[Card, ...]]:
+    found: dict[str, tuple[Card, ...]] = {}
+    for box in state.boxes:
+        for hand in box.hands:
+            if hand.face_down and hidden(state, box, hand, "") and not hidden(state, box, hand, player):
+                found[box.number] = hand.cards
+    return found
+
+
+_FIELDS = PublicTable.__struct_fields__
+
+
+def find_changes(before: PublicTable, after: PublicTable) -> dict[str, Any]:
+    """The merge patch that leads from one public document to the next."""
+    changes: dict[str, Any] = {}
+    for name in _FIELDS:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is not new and old != new:
+            changes[name] = new
+    return changes
+
+
+def list_visible(before: State | None, events: tuple[AnyTableEvent, ...], observer: Observer) -> list[Any]:
+    """The events of one decision as an observer may see them; `before` is the table before the first of them."""
+    state, seen = before, []
+    for event in events:
+        shown = visible(event, state, observer)
+        if shown is not None:
+            seen.append(shown)
+        if state is not None and not isinstance(event, TableEvent) and not isinstance(event, ev.TableOpened):
+            state = evolve(state, event)
+    return seen

@@ -1,0 +1,429 @@
+"""The floor itself as a stream: its people, their roles and passwords, who may not play where, and chips at the cage.
+
+A role is held by book: somebody may deal by one book and supervise by another. What a role may do at a table is for the
+table and its book to say; here are the acts that span tables. Nobody is ever deleted: people, roles and exclusions end.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any, Union
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.floor.ledger import CAGE, Transfer, float_of, from_grains, to_grains, wallet
+from pitboss.floor.live_table import StreamError
+from pitboss.money import Money, show
+from pitboss.rulebooks import BOOKS, load_book, rules_for
+from pitboss.table import Refusal
+from pitboss.table.authority import authorise, power_of
+from pitboss.table.draft import Refused
+from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.notation import player_name
+
+ADMINISTRATOR = "administrator"
+"""Runs the server: people, roles, tables. It is a role of no book and has no power at a table."""
+HOUSE_ROLES = (ADMINISTRATOR, "inspector", "surveillance")
+"""Roles that are held for the whole floor, not by book."""
+NOT_NAMES = frozenset({"player", "house", "system", *HOUSE_ROLES})
+"""Words that stand for somebody else already."""
+
+
+class PersonKind(enum.StrEnum):
+    """How somebody came in."""
+
+    GUEST = "guest"
+    """Without an account, with play chips."""
+    MEMBER = "member"
+    """With a password."""
+
+
+# ---------------------------------------------------------------------- what is asked
+
+
+class HouseCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """Base of what is asked of the floor."""
+
+
+class AddPerson(HouseCommand, frozen=True, tag="add-person"):
+    """Somebody comes in. The password is hashed already; a guest has none."""
+
+    name: str
+    kind: PersonKind
+    password_hash: str = ""
+
+
+class SetPassword(HouseCommand, frozen=True, tag="set-password"):
+    name: str
+    password_hash: str
+
+
+class GiveRole(HouseCommand, frozen=True, tag="give-role"):
+    """Give somebody a role of a book; of no book for roles of the whole floor."""
+
+    name: str
+    role: str
+    book: str = ""
+
+
+class EndRole(HouseCommand, frozen=True, tag="end-role"):
+    name: str
+    role: str
+    book: str = ""
+
+
+class IssueChips(HouseCommand, frozen=True, tag="issue-chips"):
+    """The cage hands out chips."""
+
+    name: str
+    amount: Money
+
+
+class RedeemChips(HouseCommand, frozen=True, tag="redeem-chips"):
+    """The cage takes chips back."""
+
+    name: str
+    amount: Money
+
+
+class FillFloat(HouseCommand, frozen=True, tag="fill-float"):
+    """Chips go from the cage to a table; a negative amount is a credit, from the table to the cage."""
+
+    table: str
+    amount: Money
+    reason: str
+
+
+class Exclude(HouseCommand, frozen=True, tag="exclude"):
+    """Shut somebody out: of one table, of a game at all tables, or of the casino (neither is named)."""
+
+    name: str
+    game: str
+    """The game under whose book the power is used."""
+    reason: str
+    table: str = ""
+    casino: bool = False
+
+
+class Readmit(HouseCommand, frozen=True, tag="readmit"):
+    """End everything that shuts somebody out."""
+
+    name: str
+    game: str
+    reason: str
+
+
+HOUSE_COMMANDS = (AddPerson, SetPassword, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit)
+
+
+# ---------------------------------------------------------------------- what has happened
+
+
+class HouseEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """Base of what happens on the floor."""
+
+
+class PersonAdded(HouseEvent, frozen=True, tag="person-added"):
+    name: str
+    kind: PersonKind
+    password_hash: str = ""
+
+
+class PasswordChanged(HouseEvent, frozen=True, tag="password-changed"):
+    name: str
+    password_hash: str
+
+
+class RoleGiven(HouseEvent, frozen=True, tag="role-given"):
+    name: str
+    role: str
+    book: str
+
+
+class RoleEnded(HouseEvent, frozen=True, tag="role-ended"):
+    name: str
+    role: str
+    book: str
+
+
+class ChipsIssued(HouseEvent, frozen=True, tag="chips-issued"):
+    name: str
+    amount: Money
+
+
+class ChipsRedeemed(HouseEvent, frozen=True, tag="chips-redeemed"):
+    name: str
+    amount: Money
+
+
+class FloatFilled(HouseEvent, frozen=True, tag="float-filled"):
+    table: str
+    amount: Money
+    reason: str
+
+
+class PersonExcluded(HouseEvent, frozen=True, tag="person-excluded"):
+    name: str
+    game: str
+    table: str
+    casino: bool
+    reason: str
+    clauses: tuple[str, ...]
+
+
+class PersonReadmitted(HouseEvent, frozen=True, tag="person-readmitted"):
+    name: str
+    reason: str
+
+
+HOUSE_EVENTS = (
+    PersonAdded, PasswordChanged, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded,
+    PersonReadmitted,
+)  # fmt: skip
+
+_EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list
+_COMMAND: Any = Union[HOUSE_COMMANDS]  # noqa: UP007 - a union made of a list
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+def encode_house_row(events: Iterable[HouseEvent]) -> bytes:
+    """The events of one decision as JSON, one on each line."""
+    return _ENCODER.encode_lines(list(events))
+
+
+def decode_house_row(text: bytes) -> tuple[HouseEvent, ...]:
+    """The events of one decision."""
+    try:
+        return tuple(_EVENT.decode_lines(text))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise StreamError(f"this is not a row of the floor's log: {error}".replace("\n", " ")) from None
+
+
+def convert_house_command(asked: object) -> HouseCommand:
+    """A command of the floor out of plain data."""
+    try:
+        command: HouseCommand = msgspec.convert(asked, _COMMAND, strict=True)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise StreamError(f"this is not a command of the floor: {error}".replace("\n", " ")) from None
+    return command
+
+
+# ---------------------------------------------------------------------- the stream
+
+
+class Exclusion(msgspec.Struct, frozen=True):
+    """Where somebody may not play: at one table, in one game, or anywhere."""
+
+    game: str
+    table: str
+    casino: bool
+    clauses: tuple[str, ...]
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody on the floor."""
+
+    name: str
+    kind: PersonKind
+    password_hash: str = ""
+    roles: frozenset[tuple[str, str]] = frozenset()
+    """Role and book."""
+    exclusions: tuple[Exclusion, ...] = ()
+
+
+class HouseState(msgspec.Struct, frozen=True):
+    """The floor between two decisions."""
+
+    people: dict[str, Person] = {}
+    at_ms: int = 0
+
+
+class HouseGranted(msgspec.Struct, frozen=True):
+    """What was asked is done."""
+
+    events: tuple[HouseEvent, ...]
+    house: HouseState
+    transfers: tuple[Transfer, ...]
+
+
+def decide_house(
+    house: HouseState, command: HouseCommand, by: Asker, at_ms: int, funds: int = 0
+) -> HouseGranted | Refusal:
+    """What follows from what is asked, or why not. `funds` are in the account that gives, in grains."""
+    try:
+        return fold_house(house, (_answer(house, command, by, funds),), at_ms)
+    except Refused as refused:
+        return Refusal(refused.reason, refused.clauses)
+
+
+def fold_house(house: HouseState, events: tuple[HouseEvent, ...], at_ms: int) -> HouseGranted:
+    """The floor after a row of its log, and the money that moves."""
+    transfers: list[Transfer] = []
+    people = dict(house.people)
+    for event in events:
+        _fold_event(people, event, transfers)
+    return HouseGranted(events, HouseState(people, max(at_ms, house.at_ms)), tuple(transfers))
+
+
+def _fold_event(people: dict[str, Person], event: HouseEvent, transfers: list[Transfer]) -> None:
+    match event:
+        case PersonAdded():
+            people[event.name] = Person(event.name, event.kind, event.password_hash)
+        case PasswordChanged():
+            _change(people, event.name, password_hash=event.password_hash)
+        case RoleGiven():
+            _change(people, event.name, roles=people[event.name].roles | {(event.role, event.book)})
+        case RoleEnded():
+            _change(people, event.name, roles=people[event.name].roles - {(event.role, event.book)})
+        case ChipsIssued():
+            transfers.append(Transfer(CAGE, wallet(event.name), to_grains(event.amount)))
+        case ChipsRedeemed():
+            transfers.append(Transfer(wallet(event.name), CAGE, to_grains(event.amount)))
+        case FloatFilled():
+            grains, bank = to_grains(event.amount), float_of(event.table)
+            transfers.append(Transfer(CAGE, bank, grains) if grains > 0 else Transfer(bank, CAGE, -grains))
+        case PersonExcluded():
+            shut = Exclusion(event.game, event.table, event.casino, event.clauses)
+            _change(people, event.name, exclusions=(*people[event.name].exclusions, shut))
+        case PersonReadmitted():
+            _change(people, event.name, exclusions=())
+
+
+def _change(people: dict[str, Person], name: str, **changes: Any) -> None:
+    people[name] = msgspec.structs.replace(people[name], **changes)
+
+
+def find_exclusion(house: HouseState, name: str, game: str, table: str) -> Exclusion | None:
+    """What keeps somebody from playing a game at a table, if anything does."""
+    person = house.people.get(name)
+    for shut in person.exclusions if person is not None else ():
+        if shut.casino or shut.table == table or (not shut.table and shut.game == game):
+            return shut
+    return None
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def _answer(house: HouseState, command: HouseCommand, by: Asker, funds: int) -> HouseEvent:
+    match command:
+        case AddPerson():
+            return _add_person(house, command, by)
+        case SetPassword():
+            person = _find_person(house, command.name)
+            if by.name != person.name:
+                _administrator(by)
+            return PasswordChanged(name=command.name, password_hash=command.password_hash)
+        case GiveRole() | EndRole():
+            return _change_role(house, command, by)
+        case IssueChips() | RedeemChips() | FillFloat():
+            return _move_chips(house, command, by, funds)
+        case Exclude():
+            return _exclude(house, command, by)
+        case Readmit():
+            return _readmit(house, command, by)
+    raise AssertionError(f"{type(command).__name__} has no answer")
+
+
+def _administrator(by: Asker) -> None:
+    if by.role not in (ADMINISTRATOR, "house"):
+        raise Refused(f"the {ADMINISTRATOR} does this, not a {by.role}")
+
+
+def _find_person(house: HouseState, name: str) -> Person:
+    person = house.people.get(name)
+    if person is None:
+        raise Refused(f"there is nobody called {name[:40]} here")
+    return person
+
+
+def _add_person(house: HouseState, command: AddPerson, by: Asker) -> HouseEvent:
+    try:
+        player_name(command.name)
+    except PitbossError as error:
+        raise Refused(str(error)) from None
+    if ":" in command.name or "/" in command.name:
+        raise Refused("a name has no ':' and no '/'")
+    if command.name in NOT_NAMES or command.name in list_roles():
+        raise Refused(f"'{command.name}' is a role: choose a name")
+    if command.name in house.people:
+        raise Refused(f"somebody is called {command.name} already: choose another name")
+    if command.kind is PersonKind.MEMBER and not command.password_hash:
+        raise Refused("a member has a password")
+    if command.kind is PersonKind.MEMBER:
+        _administrator(by)
+    return PersonAdded(name=command.name, kind=command.kind, password_hash=command.password_hash)
+
+
+def _change_role(house: HouseState, command: GiveRole | EndRole, by: Asker) -> HouseEvent:
+    _administrator(by)
+    person = _find_person(house, command.name)
+    held = (command.role, command.book) in person.roles
+    if isinstance(command, EndRole):
+        if not held:
+            raise Refused(f"{command.name} does not hold this role")
+        return RoleEnded(name=command.name, role=command.role, book=command.book)
+    if person.kind is not PersonKind.MEMBER:
+        raise Refused("a guest holds no role")
+    if held:
+        raise Refused(f"{command.name} holds this role already")
+    known = HOUSE_ROLES if not command.book else list_roles(command.book)
+    if command.role not in known:
+        raise Refused(f"'{command.role[:40]}' is not a role of {command.book or 'the floor'}: {', '.join(known)}")
+    return RoleGiven(name=command.name, role=command.role, book=command.book)
+
+
+def list_roles(book: str = "") -> tuple[str, ...]:
+    """The roles on the ladder of a book, or of all books."""
+    if book and book not in BOOKS:
+        raise Refused(f"'{book[:40]}' is not one of the books: {', '.join(BOOKS)}")
+    found: dict[str, None] = {}
+    for name in (book,) if book else BOOKS:
+        loaded = load_book(name)
+        for game in loaded.games:
+            found.update(dict.fromkeys(rung.id for rung in loaded.rules(game).ladder))
+    return tuple(found)
+
+
+def _move_chips(
+    house: HouseState, command: IssueChips | RedeemChips | FillFloat, by: Asker, funds: int
+) -> HouseEvent:  # fmt: skip
+    _administrator(by)
+    if isinstance(command, FillFloat):
+        if not command.amount:
+            raise Refused("a fill or a credit moves some chips")
+        if not command.reason:
+            raise Refused("a reason must be given")
+        return FloatFilled(table=command.table, amount=command.amount, reason=command.reason)
+    _find_person(house, command.name)
+    if command.amount <= 0:
+        raise Refused(f"chips are handed out or taken back above zero, not {show(command.amount)}")
+    if isinstance(command, IssueChips):
+        return ChipsIssued(name=command.name, amount=command.amount)
+    if to_grains(command.amount) > funds:
+        raise Refused(f"{command.name} has {show(from_grains(funds))}, and this takes {show(command.amount)}")
+    return ChipsRedeemed(name=command.name, amount=command.amount)
+
+
+def _exclude(house: HouseState, command: Exclude, by: Asker) -> HouseEvent:
+    _find_person(house, command.name)
+    rules = rules_for(command.game)
+    powers = ("exclude-from-casino",) if command.casino else ("exclude-player", "bar-from-game")
+    if power_of(rules, *powers) is None:
+        raise Refused(f"this book has no rule by which anybody could do this: {' or '.join(powers)}")
+    clauses = authorise(rules, by.role, *powers, reason=command.reason, given=("player",))
+    return PersonExcluded(
+        name=command.name, game=command.game, table=command.table, casino=command.casino, reason=command.reason,
+        clauses=clauses,
+    )  # fmt: skip
+
+
+def _readmit(house: HouseState, command: Readmit, by: Asker) -> HouseEvent:
+    person = _find_person(house, command.name)
+    if not person.exclusions:
+        raise Refused(f"nothing keeps {command.name} from playing")
+    rules = rules_for(command.game)
+    authorise(rules, by.role, "exclude-player", "bar-from-game", reason=command.reason, given=("player",))
+    return PersonReadmitted(name=command.name, reason=command.reason)

@@ -1,0 +1,120 @@
+"""The ledger: money only moves, from one account to another, in whole grains of one unit.
+
+An account is a text, its kind before the first colon and its owner after it. A balance is what came in less what went
+out. The cage is where chips come from and go back to, so it is below zero by what is out on the floor, and all accounts
+of a unit always come to zero together. What players have, and what lies on a layout, is never below zero.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.money import Money
+
+GRAIN_PLACES = 6
+"""A grain is a millionth of a chip: small enough for half a cent of a half chip, and for a meter's share of one."""
+
+
+class LedgerError(PitbossError):
+    """Money that cannot be moved as asked."""
+
+
+class Unit(enum.StrEnum):
+    """What is counted. One unit never becomes another."""
+
+    CHIP = "chip"
+    TOKEN = "token"
+    """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
+
+
+CAGE = "cage:"
+"""Where chips are bought and redeemed."""
+TRAY = "tray:"
+"""Where the house keeps free tokens that are not on a layout."""
+NEVER_NEGATIVE = ("wallet:", "purse:", "layout:")
+"""What players own and what lies on a layout."""
+
+
+def wallet(player: str) -> str:
+    """What a player has on the floor and not at a table."""
+    return f"wallet:{player}"
+
+
+def purse(table: str, player: str) -> str:
+    """The chips before a player at one table, apart from those that are staked."""
+    return f"purse:{table}/{player}"
+
+
+def layout(table: str) -> str:
+    """Everything that is staked at one table and not decided yet."""
+    return f"layout:{table}"
+
+
+def float_of(table: str) -> str:
+    """The chips in the tray before the dealer."""
+    return f"float:{table}"
+
+
+def meter(table: str, name: str) -> str:
+    """What a prize meter shows."""
+    return f"meter:{table}/{name}"
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """So many grains leave one account for another."""
+
+    debit: str
+    """The account that gives."""
+    credit: str
+    """The account that receives."""
+    amount: int
+    unit: Unit = Unit.CHIP
+    clauses: tuple[str, ...] = ()
+
+
+def to_grains(amount: Money) -> int:
+    """An amount in grains."""
+    scaled = amount.scaleb(GRAIN_PLACES)
+    grains = int(scaled)
+    if grains != scaled:
+        raise LedgerError(f"{amount} is finer than the ledger: {GRAIN_PLACES} decimal places are kept")
+    return grains
+
+
+def from_grains(grains: int) -> Money:
+    """Grains as an amount."""
+    return Money(grains).scaleb(-GRAIN_PLACES).normalize() + 0
+
+
+Balances = Mapping[tuple[str, Unit], int]
+"""Account and unit to grains; an account that is not there has none."""
+
+
+def add_up_changes(transfers: Iterable[Transfer]) -> dict[tuple[str, Unit], int]:
+    """What each account gains or loses by these transfers."""
+    changes: dict[tuple[str, Unit], int] = {}
+    for moved in transfers:
+        out, into = (moved.debit, moved.unit), (moved.credit, moved.unit)
+        changes[out] = changes.get(out, 0) - moved.amount
+        changes[into] = changes.get(into, 0) + moved.amount
+    return changes
+
+
+def find_overdraft(balances: Balances, changes: Mapping[tuple[str, Unit], int]) -> str:
+    """The first account that these changes would bring below zero although it may not be; empty if there is none."""
+    for (account, unit), change in changes.items():
+        if change < 0 and account.startswith(NEVER_NEGATIVE) and balances.get((account, unit), 0) + change < 0:
+            return account
+    return ""
+
+
+def find_imbalance(balances: Balances) -> int:
+    """By how much all accounts together miss zero, over all units; anything but 0 means that the ledger is broken."""
+    sums: dict[Unit, int] = {}
+    for (_, unit), balance in balances.items():
+        sums[unit] = sums.get(unit, 0) + balance
+    return sum(abs(total) for total in sums.values())

@@ -1,0 +1,145 @@
+"""What a table's decisions move in money: a pure function of the table before and after.
+
+A stake goes from the player's purse to the layout. When a wager is decided, a loss goes from the layout into the float,
+a win comes out of the float, and the stake goes back to the purse. What is taken back (a void, a rebuilt round) is a
+new transfer the other way; no old one is erased. Free tokens move between the house's tray and the layout; meters grow
+out of the float and pay back into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from pitboss.floor.ledger import CAGE, TRAY, Transfer, Unit, float_of, layout, meter, purse, to_grains
+from pitboss.money import ZERO, Money
+from pitboss.table.state import Fate, Phase, Settlement, State
+
+
+class Staked(msgspec.Struct, frozen=True):
+    """What lies on a layout and is not decided: chips by player, and free tokens."""
+
+    chips: dict[str, Money] = {}
+    tokens: Money = ZERO
+
+
+def count_staked(state: State) -> Staked:
+    """What lies on the layout of a table now."""
+    chips: dict[str, Money] = {}
+    tokens = ZERO
+    if state.phase is not Phase.SETTLED:
+        if state.boxes:
+            tokens = _count_boxes(state, chips)
+            for side in state.sides:
+                if side.state:
+                    chips[side.player] = chips.get(side.player, ZERO) + side.amount
+        else:
+            pair = state.rules.boxes_per_area
+            for bet in state.bets:
+                both = pair if bet.wager == "main" and bet.box.isdigit() else 1
+                chips[bet.player] = chips.get(bet.player, ZERO) + bet.amount * both
+    if state.carried:
+        active = {(side.box, side.player, side.wager) for side in state.sides if side.state}
+        for kept in state.carried:
+            if state.phase is Phase.SETTLED or (kept.box, kept.player, kept.wager) not in active:
+                chips[kept.player] = chips.get(kept.player, ZERO) + kept.amount
+    return Staked(chips, tokens)
+
+
+def _count_boxes(state: State, chips: dict[str, Money]) -> Money:
+    """Add what lies on the boxes in play to `chips`; the free tokens among it."""
+    tokens = ZERO
+    for box in state.boxes:
+        for bettor in box.bettors:
+            if bettor.insurance is not None:
+                chips[bettor.player] = chips.get(bettor.player, ZERO) + bettor.insurance
+            if not box.hands:
+                chips[bettor.player] = chips.get(bettor.player, ZERO) + bettor.stake
+        for hand in box.hands:
+            for stake in hand.stakes:
+                if stake.fate is not Fate.SETTLED:
+                    chips[stake.player] = chips.get(stake.player, ZERO) + stake.base + stake.double
+                    if stake.base_token or stake.double_token:
+                        tokens += stake.base_token + stake.double_token
+    return tokens
+
+
+def post_decision(table: str, before: State, staked: Staked, after: State, now_staked: Staked) -> tuple[Transfer, ...]:
+    """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there."""
+    transfers: list[Transfer] = []
+    rest = {
+        player: now_staked.chips.get(player, ZERO) - staked.chips.get(player, ZERO)
+        for player in {**staked.chips, **now_staked.chips}
+    }
+    for settled, sign in _list_settled(before, after):
+        _post_settlement(table, settled, settled.net * sign, transfers, rest)
+    for player, change in rest.items():
+        if change > 0:
+            transfers.append(Transfer(purse(table, player), layout(table), to_grains(change)))
+        elif change < 0:
+            transfers.append(Transfer(layout(table), purse(table, player), to_grains(-change)))
+    _post_between(TRAY + table, layout(table), now_staked.tokens - staked.tokens, transfers, Unit.TOKEN)
+    if before.meters is not after.meters:
+        for name, now in after.meters.items():
+            was = before.meters[name].value if name in before.meters else ZERO
+            _post_between(float_of(table), meter(table, name), now.value - was, transfers)
+    return tuple(transfers)
+
+
+def _list_settled(before: State, after: State) -> list[tuple[Settlement, int]]:
+    """What was settled in between, with 1; what was settled before and no longer is, with -1."""
+    old, new = before.settlements, after.settlements
+    if old is new:
+        return []
+    if after.round != before.round:
+        return [(settled, 1) for settled in new]
+    if new[: len(old)] == old:
+        return [(settled, 1) for settled in new[len(old) :]]
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    return [*((settled, -1) for settled in old[same:]), *((settled, 1) for settled in new[same:])]
+
+
+def _post_settlement(
+    table: str, settled: Settlement, net: Money, transfers: list[Transfer], rest: dict[str, Money]
+) -> None:
+    """A win comes out of the float; a loss goes from the layout into it, and is not to be moved once more."""
+    if net > 0:
+        won = to_grains(net)
+        transfers.append(
+            Transfer(float_of(table), purse(table, settled.player), won, clauses=settled.clauses)
+        )  # fmt: skip
+    elif net < 0:
+        lost = to_grains(-net)
+        transfers.append(Transfer(layout(table), float_of(table), lost, clauses=settled.clauses))
+        rest[settled.player] = rest.get(settled.player, ZERO) - net
+
+
+def _post_between(giver: str, taker: str, change: Money, transfers: list[Transfer], unit: Unit = Unit.CHIP) -> None:
+    """A change of the taker's: it receives, or gives back."""
+    if change > 0:
+        transfers.append(Transfer(giver, taker, to_grains(change), unit))
+    elif change < 0:
+        transfers.append(Transfer(taker, giver, to_grains(-change), unit))
+
+
+def post_opening(table: str, state: State, bank: Money) -> tuple[Transfer, ...]:
+    """What a table opens with: its float out of the cage, and the seeds of its meters out of the float."""
+    transfers = [Transfer(CAGE, float_of(table), to_grains(bank))] if bank else []
+    for name, shown in state.meters.items():
+        _post_between(float_of(table), meter(table, name), shown.value, transfers)
+    return tuple(transfers)
+
+
+def purses_after(purses: Mapping[str, int], table: str, transfers: tuple[Transfer, ...]) -> dict[str, int]:
+    """The purses of a table once these transfers are made, in grains by player."""
+    found = dict(purses)
+    head = purse(table, "")
+    for moved in transfers:
+        if moved.credit.startswith(head):
+            found[moved.credit[len(head) :]] = found.get(moved.credit[len(head) :], 0) + moved.amount
+        if moved.debit.startswith(head):
+            found[moved.debit[len(head) :]] = found.get(moved.debit[len(head) :], 0) - moved.amount
+    return found

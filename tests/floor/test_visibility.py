@@ -1,0 +1,82 @@
+"""Nobody sees a card before it is theirs to see: not in an event, not in a document, not in the store."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from floor_play import PLAYERS, RandomTable, rules_with_sides
+
+from pitboss.floor import documents as do
+from pitboss.floor import house as ho
+from pitboss.floor import live_table as lt
+from pitboss.floor.visibility import RULES, SECRET, holds_secret, visible
+from pitboss.rulebooks import games
+from pitboss.table import legal
+from pitboss.table.messages import events as ev
+from pitboss.table.orders.rulings import EVENTS
+from pitboss.table.views import Observer, Viewer
+
+OBSERVERS = (
+    Observer(Viewer.SPECTATOR),
+    Observer(Viewer.DEALER),
+    Observer(Viewer.SUPERVISOR),
+    *(Observer(Viewer.PLAYER, player) for player in PLAYERS),
+)
+
+
+def test_for_every_kind_of_event_it_is_said_who_sees_it() -> None:
+    assert set(RULES) == {*EVENTS, *lt.OWN_EVENTS}
+    assert {*RULES, *ho.HOUSE_EVENTS} >= SECRET
+
+
+def test_what_the_floor_keeps_for_itself_is_shown_at_no_table() -> None:
+    event = ho.PasswordChanged(name="ann", password_hash="secret")
+    assert visible(event, None, Observer(Viewer.SUPERVISOR)) is None
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_is_sent_does_not_change_when_the_cards_to_come_do(game: str) -> None:
+    """Every byte that leaves is the same whatever lies in the shoe: so nothing in it can tell."""
+    table = RandomTable(rules_with_sides(game), seed=11)
+    for _ in range(120):
+        table.step()
+    for before, granted in zip(table.granted, table.granted[1:], strict=False):
+        live = granted.live
+        shoe = live.table.shoe
+        other = msgspec.structs.replace(shoe, cards=shoe.cards[: shoe.position] + tuple(reversed(shoe.undealt)))
+        changed = msgspec.structs.replace(live, table=msgspec.structs.replace(live.table, shoe=other))
+        for player in PLAYERS:
+            assert do.describe_private(live, player, legal(live.table)) == do.describe_private(
+                changed, player, legal(changed.table)
+            )
+        assert do.describe_public(live) == do.describe_public(changed)
+        sent = msgspec.json.encode(do.list_visible(before.live.table, granted.events, OBSERVERS[0]))
+        for secret in (shoe.origin.seed, shoe.origin.salt):
+            assert not secret or msgspec.json.encode(secret) not in sent
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_row_with_cards_to_come_is_secret(game: str) -> None:
+    table = RandomTable(rules_with_sides(game), seed=5)
+    for _ in range(60):
+        table.step()
+    for granted in table.granted:
+        seed = granted.live.table.shoe.origin.seed
+        if not holds_secret(granted.events) and seed:
+            assert msgspec.json.encode(seed) not in lt.encode_row(granted.events)
+            kinds = {type(event) for event in granted.events}
+            assert not kinds & {ev.Shuffled, ev.Riffled, ev.DiscardsFed}
+
+
+@pytest.mark.parametrize("game", games())
+def test_patches_add_up_to_the_document(game: str) -> None:
+    table = RandomTable(rules_with_sides(game), seed=13)
+    for _ in range(80):
+        table.step()
+    document = msgspec.to_builtins(do.describe_public(table.granted[0].live))
+    last = do.describe_public(table.granted[0].live)
+    for granted in table.granted[1:]:
+        now = do.describe_public(granted.live)
+        document.update(msgspec.to_builtins(do.find_changes(last, now)))
+        last = now
+        assert document == msgspec.to_builtins(now)

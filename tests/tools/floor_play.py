@@ -1,0 +1,145 @@
+"""A live table that plays by itself: people who bet, decide and leave at random, with the books kept beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+from pitboss.floor import ledger as le
+from pitboss.floor import live_table as lt
+from pitboss.floor.dealing_machine import find_machine_move
+from pitboss.money import Money
+from pitboss.rulebooks import find_game, rules_for
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table import Limits, Phase, Refusal, begin_log
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.askers import Asker
+from pitboss.table.state import Meter
+from pitboss.table.views import Observer, Viewer, choose_actions
+
+PLAYERS = ("ann", "bob", "cyd")
+LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
+IN_WALLET = 1000
+
+
+def rules_with_sides(game: str) -> Rules:
+    """The rules of a game with every side wager that can stand beside the others."""
+    book, found = find_game(game)
+    chosen: list[str] = []
+    for side in book.side_wagers:
+        try:
+            book.rules(found.id, side_wagers=[*chosen, side])
+        except Exception:  # a wager that this game does not have, or not beside those
+            continue
+        chosen.append(side)
+    return rules_for(game, side_wagers=chosen)
+
+
+def meters_of(rules: Rules) -> dict[str, Meter]:
+    return {
+        name: Meter(Money(500), Money("0.05"), Money(500)) for side in rules.side_wagers for name in side.meters
+    }  # fmt: skip
+
+
+class RandomTable:
+    """A table, those around it, and the ledger, checked after every decision."""
+
+    def __init__(self, rules: Rules, seed: int, kind: lt.TableKind = lt.TableKind.MACHINE) -> None:
+        self.chance = random.Random(seed)
+        self.now_ms = 1_000
+        self.balances: dict[tuple[str, le.Unit], int] = {}
+        self.rows: list[tuple[bytes, int]] = []
+        self.granted: list[lt.Granted] = []
+        self.refusals: list[Refusal] = []
+        for player in PLAYERS:
+            self.move(le.Transfer(le.CAGE, le.wallet(player), le.to_grains(Money(IN_WALLET))))
+        opening = lt.TableSet(name="t", kind=kind, clocks=lt.Clocks(), bank=Money(10_000))
+        self.keep(lt.open_live(opening, begin_log(rules, LIMITS, meters_of(rules)), self.now_ms))
+        for player in PLAYERS:
+            self.ask(lt.BuyIn(player=player, amount=Money(500)), player)
+            self.ask(lt.GoAlong(player=player), player)
+
+    def move(self, *transfers: le.Transfer) -> None:
+        changes = le.add_up_changes(transfers)
+        assert not le.find_overdraft(self.balances, changes)
+        for account, change in changes.items():
+            self.balances[account] = self.balances.get(account, 0) + change
+
+    def keep(self, granted: lt.Granted) -> None:
+        self.move(*granted.transfers)
+        self.live = granted.live
+        self.granted.append(granted)
+        self.rows.append((lt.encode_row(granted.events), granted.live.at_ms))
+        self.check()
+
+    def check(self) -> None:
+        """Everything in the ledger is somewhere on the table."""
+        live, chip, token = self.live, le.Unit.CHIP, le.Unit.TOKEN
+        assert le.find_imbalance(self.balances) == 0
+        for player, chips in live.purses.items():
+            assert self.balances.get((le.purse("t", player), chip), 0) == chips
+        staked = sum(le.to_grains(chips) for chips in live.staked.chips.values())
+        assert self.balances.get((le.layout("t"), chip), 0) == staked
+        assert self.balances.get((le.layout("t"), token), 0) == le.to_grains(live.staked.tokens)
+        for name, meter in live.table.meters.items():
+            assert self.balances.get((le.meter("t", name), chip), 0) == le.to_grains(meter.value)
+
+    def entropy(self) -> bytes:
+        return hashlib.sha256(self.chance.randbytes(32)).digest()
+
+    def ask(self, command: lt.AnyTableCommand, player: str) -> bool:
+        return self.ask_by(command, Asker("player", player))
+
+    def ask_by(self, command: lt.AnyTableCommand, by: Asker) -> bool:
+        funds = self.balances.get((le.wallet(by.name), le.Unit.CHIP), 0)
+        answer = lt.decide_live(self.live, lt.Asking(command, by, self.now_ms, self.entropy()), funds)
+        if isinstance(answer, Refusal):
+            self.refusals.append(answer)
+            return False
+        self.keep(answer)
+        return True
+
+    def let_machine_deal(self) -> None:
+        while (move := find_machine_move(self.live, self.now_ms, self.entropy())) is not None:
+            answer = lt.decide_live(self.live, move)
+            assert not isinstance(answer, Refusal), (move.command, answer)
+            self.keep(answer)
+
+    def step(self) -> None:
+        """The machine deals as far as it can, then somebody does something, or time passes."""
+        self.let_machine_deal()
+        state, player = self.live.table, self.chance.choice(PLAYERS)
+        if player not in self.live.purses:
+            self.ask(lt.BuyIn(player=player, amount=Money(100)), player)
+        elif state.phase is Phase.BETTING and not state.shoe.asked:
+            self.bet(player)
+        elif state.prizes_due and self.chance.random() < 0.5:
+            box, winner = state.prizes_due[0]
+            self.ask(lt.PressButton(player=winner, box=box), winner)
+        else:
+            self.decide()
+
+    def bet(self, player: str) -> None:
+        rules = self.live.table.rules
+        wager = self.chance.choice(["main", "main", *(side.id for side in rules.side_wagers)])
+        amount = Money(self.chance.choice((5, 10, 20)))
+        box = str(self.chance.randint(1, 3))
+        self.ask(cmd.PlaceBet(box=box, player=player, amount=amount, wager=wager), player)
+        if self.chance.random() < 0.3:
+            self.ask(lt.CallReady(player=player), player)
+        if self.chance.random() < 0.05:
+            self.ask(lt.LeaveTable(player=player), player)
+
+    def decide(self) -> None:
+        state = self.live.table
+        actions = [
+            (player, action)
+            for player in self.live.purses
+            for action in choose_actions(state, Observer(Viewer.PLAYER, player))
+            if not isinstance(action, cmd.DrawPrize)
+        ]
+        if actions and self.chance.random() < 0.8:
+            player, action = self.chance.choice(actions)
+            self.ask(action, player)
+        else:
+            self.now_ms += self.chance.choice((100, 30_000))
