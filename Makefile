@@ -113,7 +113,7 @@ $(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.t
 COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
     --fork-strategy fewest --generate-hashes --no-annotate \
     --custom-compile-command 'make pins' $(PINS_FLAGS)
-TEST_EXTRAS := tui charts frames envs cluster docs test
+TEST_EXTRAS := server tui charts frames envs cluster docs test
 
 pins: .venv-pins/.pins
 	$(COMPILE) requirements/pins.in -o requirements/pins.txt

@@ -216,17 +216,31 @@ def shoe_files(log: Iterable[ev.Event]) -> list[ShoeFile]:
     """
     files: list[ShoeFile] = []
     state, events = read_opening(log)
-    cards: tuple[Card, ...] = ()
-    steps: list[ProofStep] = []
+    watcher = ShoeWatcher()
     for event in events:
         before, state = state, evolve(state, event)
-        if isinstance(event, ev.ShoeRetired):
-            files.append(_file(before, cards, steps))
-        elif isinstance(event, ev.Shuffled):
-            cards, steps = event.cards, []
-        else:
-            _note(steps, before, state, event)
+        file = watcher.hear(before, state, event)
+        if file is not None:
+            files.append(file)
     return files
+
+
+class ShoeWatcher:
+    """Follows a table event by event, and has the file of each shoe when it is retired."""
+
+    def __init__(self) -> None:
+        self.cards: tuple[Card, ...] = ()
+        self.steps: list[ProofStep] = []
+
+    def hear(self, before: State, after: State, event: ev.Event) -> ShoeFile | None:
+        """Note what the event did to the cards; the file, if it retires the shoe."""
+        if isinstance(event, ev.ShoeRetired):
+            return _file(before, self.cards, self.steps)
+        if isinstance(event, ev.Shuffled):
+            self.cards, self.steps = event.cards, []
+        else:
+            _note(self.steps, before, after, event)
+        return None
 
 
 def _note(steps: list[ProofStep], before: State, after: State, event: ev.Event) -> None:

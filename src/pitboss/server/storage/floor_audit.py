@@ -1,0 +1,334 @@
+"""The audit of a stored floor: everything that can be derived again is derived again and compared.
+
+The chain of every stream, the replay of every decision, the transfers that follow from it, the rounds and their
+records, the shoes against their commitments, the balances against the transfers, the seals against the chains, and the
+file of the database itself. A finding names the table of the database and the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from pitboss.errors import PitbossError
+from pitboss.floor import house as ho
+from pitboss.floor import live_table as lt
+from pitboss.floor.ledger import NEVER_NEGATIVE, Transfer, Unit, add_up_changes, find_imbalance
+from pitboss.server.desk import FLOOR, Folded, StreamPosition, decode_snapshot, fold_row
+from pitboss.server.storage.rows import FIRST_DIGEST, LogRow, RoundRow, seal_digest
+from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.vault import Vault
+from pitboss.table import evolve
+from pitboss.table.messages import events as ev
+from pitboss.table.shoe_proof import ShoeWatcher, problems
+
+Balances = dict[tuple[str, Unit], int]
+
+
+class StreamAudit(msgspec.Struct):
+    """What was found in one stream."""
+
+    stream: str
+    rows: int = 0
+    rounds: int = 0
+    shoes: int = 0
+    commitments: list[str] = []
+    moved: dict[str, int] = {}
+    """What the transfers make of each account, by unit and name."""
+    digests: dict[int, bytes] = {}
+    """The digest of each row that a seal names."""
+    found: list[str] = []
+
+
+class FloorAudit(msgspec.Struct):
+    """What was found on a floor."""
+
+    streams: int
+    rows: int
+    rounds: int
+    shoes: int
+    seals: int
+    found: list[str]
+
+    @property
+    def ok(self) -> bool:
+        """Nothing is wrong."""
+        return not self.found
+
+
+def audit_floor(
+    address: str, key: bytes, *, workers: int = 1, progress: Callable[[int, int], None] = lambda done, whole: None
+) -> FloorAudit:
+    """Audit the floor in a database with its key; `progress` hears how many of its streams are done."""
+    store = Store(address)
+    try:
+        found = _check_file(store)
+        if found:
+            return FloorAudit(0, 0, 0, 0, 0, found)
+        streams = store.list_streams()
+        sealed_rows = _list_sealed_rows(store, found)
+        jobs = [(address, key, stream, sorted(sealed_rows.get(stream, ()))) for stream in streams]
+        parts = []
+        for done, part in enumerate(_run_jobs(jobs, workers), 1):
+            parts.append(part)
+            progress(done, len(jobs))
+        parts.sort(key=lambda part: part.stream)
+        for part in parts:
+            found.extend(part.found)
+        found.extend(_check_balances(store, parts))
+        found.extend(_check_commitments(parts))
+        seals, wrong = _check_seals(store, {part.stream: part.digests for part in parts})
+        found.extend(wrong)
+        found.extend(_find_strays(store, set(streams)))
+    finally:
+        store.close()
+    return FloorAudit(
+        len(streams), sum(part.rows for part in parts), sum(part.rounds for part in parts),
+        sum(part.shoes for part in parts), seals, found,
+    )  # fmt: skip
+
+
+def _run_jobs(jobs: list[tuple[str, bytes, str, list[int]]], workers: int) -> Iterator[StreamAudit]:
+    if workers <= 1 or len(jobs) <= 1:
+        for job in jobs:
+            yield audit_stream(*job)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        for future in as_completed([pool.submit(audit_stream, *job) for job in jobs]):
+            yield future.result()
+
+
+def _check_file(store: Store) -> list[str]:
+    """Damage to the file itself, which SQLite can tell."""
+    if store.kind != "sqlite":
+        return []
+    try:
+        with store.reader.connect() as connection:
+            said = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+    except sa.exc.SQLAlchemyError as error:
+        return [f"the database file is damaged: {str(getattr(error, 'orig', error)).splitlines()[0]}"]
+    return [f"the database file is damaged: {line}".replace("\n", " ") for line in said if line != "ok"]
+
+
+# ---------------------------------------------------------------------- one stream
+
+
+def audit_stream(address: str, key: bytes, stream: str, sealed_rows: list[int]) -> StreamAudit:
+    """Replay one stream from its first row, and compare everything that follows from it."""
+    store, vault = Store(address), Vault(key)
+    part = StreamAudit(stream)
+    try:
+        _StreamAuditor(store, vault, part, set(sealed_rows)).run()
+    except sa.exc.SQLAlchemyError as error:
+        part.found.append(f"stream {stream} cannot be read: {str(getattr(error, 'orig', error)).splitlines()[0]}")
+    finally:
+        store.close()
+    return part
+
+
+class _StreamAuditor:
+    def __init__(self, store: Store, vault: Vault, part: StreamAudit, sealed_rows: set[int]) -> None:
+        self.store, self.vault, self.part, self.sealed_rows = store, vault, part, sealed_rows
+        state = ho.HouseState() if part.stream == FLOOR else None
+        self.at = StreamPosition(state, 0, FIRST_DIGEST)
+        self.at_ms = 0
+        self.watcher = ShoeWatcher()
+        self.commitment = ""
+        self.transfers = _Lines(store.read_transfers(part.stream))
+        self.rounds = {row.number: row for row in store.read_rounds(part.stream, last=-1)}
+        self.snapshot = store.read_snapshot(part.stream)
+
+    def complain(self, table: str, row: object, what: str) -> None:
+        self.part.found.append(f"{table} {self.part.stream} row {row}: {what}")
+
+    def run(self) -> None:
+        for row in self.store.read_log(self.part.stream):
+            try:
+                code = self.find_code_digest(row.seq)
+                folded = fold_row(self.at, row, self.vault, code)
+            except (StoreError, PitbossError, ValueError, KeyError, AssertionError) as error:
+                self.complain("log", row.seq, str(error) or type(error).__name__)
+                return
+            self.check_row(row, folded)
+            self.at = folded.after
+        for stored in self.transfers.rest():
+            self.complain("transfer", f"{stored.seq}/{stored.n}", "follows from no row of the log")
+        for number in self.rounds:
+            self.complain("round", number, "follows from no row of the log")
+
+    def find_code_digest(self, seq: int) -> str:
+        return next((row.code_digest for row in self.rounds.values() if row.last_seq == seq), "")
+
+    def check_row(self, row: LogRow, folded: Folded) -> None:
+        part = self.part
+        part.rows += 1
+        if row.at_ms < self.at_ms:
+            self.complain("log", row.seq, "time goes back")
+        self.at_ms = row.at_ms
+        if row.seq in self.sealed_rows:
+            part.digests[row.seq] = row.digest
+        self.check_transfers(row, folded.transfers)
+        if folded.round is not None:
+            self.check_round(folded.round)
+        if isinstance(folded.after.state, lt.LiveTable):
+            self.check_shoe(row, folded)
+        if self.snapshot is not None and self.snapshot[0] == row.seq:
+            self.check_snapshot(self.snapshot[1], folded.after)
+
+    def check_transfers(self, row: LogRow, transfers: tuple[Transfer, ...]) -> None:
+        for n, moved in enumerate(transfers):
+            stored = self.transfers.take(row.seq, n)
+            wanted = (moved.debit, moved.credit, moved.unit.value, moved.amount, " ".join(moved.clauses))
+            if stored is None:
+                self.complain("transfer", f"{row.seq}/{n}", "is missing")
+            elif (stored.debit, stored.credit, stored.unit, stored.amount, stored.clauses) != wanted:
+                self.complain("transfer", f"{row.seq}/{n}", "is not what follows from the log")
+        for (account, unit), change in add_up_changes(transfers).items():
+            key = f"{unit.value} {account}"
+            self.part.moved[key] = self.part.moved.get(key, 0) + change
+        for stored in self.transfers.take_rest(row.seq):
+            self.complain("transfer", f"{stored.seq}/{stored.n}", "follows from no event")
+
+    def check_round(self, wanted: RoundRow) -> None:
+        self.part.rounds += 1
+        stored = self.rounds.pop(wanted.number, None)
+        if stored is None:
+            self.complain("round", wanted.number, "is missing")
+        elif stored != wanted:
+            self.complain("round", wanted.number, "is not what follows from the log")
+
+    def check_shoe(self, row: LogRow, folded: Folded) -> None:
+        if self.at.state is None:
+            return
+        state = self.at.state.table
+        for event in folded.events:
+            if isinstance(event, lt.TableEvent):
+                continue
+            before, state = state, evolve(state, event)
+            file = self.watcher.hear(before, state, event)
+            if isinstance(event, ev.Shuffled):
+                self.commitment = event.origin.commitment
+                self.part.commitments.append(self.commitment)
+            if file is not None:
+                self.part.shoes += 1
+                for problem in problems(file, self.commitment):
+                    self.complain("log", row.seq, f"shoe {file.number}: {problem}")
+
+    def check_snapshot(self, body: bytes, at: StreamPosition) -> None:
+        try:
+            kept = decode_snapshot(self.vault, self.part.stream, at.seq, body)
+        except (PitbossError, msgspec.DecodeError) as error:
+            self.complain("snapshot", at.seq, str(error))
+            return
+        if kept.state != at.state or kept.digest != at.digest:
+            self.complain("snapshot", at.seq, "is not what follows from the log")
+
+
+class _Lines:
+    """Stored transfers in their order, taken one by one."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self._rows = rows
+        self._next = next(rows, None)
+
+    def _take(self) -> Any:
+        taken, self._next = self._next, next(self._rows, None)
+        return taken
+
+    def take(self, seq: int, n: int) -> Any:
+        """The transfer of this number, if it comes next."""
+        return self._take() if self._next is not None and (self._next.seq, self._next.n) == (seq, n) else None
+
+    def take_rest(self, seq: int) -> Iterator[Any]:
+        """What else is stored for this row, or before it."""
+        while self._next is not None and self._next.seq <= seq:
+            yield self._take()
+
+    def rest(self) -> Iterator[Any]:
+        """Everything that is left."""
+        while self._next is not None:
+            yield self._take()
+
+
+# ---------------------------------------------------------------------- across streams
+
+
+def _check_balances(store: Store, parts: list[StreamAudit]) -> Iterator[str]:
+    """Balances are the sums of transfers, nobody is below zero, and everything comes to zero."""
+    wanted: dict[str, int] = {}
+    for part in parts:
+        for key, change in part.moved.items():
+            wanted[key] = wanted.get(key, 0) + change
+    try:
+        stored = store.read_balances()
+    except ValueError as error:
+        yield f"account: {error}"
+        return
+    for (name, unit), balance in stored.items():
+        key = f"{unit.value} {name}"
+        if wanted.pop(key, 0) != balance:
+            yield f"account {name} ({unit.value}): the balance is not the sum of its transfers"
+        if balance < 0 and name.startswith(NEVER_NEGATIVE):
+            yield f"account {name} ({unit.value}): the balance is below zero"
+    for key, balance in wanted.items():
+        if balance:
+            yield f"account {key.split(' ', 1)[1]}: is missing"
+    if find_imbalance(stored):
+        yield "account: all accounts together do not come to zero"
+
+
+def _check_commitments(parts: list[StreamAudit]) -> Iterator[str]:
+    """A shoe belongs to one table: no two share a commitment."""
+    owners: dict[str, str] = {}
+    for part in parts:
+        for commitment in part.commitments:
+            if commitment in owners:
+                yield f"log {part.stream}: a shoe has the commitment of a shoe of {owners[commitment]}"
+            owners[commitment] = part.stream
+
+
+def _list_sealed_rows(store: Store, found: list[str]) -> dict[str, set[int]]:
+    """The rows that seals name, by stream."""
+    named: dict[str, set[int]] = {}
+    for seal in store.read_seals():
+        try:
+            heads = msgspec.json.decode(seal.heads, type=dict[str, tuple[int, str]])
+        except msgspec.DecodeError:
+            found.append(f"seal row {seal.number}: cannot be read")
+            continue
+        for stream, (seq, _) in heads.items():
+            named.setdefault(stream, set()).add(seq)
+    return named
+
+
+def _check_seals(store: Store, digests: dict[str, dict[int, bytes]]) -> tuple[int, list[str]]:
+    found: list[str] = []
+    previous, count = bytes(32), 0
+    for seal in store.read_seals():
+        count += 1
+        if seal.number != count or seal.previous != previous:
+            found.append(f"seal row {seal.number}: does not follow from the seal before it")
+        if seal_digest(seal.number, seal.at_ms, seal.heads, seal.previous) != seal.digest:
+            found.append(f"seal row {seal.number}: its digest is wrong")
+        previous = seal.digest
+        try:
+            heads = msgspec.json.decode(seal.heads, type=dict[str, tuple[int, str]])
+        except msgspec.DecodeError:
+            continue
+        for stream, (seq, digest) in heads.items():
+            row = digests.get(stream, {}).get(seq)
+            if row is None or row.hex() != digest:
+                found.append(f"seal row {seal.number}: {stream} row {seq} is not what was sealed")
+    return count, found
+
+
+def _find_strays(store: Store, streams: set[str]) -> Iterator[str]:
+    """Transfers, rounds and snapshots of streams that have no log."""
+    for table in ("transfer", "round", "snapshot"):
+        for stream in store.list_streams(table):
+            if stream not in streams:
+                yield f"{table} {stream}: there is no such stream"

@@ -1,0 +1,148 @@
+"""The tables of the database, and how an older database becomes a newer one.
+
+Rows are added and never changed, but for balances, leases and the end of sessions. The database itself refuses a
+balance below zero for what players own, a second row of one number in a stream, and a command that was done already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from pitboss.errors import PitbossError
+
+metadata = sa.MetaData()
+
+
+class SchemaError(PitbossError):
+    """A database that this version cannot serve."""
+
+
+version_table = sa.Table("schema_version", metadata, sa.Column("version", sa.Integer, nullable=False))
+
+log = sa.Table(
+    "log",
+    metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at_ms", sa.BigInteger, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("actor", sa.Text, nullable=False),
+    sa.Column("command_id", sa.Text),
+    sa.Column("sealed", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("previous", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("stream", "command_id", name="command_once"),
+    sqlite_with_rowid=False,
+)
+
+transfer = sa.Table(
+    "transfer",
+    metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("debit", sa.Text, nullable=False),
+    sa.Column("credit", sa.Text, nullable=False),
+    sa.Column("unit", sa.Text, nullable=False),
+    sa.Column("amount", sa.BigInteger, nullable=False),
+    sa.Column("clauses", sa.Text, nullable=False),
+    sa.CheckConstraint("amount > 0", name="money_moves"),
+    sa.CheckConstraint("debit <> credit", name="money_moves_elsewhere"),
+    sa.ForeignKeyConstraint(["stream", "seq"], ["log.stream", "log.seq"], name="money_follows_events"),
+    sqlite_with_rowid=False,
+)
+
+account = sa.Table(
+    "account",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("unit", sa.Text, primary_key=True),
+    sa.Column("guarded", sa.Integer, nullable=False),
+    sa.Column("balance", sa.BigInteger, nullable=False),
+    sa.CheckConstraint("balance >= 0 or guarded = 0", name="nobody_below_zero"),
+    sqlite_with_rowid=False,
+)
+
+round_table = sa.Table(
+    "round",
+    metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("first_seq", sa.BigInteger, nullable=False),
+    sa.Column("last_seq", sa.BigInteger, nullable=False),
+    sa.Column("rules_digest", sa.Text, nullable=False),
+    sa.Column("code_digest", sa.Text, nullable=False),
+    sa.Column("record", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+snapshot = sa.Table(
+    "snapshot",
+    metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+lease = sa.Table(
+    "lease",
+    metadata,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text, nullable=False),
+    sa.Column("token", sa.BigInteger, nullable=False),
+    sa.Column("until_ms", sa.BigInteger, nullable=False),
+)
+
+seal = sa.Table(
+    "seal",
+    metadata,
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at_ms", sa.BigInteger, nullable=False),
+    sa.Column("heads", sa.Text, nullable=False),
+    sa.Column("previous", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+)
+
+session = sa.Table(
+    "session",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("began_ms", sa.BigInteger, nullable=False),
+    sa.Column("until_ms", sa.BigInteger, nullable=False),
+)
+
+
+def _make_first(connection: sa.Connection) -> None:
+    metadata.create_all(connection)
+
+
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first,)
+"""What leads from one version of the schema to the next; the first makes everything."""
+
+VERSION = len(MIGRATIONS)
+
+
+def find_version(connection: sa.Connection) -> int:
+    """The version of a database; 0 if it is empty."""
+    if not sa.inspect(connection).has_table(version_table.name):
+        return 0
+    found = connection.execute(sa.select(sa.func.max(version_table.c.version))).scalar()
+    return int(found or 0)
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring the database to this version, step by step; a newer one is refused."""
+    found = find_version(connection)
+    if found > VERSION:
+        raise SchemaError(
+            f"the database has version {found} and this pitboss knows version {VERSION}: use a newer pitboss"
+        )
+    for number, step in enumerate(MIGRATIONS[found:], found + 1):
+        step(connection)
+        connection.execute(version_table.insert().values(version=number))

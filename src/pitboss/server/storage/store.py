@@ -1,0 +1,371 @@
+"""The store: the database behind the floor, and the one way in which it is written.
+
+`write` puts everything that a group of decisions says into one transaction, after it has made sure that this process
+still holds the streams in it. SQLite is in write-ahead mode with `synchronous=FULL`: what `write` has returned from is
+on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from pitboss.errors import PitbossError
+from pitboss.floor.ledger import NEVER_NEGATIVE, Unit, add_up_changes
+from pitboss.server.storage import schema
+from pitboss.server.storage.rows import LogEntry, LogRow, RoundRow, seal_digest, write_heads
+
+PAGE = 2_000
+"""Rows that are read at a time."""
+
+
+class StoreError(PitbossError):
+    """The database cannot be read or written now: nothing was changed."""
+
+
+class CommandDone(StoreError):
+    """Commands of a group are in the log already; `known` has them by stream and id, with their numbers."""
+
+    def __init__(self, known: dict[tuple[str, str], int]) -> None:
+        super().__init__("a command was done before")
+        self.known = known
+
+
+class LeaseLost(StoreError):
+    """Another process serves these streams now."""
+
+    def __init__(self, streams: Iterable[str]) -> None:
+        self.streams = tuple(streams)
+        super().__init__(f"another process serves {', '.join(self.streams)}")
+
+
+class SessionRow(msgspec.Struct, frozen=True):
+    """Somebody who is signed in: the hash of their token, and until when it is good."""
+
+    token_hash: str
+    person: str
+    role: str
+    began_ms: int
+    until_ms: int
+
+
+class Store:
+    """A database by its address: `sqlite:///floor.db`, `postgresql+psycopg://...`."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        try:
+            self.engine = _make_engine(address)
+            self.reader = self.engine.execution_options(reads=True)
+            with self.engine.begin() as connection:
+                schema.migrate(connection)
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(f"{_hide_password(address)}: {_first_line(error)}") from None
+        self._accounts: set[tuple[str, str]] = set()
+        self._statements = _Statements()
+
+    @property
+    def kind(self) -> str:
+        """`sqlite` or `postgresql`."""
+        return self.engine.dialect.name
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    # ------------------------------------------------------------------ writing
+
+    def write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
+        """Store a group of decisions in one transaction; raises, and changes nothing, if it cannot be."""
+        streams = sorted({entry.row.stream for entry in entries})
+        fresh: set[tuple[str, str]] = set()
+        try:
+            with self.engine.begin() as connection:
+                self._renew(connection, streams, owner, until_ms)
+                connection.execute(self._statements.add_log, [_row_values(entry.row) for entry in entries])
+                self._move_money(connection, entries, fresh)
+                rounds = [msgspec.structs.asdict(entry.round) for entry in entries if entry.round is not None]
+                if rounds:
+                    connection.execute(self._statements.add_round, rounds)
+        except sa.exc.IntegrityError as error:
+            known = self.find_commands(
+                [(entry.row.stream, entry.row.command_id) for entry in entries if entry.row.command_id is not None]
+            )
+            if known:
+                raise CommandDone(known) from None
+            raise StoreError(f"the database refuses: {_first_line(error)}") from None
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(f"the database cannot be written: {_first_line(error)}") from None
+        self._accounts |= fresh
+
+    def _renew(self, connection: sa.Connection, streams: Sequence[str], owner: str, until_ms: int) -> None:
+        """Make sure that the streams are ours, in the same transaction, and keep them a while longer."""
+        renewed = connection.execute(self._statements.renew, {"mine": owner, "streams": streams, "until": until_ms})
+        if renewed.rowcount != len(streams):
+            held = connection.execute(self._statements.held, {"mine": owner, "streams": streams}).scalars().all()
+            raise LeaseLost(stream for stream in streams if stream not in held)
+
+    def _move_money(
+        self, connection: sa.Connection, entries: Sequence[LogEntry], fresh: set[tuple[str, str]]
+    ) -> None:  # fmt: skip
+        rows = [
+            {
+                "stream": entry.row.stream, "seq": entry.row.seq, "n": n, "debit": moved.debit, "credit": moved.credit,
+                "unit": moved.unit.value, "amount": moved.amount, "clauses": " ".join(moved.clauses),
+            }
+            for entry in entries
+            for n, moved in enumerate(entry.transfers)
+        ]  # fmt: skip
+        if not rows:
+            return
+        connection.execute(self._statements.add_transfer, rows)
+        changes = add_up_changes(moved for entry in entries for moved in entry.transfers)
+        fresh |= {(name, unit.value) for name, unit in changes} - self._accounts
+        for name, unit in sorted(fresh):
+            guarded = int(name.startswith(NEVER_NEGATIVE))
+            connection.execute(
+                self._statements.add_account, {"name": name, "unit": unit, "guarded": guarded, "balance": 0}
+            )
+        connection.execute(
+            self._statements.change_balance,
+            [{"of": name, "in": unit.value, "change": change} for (name, unit), change in changes.items() if change],
+        )
+
+    def take(self, streams: Sequence[str], owner: str, until_ms: int) -> None:
+        """Become the process that serves these streams, whoever did before."""
+        with self.engine.begin() as connection:
+            for stream in streams:
+                taken = connection.execute(
+                    schema.lease.update()
+                    .where(schema.lease.c.stream == stream)
+                    .values(owner=owner, token=schema.lease.c.token + 1, until_ms=until_ms)
+                )
+                if not taken.rowcount:
+                    connection.execute(
+                        schema.lease.insert().values(stream=stream, owner=owner, token=1, until_ms=until_ms)
+                    )
+
+    def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
+        """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
+        with self.engine.begin() as connection:
+            connection.execute(schema.snapshot.delete().where(schema.snapshot.c.stream == stream))
+            connection.execute(schema.snapshot.insert().values(stream=stream, seq=seq, body=body))
+
+    def write_seal(self, at_ms: int, heads: dict[str, tuple[int, bytes]]) -> bytes:
+        """Seal the heads of all streams; the digest of the seal."""
+        with self.engine.begin() as connection:
+            last = connection.execute(
+                sa.select(schema.seal.c.number, schema.seal.c.digest).order_by(schema.seal.c.number.desc()).limit(1)
+            ).first()
+            number, previous = (last.number + 1, last.digest) if last is not None else (1, bytes(32))
+            text = write_heads(heads)
+            digest = seal_digest(number, at_ms, text, previous)
+            connection.execute(
+                schema.seal.insert().values(number=number, at_ms=at_ms, heads=text, previous=previous, digest=digest)
+            )
+        return digest
+
+    # ------------------------------------------------------------------ reading
+
+    def list_streams(self, table: str = "log") -> list[str]:
+        """Every stream that has a row in a table of the database."""
+        column = schema.metadata.tables[table].c.stream
+        with self.reader.connect() as connection:
+            return list(connection.execute(sa.select(column).distinct().order_by(column)).scalars())
+
+    def read_log(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[LogRow]:
+        """The rows of a stream in order, those after a number and up to another."""
+        while True:
+            query = (
+                sa.select(schema.log)
+                .where(schema.log.c.stream == stream, schema.log.c.seq > after)
+                .order_by(schema.log.c.seq)
+                .limit(PAGE)
+            )
+            if until is not None:
+                query = query.where(schema.log.c.seq <= until)
+            with self.reader.connect() as connection:
+                rows = connection.execute(query).all()
+            for row in rows:
+                yield LogRow(**{**row._mapping, "sealed": bool(row.sealed)})
+            if len(rows) < PAGE:
+                return
+            after = rows[-1].seq
+
+    def find_head(self, stream: str) -> tuple[int, bytes] | None:
+        """Number and digest of the last row of a stream."""
+        with self.reader.connect() as connection:
+            row = connection.execute(
+                sa.select(schema.log.c.seq, schema.log.c.digest)
+                .where(schema.log.c.stream == stream)
+                .order_by(schema.log.c.seq.desc())
+                .limit(1)
+            ).first()
+        return None if row is None else (row.seq, row.digest)
+
+    def find_commands(self, asked: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """Those of these commands, by stream and id, that are in the log, and where."""
+        found: dict[tuple[str, str], int] = {}
+        with self.reader.connect() as connection:
+            for stream, command_id in asked:
+                seq = connection.execute(
+                    sa.select(schema.log.c.seq).where(
+                        schema.log.c.stream == stream, schema.log.c.command_id == command_id
+                    )
+                ).scalar()
+                if seq is not None:
+                    found[stream, command_id] = seq
+        return found
+
+    def read_recent_ids(self, stream: str, count: int) -> dict[str, int]:
+        """The last commands of a stream by their ids."""
+        with self.reader.connect() as connection:
+            rows = connection.execute(
+                sa.select(schema.log.c.command_id, schema.log.c.seq)
+                .where(schema.log.c.stream == stream, schema.log.c.command_id.is_not(None))
+                .order_by(schema.log.c.seq.desc())
+                .limit(count)
+            ).all()
+        return {row.command_id: row.seq for row in reversed(rows)}
+
+    def read_balances(self) -> dict[tuple[str, Unit], int]:
+        """Every account and what is in it."""
+        with self.reader.connect() as connection:
+            rows = connection.execute(sa.select(schema.account)).all()
+        self._accounts = {(row.name, row.unit) for row in rows}
+        return {(row.name, Unit(row.unit)): row.balance for row in rows}
+
+    def read_transfers(self, stream: str) -> Iterator[Any]:
+        """The transfers of a stream in order."""
+        with self.reader.connect() as connection:
+            query = (
+                sa.select(schema.transfer)
+                .where(schema.transfer.c.stream == stream)
+                .order_by(schema.transfer.c.seq, schema.transfer.c.n)
+            )
+            yield from connection.execute(query)
+
+    def read_rounds(self, stream: str, last: int = 20) -> list[RoundRow]:
+        """The last rounds of a table, the newest first; all of them if `last` is below zero."""
+        query = (
+            sa.select(schema.round_table)
+            .where(schema.round_table.c.stream == stream)
+            .order_by(schema.round_table.c.number.desc())
+        )
+        with self.reader.connect() as connection:
+            rows = connection.execute(query if last < 0 else query.limit(last)).all()
+        return [RoundRow(**row._mapping) for row in rows]
+
+    def read_round(self, stream: str, number: int) -> RoundRow | None:
+        """One round of a table."""
+        with self.reader.connect() as connection:
+            row = connection.execute(
+                sa.select(schema.round_table).where(
+                    schema.round_table.c.stream == stream, schema.round_table.c.number == number
+                )
+            ).first()
+        return None if row is None else RoundRow(**row._mapping)
+
+    def count_rounds(self) -> int:
+        """How many rounds are kept."""
+        with self.reader.connect() as connection:
+            return int(connection.execute(sa.select(sa.func.count()).select_from(schema.round_table)).scalar() or 0)
+
+    def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        """The kept state of a stream, and the row it stands at."""
+        with self.reader.connect() as connection:
+            row = connection.execute(
+                sa.select(schema.snapshot)
+                .where(schema.snapshot.c.stream == stream)
+                .order_by(schema.snapshot.c.seq.desc())
+                .limit(1)
+            ).first()
+        return None if row is None else (row.seq, row.body)
+
+    def read_seals(self) -> Iterator[Any]:
+        """Every seal in order."""
+        with self.reader.connect() as connection:
+            yield from connection.execute(sa.select(schema.seal).order_by(schema.seal.c.number))
+
+    # ------------------------------------------------------------------ sessions
+
+    def add_session(self, session: SessionRow) -> None:
+        """Somebody signs in."""
+        with self.engine.begin() as connection:
+            connection.execute(schema.session.insert().values(**msgspec.structs.asdict(session)))
+
+    def find_session(self, token_hash: str) -> SessionRow | None:
+        """Who is signed in with this token."""
+        with self.reader.connect() as connection:
+            row = connection.execute(sa.select(schema.session).where(schema.session.c.token_hash == token_hash)).first()
+        return None if row is None else SessionRow(**row._mapping)
+
+    def end_session(self, token_hash: str, at_ms: int) -> None:
+        """Somebody signs out."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                schema.session.update().where(schema.session.c.token_hash == token_hash).values(until_ms=at_ms)
+            )
+
+
+class _Statements:
+    """What is written for every group, put together once."""
+
+    def __init__(self) -> None:
+        lease, account = schema.lease, schema.account
+        streams: sa.BindParameter[Any] = sa.bindparam("streams", expanding=True)
+        self.renew = (
+            lease.update()
+            .where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
+            .values(until_ms=sa.bindparam("until"))
+        )
+        self.held = sa.select(lease.c.stream).where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
+        self.add_log = schema.log.insert()
+        self.add_transfer = schema.transfer.insert()
+        self.add_account = account.insert()
+        self.add_round = schema.round_table.insert()
+        self.change_balance = (
+            account.update()
+            .where(account.c.name == sa.bindparam("of"), account.c.unit == sa.bindparam("in"))
+            .values(balance=account.c.balance + sa.bindparam("change"))
+        )
+
+
+def _row_values(row: LogRow) -> dict[str, Any]:
+    return {
+        "stream": row.stream, "seq": row.seq, "at_ms": row.at_ms, "role": row.role, "actor": row.actor,
+        "command_id": row.command_id, "sealed": int(row.sealed), "body": row.body, "previous": row.previous,
+        "digest": row.digest,
+    }  # fmt: skip
+
+
+def _make_engine(address: str) -> sa.Engine:
+    url = sa.make_url(address)
+    if url.get_backend_name() != "sqlite":
+        return sa.create_engine(url, pool_pre_ping=True)
+    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 10})
+
+    @sa.event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        reads = connection.get_execution_options().get("reads", False)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _first_line(error: Exception) -> str:
+    cause = getattr(error, "orig", None) or error
+    return str(cause).splitlines()[0] if str(cause) else type(cause).__name__
+
+
+def _hide_password(address: str) -> str:
+    return sa.make_url(address).render_as_string(hide_password=True)

@@ -1,0 +1,232 @@
+"""The desk: what is acknowledged is stored, what is stored was decided once, and what fails has not happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from floor_desk import KEY, Bench
+
+from pitboss.records import read, replay
+from pitboss.server.desk import Done, NotDone
+from pitboss.server.storage import schema
+from pitboss.server.storage.floor_audit import audit_floor
+from pitboss.server.storage.rows import LogEntry
+from pitboss.server.storage.store import LeaseLost, Store, StoreError
+from pitboss.table import Refusal
+
+GAME = "perth/blackjack"
+BET = {"type": "place-bet", "box": "1", "amount": "10"}
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    made.open("t", GAME, ("ann", "bob"))
+    assert made.desk.store_line()
+    for player in ("ann", "bob"):
+        made.ask("t", player, {"type": "ready"})
+    assert made.desk.store_line()
+    return made
+
+
+def test_nothing_is_acknowledged_before_it_is_stored(bench: Bench) -> None:
+    command_id = bench.ask("t", "ann", BET)
+    assert bench.hear("t", "ann", command_id) is None
+    assert bench.desk.store_line()
+    answer = bench.hear("t", "ann", command_id)
+    assert isinstance(answer, Done)
+    row = next(row for row in bench.store.read_log("t") if row.seq == answer.seq)
+    assert (row.role, row.actor, row.command_id) == ("player", "ann", f"ann:{command_id}")
+
+
+def test_a_refusal_comes_at_once_and_changes_nothing(bench: Bench) -> None:
+    before = bench.desk.slots["t"].now
+    command_id = bench.ask("t", "ann", {**BET, "amount": "9999"})
+    assert isinstance(bench.hear("t", "ann", command_id), Refusal)
+    assert bench.desk.slots["t"].now is before
+    again = bench.ask("t", "ann", BET, command_id)
+    assert bench.desk.store_line()
+    assert isinstance(bench.hear("t", "ann", again), Done), "a refused command may be tried again under its id"
+
+
+def test_a_command_sent_twice_is_done_once(bench: Bench) -> None:
+    first = bench.ask("t", "ann", BET)
+    bench.ask("t", "ann", BET, first)
+    assert bench.desk.store_line()
+    bench.ask("t", "ann", BET, first)
+    heard = bench.answers["t", "ann", first]
+    assert len(heard) == 3
+    assert len(set(heard)) == 1
+    assert [bet.amount for bet in bench.live("t").table.bets] == [10]
+
+
+def test_a_command_sent_twice_is_done_once_also_after_a_restart(bench: Bench) -> None:
+    first = bench.ask("t", "ann", BET)
+    assert bench.desk.store_line()
+    bench.start()
+    bench.ask("t", "ann", BET, first)
+    heard = bench.answers["t", "ann", first]
+    assert heard[0] == heard[1]
+
+
+def test_a_command_that_is_no_longer_remembered_is_found_in_the_log(bench: Bench) -> None:
+    first = bench.ask("t", "ann", BET)
+    assert bench.desk.store_line()
+    bench.desk.slots["t"].ids.clear()
+    bench.ask("t", "ann", BET, first)
+    assert not bench.desk.store_line()
+    assert isinstance(bench.hear("t", "ann", first), NotDone)
+    bench.ask("t", "ann", BET, first)
+    assert bench.answers["t", "ann", first][0] == bench.answers["t", "ann", first][-1]
+    assert [bet.amount for bet in bench.live("t").table.bets] == [10]
+
+
+def test_nobody_gets_the_answer_to_the_command_of_another(bench: Bench) -> None:
+    assert isinstance(bench.do("t", "ann", BET), Done)
+    used = str(bench.asked)
+    bench.ask("t", "bob", {**BET, "box": "2"}, used)
+    assert bench.desk.store_line()
+    assert bench.hear("t", "bob", used) != bench.hear("t", "ann", used)
+
+
+def test_when_a_commit_fails_everything_goes_back(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, balances = bench.desk.slots["t"].now, dict(bench.desk.balances)
+    ids = [bench.ask("t", "ann", BET), bench.ask("t", "bob", {**BET, "box": "2"})]
+
+    def fail(*arguments: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bench.store, "write", fail)
+        assert not bench.desk.store_line()
+    for player, command_id in zip(("ann", "bob"), ids, strict=True):
+        assert bench.hear("t", player, command_id) == NotDone("the disk is full")
+    assert bench.desk.slots["t"].now == before
+    assert {key: value for key, value in bench.desk.balances.items() if value} == {
+        key: value for key, value in balances.items() if value
+    }
+    bench.ask("t", "ann", BET, ids[0])
+    assert bench.desk.store_line()
+    assert isinstance(bench.hear("t", "ann", ids[0]), Done)
+
+
+def test_a_table_resumes_at_the_same_card(bench: Bench) -> None:
+    for _ in range(80):
+        bench.step("t")
+    assert bench.desk.store_line()
+    live, deadline = bench.live("t"), bench.desk.slots["t"].deadline_ms
+    bench.start()
+    assert bench.live("t") == live
+    assert bench.desk.slots["t"].deadline_ms == deadline
+
+
+def test_what_was_not_stored_is_gone_after_a_restart(bench: Bench) -> None:
+    live = bench.live("t")
+    bench.ask("t", "ann", BET)
+    bench.start()
+    assert bench.live("t") == live
+
+
+def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
+    head = bench.store.find_head("t")
+    bench.store.take(["t"], "another process", 0)
+    command_id = bench.ask("t", "ann", BET)
+    assert not bench.desk.store_line()
+    assert isinstance(bench.hear("t", "ann", command_id), NotDone)
+    assert bench.store.find_head("t") == head
+    answer = bench.do("t", "ann", BET)
+    assert isinstance(answer, Refusal)
+    assert "another process" in answer.reason
+    with pytest.raises(LeaseLost):
+        bench.store.write([_entry(bench)], bench.desk.owner, 0)
+
+
+def _entry(bench: Bench) -> LogEntry:
+    return LogEntry(next(iter(bench.store.read_log("t"))), ())
+
+
+def test_the_database_itself_refuses_a_player_below_zero(bench: Bench) -> None:
+    with bench.store.engine.begin() as connection, pytest.raises(sa.exc.IntegrityError):
+        connection.execute(schema.account.update().where(schema.account.c.name == "wallet:ann").values(balance=-1))
+
+
+def test_a_newer_database_is_refused_in_one_line(bench: Bench) -> None:
+    with bench.store.engine.begin() as connection:
+        connection.execute(schema.version_table.insert().values(version=schema.VERSION + 1))
+    with pytest.raises(schema.SchemaError, match=f"has version {schema.VERSION + 1}"):
+        Store(bench.address)
+
+
+def test_an_empty_database_is_brought_up_to_date(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/new.db")
+    with store.reader.connect() as connection:
+        assert schema.find_version(connection) == schema.VERSION
+    Store(store.address)
+
+
+def test_sqlite_is_durable(bench: Bench) -> None:
+    with bench.store.reader.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+def test_a_database_that_cannot_be_opened_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        Store(f"sqlite:///{tmp_path}/missing/floor.db")
+    assert "\n" not in str(caught.value)
+
+
+def test_no_row_shows_a_card_to_come(bench: Bench, tmp_path: Path) -> None:
+    for _ in range(30):
+        bench.step("t")
+    assert bench.desk.store_line()
+    shoe = bench.live("t").table.shoe
+    stored = b"".join(row.body for row in bench.store.read_log("t"))
+    assert shoe.origin.commitment.encode() not in stored, "the shuffle lies in the open"
+    assert shoe.origin.seed.hex().encode() not in stored
+    assert sum(row.sealed for row in bench.store.read_log("t")) >= 1
+
+
+def test_kept_states_open_a_table_quickly_and_rightly(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.server.desk.SNAPSHOT_EVERY", 5)
+    kept = 0
+    for _ in range(300):
+        bench.step("t")
+        assert bench.desk.store_line()
+        found = bench.desk.find_snapshot()
+        if found is not None:
+            bench.store.write_snapshot(found[0].name, found[1], found[2])
+            kept += 1
+    assert kept > 3
+    live = bench.live("t")
+    read: list[int] = []
+    whole = bench.store.read_log
+    monkeypatch.setattr(bench.store, "read_log", lambda stream, after=0: read.append(after) or whole(stream, after))
+    bench.start()
+    assert bench.live("t") == live
+    assert max(read) > 50, "the log was read from its beginning"
+    assert audit_floor(bench.address, KEY).found == []
+
+
+def test_where_ledger_and_log_disagree_the_table_stops(bench: Bench) -> None:
+    with bench.store.engine.begin() as connection:
+        connection.exec_driver_sql("update account set balance = balance + 1 where name = 'purse:t/ann'")
+    bench.start()
+    answer = bench.do("t", "ann", BET)
+    assert isinstance(answer, Refusal)
+    assert "ledger and log disagree" in answer.reason
+
+
+def test_every_round_is_kept_as_a_record_that_replays(bench: Bench) -> None:
+    for _ in range(200):
+        bench.step("t")
+    assert bench.desk.store_line()
+    rounds = bench.store.read_rounds("t", last=-1)
+    assert len(rounds) > 3
+    for kept in rounds:
+        assert replay(read(kept.record, "record")).differences == ()
+        assert kept.rules_digest == bench.live("t").table.rules.digest
+    assert bench.store.read_round("t", 1) == rounds[-1]
