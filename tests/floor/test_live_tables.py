@@ -135,7 +135,7 @@ def test_the_clock_deals_and_plays_for_those_who_do_not_act() -> None:
             break
         deadline = find_deadline(table.live)
         assert deadline is not None
-        assert find_machine_move(table.live, deadline - 1, table.entropy()) is None
+        assert find_machine_move(table.live, deadline - 1, table.entropy) is None
         table.now_ms = deadline
         table.let_machine_deal()
     assert table.live.table.round == 2
@@ -146,7 +146,7 @@ def test_a_table_waits_while_nobody_is_there() -> None:
     for player in PLAYERS:
         assert table.ask(lt.LeaveTable(player=player), player)
     assert find_deadline(table.live) is None
-    assert find_machine_move(table.live, table.now_ms + 10**9, table.entropy()) is None
+    assert find_machine_move(table.live, table.now_ms + 10**9, table.entropy) is None
 
 
 def test_time_never_goes_back() -> None:

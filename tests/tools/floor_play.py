@@ -100,7 +100,7 @@ class RandomTable:
         return True
 
     def let_machine_deal(self) -> None:
-        while (move := find_machine_move(self.live, self.now_ms, self.entropy())) is not None:
+        while (move := find_machine_move(self.live, self.now_ms, self.entropy)) is not None:
             answer = lt.decide_live(self.live, move)
             assert not isinstance(answer, Refusal), (move.command, answer)
             self.keep(answer)

@@ -60,6 +60,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal.", paged=False),
     Entry("replay", "replay", "Replay round records through the table, and report what differs."),
+    Entry("serve", "serve", "Open a floor: tables of all games, for people and programs."),
     Entry("audit", "audit", "Check what a table has published: that a shoe was dealt as committed."),
     Entry("completion", "completion", "Print the completion script of a shell: bash, zsh or fish.", paged=False),
 )

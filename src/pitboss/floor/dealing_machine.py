@@ -7,7 +7,7 @@ nobody has chips at the table, the machine waits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressButton, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
@@ -21,15 +21,15 @@ from pitboss.table.unattended import needs_shuffle
 from pitboss.table.views import Observer, Viewer, choose_actions
 
 
-def find_machine_move(live: LiveTable, now_ms: int, entropy: bytes) -> Asking | None:
-    """What the machine asks of the table now; none while it waits. `entropy` is fresh chance, at least 32 bytes."""
+def find_machine_move(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Asking | None:
+    """What the machine asks of the table now; none while it waits. `entropy` gives fresh chance, at least 32 bytes."""
     if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
         return None
     for command in _list_moves(live, now_ms, entropy):
         if isinstance(command, PressButton):
-            return Asking(command, MACHINE, now_ms, entropy)
+            return Asking(command, MACHINE, now_ms, entropy())
         if not isinstance(decide(live.table, command, MACHINE), Refusal):
-            return Asking(command, MACHINE, now_ms, entropy)
+            return Asking(command, MACHINE, now_ms)
     return None
 
 
@@ -52,13 +52,13 @@ def find_deadline(live: LiveTable) -> int | None:
     return None
 
 
-def _list_moves(live: LiveTable, now_ms: int, entropy: bytes) -> Iterator[cmd.Command | PressButton]:
+def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Iterator[cmd.Command | PressButton]:
     """What the machine might do, the likeliest first; the table says what it grants."""
     state = live.table
     deadline = find_deadline(live)
     late = deadline is not None and now_ms >= deadline
     if needs_shuffle(state):
-        yield cmd.Shuffle(entropy=entropy)
+        yield cmd.Shuffle(entropy=entropy())
     elif state.shoe.stage is not ShoeStage.OPEN and state.shoe.source is not CardSource.STACKED:
         yield from _prepare_shoe(live, late, entropy)
     elif state.phase is Phase.BETTING:
@@ -72,7 +72,7 @@ def _list_moves(live: LiveTable, now_ms: int, entropy: bytes) -> Iterator[cmd.Co
         yield cmd.NextRound()
 
 
-def _prepare_shoe(live: LiveTable, late: bool, entropy: bytes) -> Iterator[cmd.Command]:
+def _prepare_shoe(live: LiveTable, late: bool, entropy: Callable[[], bytes]) -> Iterator[cmd.Command]:
     state = live.table
     shoe = state.shoe
     if shoe.stage is ShoeStage.STACK and is_cut(state):
@@ -84,7 +84,7 @@ def _prepare_shoe(live: LiveTable, late: bool, entropy: bytes) -> Iterator[cmd.C
                 yield cmd.RefuseCut(player=shoe.asked[0])
             return
         if shoe.offered:
-            yield cmd.Cut(by=last_cutter(state), at=_draw_cut(state, entropy))
+            yield cmd.Cut(by=last_cutter(state), at=_draw_cut(state, entropy()))
             return
     yield cmd.PlaceCutCard(from_back=usual_cut_card(state.rules, len(shoe.cards)))
 

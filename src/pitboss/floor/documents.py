@@ -157,10 +157,11 @@ def find_changes(before: PublicTable, after: PublicTable) -> dict[str, Any]:
 def list_visible(before: State | None, events: tuple[AnyTableEvent, ...], observer: Observer) -> list[Any]:
     """The events of one decision as an observer may see them; `before` is the table before the first of them."""
     state, seen = before, []
+    follow = any(type(event) is ev.InitialDeal for event in events)
     for event in events:
         shown = visible(event, state, observer)
         if shown is not None:
             seen.append(shown)
-        if state is not None and not isinstance(event, TableEvent) and not isinstance(event, ev.TableOpened):
+        if follow and state is not None and not isinstance(event, TableEvent | ev.TableOpened):
             state = evolve(state, event)
     return seen

@@ -312,9 +312,9 @@ def _answer(house: HouseState, command: HouseCommand, by: Asker, funds: int) -> 
         case AddPerson():
             return _add_person(house, command, by)
         case SetPassword():
-            person = _find_person(house, command.name)
-            if by.name != person.name:
+            if by.name != command.name:
                 _administrator(by)
+            _find_person(house, command.name)
             return PasswordChanged(name=command.name, password_hash=command.password_hash)
         case GiveRole() | EndRole():
             return _change_role(house, command, by)

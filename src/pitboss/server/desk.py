@@ -146,8 +146,8 @@ class Desk:
         """What is decided and not handed out to be stored yet."""
         self.away: list[Step] = []
         """What is being stored now."""
-        self.watch: Callable[[Step], None] = lambda step: None
-        """Told of every decision once it is stored."""
+        self.watch: Callable[[list[Step]], None] = lambda steps: None
+        """Told of every group once it is stored, before its callers are."""
         self.wake: Callable[[], None] = lambda: None
         """Told when there is something to store."""
         self._deadlines: list[tuple[int, str]] = []
@@ -235,7 +235,8 @@ class Desk:
             if shut is not None:
                 return Refusal(f"{by.name} may not play here", shut.clauses)
         funds = self.balances.get((wallet(by.name), Unit.CHIP), 0)
-        return lt.decide_live(live, lt.Asking(command, by, now, self.entropy()), funds)
+        entropy = self.entropy() if isinstance(command, lt.PressButton) else b""
+        return lt.decide_live(live, lt.Asking(command, by, now, entropy), funds)
 
     def ask_house(self, by: Asker, command_id: str, command: ho.HouseCommand, reply: Reply) -> None:
         """Somebody asks something of the floor."""
@@ -272,7 +273,7 @@ class Desk:
     def _run_machine(self, slot: LiveStream) -> None:
         """Let the machine do what it need not wait for."""
         while not slot.stopped:
-            move = find_machine_move(slot.now.state, self.clock(), self.entropy())
+            move = find_machine_move(slot.now.state, self.clock(), self.entropy)
             if move is None:
                 return
             answer = lt.decide_live(slot.now.state, move)
@@ -355,8 +356,8 @@ class Desk:
         steps, self.away = self.away, []
         for step in steps:
             step.slot.durable = step.after
+        self.watch(steps)
         for step in steps:
-            self.watch(step)
             for reply in step.slot.waiting.pop(step.after.seq, ()):
                 reply(Done(step.after.seq))
 

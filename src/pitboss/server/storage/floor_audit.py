@@ -123,8 +123,8 @@ def audit_stream(address: str, key: bytes, stream: str, sealed_rows: list[int]) 
     part = StreamAudit(stream)
     try:
         _StreamAuditor(store, vault, part, set(sealed_rows)).run()
-    except sa.exc.SQLAlchemyError as error:
-        part.found.append(f"stream {stream} cannot be read: {str(getattr(error, 'orig', error)).splitlines()[0]}")
+    except StoreError as error:
+        part.found.append(f"log {stream}: {error}")
     finally:
         store.close()
     return part

@@ -7,6 +7,7 @@ on the disk.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -76,6 +77,23 @@ class Store:
         """Let go of all connections."""
         self.engine.dispose()
 
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """A transaction; what the database complains about is told in one line."""
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(f"the database cannot be written: {_first_line(error)}") from None
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        try:
+            with self.reader.connect() as connection:
+                yield connection
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(f"the database cannot be read: {_first_line(error)}") from None
+
     # ------------------------------------------------------------------ writing
 
     def write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
@@ -136,7 +154,7 @@ class Store:
 
     def take(self, streams: Sequence[str], owner: str, until_ms: int) -> None:
         """Become the process that serves these streams, whoever did before."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             for stream in streams:
                 taken = connection.execute(
                     schema.lease.update()
@@ -150,13 +168,13 @@ class Store:
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
         """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(schema.snapshot.delete().where(schema.snapshot.c.stream == stream))
             connection.execute(schema.snapshot.insert().values(stream=stream, seq=seq, body=body))
 
     def write_seal(self, at_ms: int, heads: dict[str, tuple[int, bytes]]) -> bytes:
         """Seal the heads of all streams; the digest of the seal."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             last = connection.execute(
                 sa.select(schema.seal.c.number, schema.seal.c.digest).order_by(schema.seal.c.number.desc()).limit(1)
             ).first()
@@ -173,7 +191,7 @@ class Store:
     def list_streams(self, table: str = "log") -> list[str]:
         """Every stream that has a row in a table of the database."""
         column = schema.metadata.tables[table].c.stream
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             return list(connection.execute(sa.select(column).distinct().order_by(column)).scalars())
 
     def read_log(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[LogRow]:
@@ -187,7 +205,7 @@ class Store:
             )
             if until is not None:
                 query = query.where(schema.log.c.seq <= until)
-            with self.reader.connect() as connection:
+            with self._reading() as connection:
                 rows = connection.execute(query).all()
             for row in rows:
                 yield LogRow(**{**row._mapping, "sealed": bool(row.sealed)})
@@ -197,7 +215,7 @@ class Store:
 
     def find_head(self, stream: str) -> tuple[int, bytes] | None:
         """Number and digest of the last row of a stream."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(
                 sa.select(schema.log.c.seq, schema.log.c.digest)
                 .where(schema.log.c.stream == stream)
@@ -209,7 +227,7 @@ class Store:
     def find_commands(self, asked: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """Those of these commands, by stream and id, that are in the log, and where."""
         found: dict[tuple[str, str], int] = {}
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             for stream, command_id in asked:
                 seq = connection.execute(
                     sa.select(schema.log.c.seq).where(
@@ -222,7 +240,7 @@ class Store:
 
     def read_recent_ids(self, stream: str, count: int) -> dict[str, int]:
         """The last commands of a stream by their ids."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             rows = connection.execute(
                 sa.select(schema.log.c.command_id, schema.log.c.seq)
                 .where(schema.log.c.stream == stream, schema.log.c.command_id.is_not(None))
@@ -233,14 +251,14 @@ class Store:
 
     def read_balances(self) -> dict[tuple[str, Unit], int]:
         """Every account and what is in it."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             rows = connection.execute(sa.select(schema.account)).all()
         self._accounts = {(row.name, row.unit) for row in rows}
         return {(row.name, Unit(row.unit)): row.balance for row in rows}
 
     def read_transfers(self, stream: str) -> Iterator[Any]:
         """The transfers of a stream in order."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             query = (
                 sa.select(schema.transfer)
                 .where(schema.transfer.c.stream == stream)
@@ -255,13 +273,13 @@ class Store:
             .where(schema.round_table.c.stream == stream)
             .order_by(schema.round_table.c.number.desc())
         )
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             rows = connection.execute(query if last < 0 else query.limit(last)).all()
         return [RoundRow(**row._mapping) for row in rows]
 
     def read_round(self, stream: str, number: int) -> RoundRow | None:
         """One round of a table."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(
                 sa.select(schema.round_table).where(
                     schema.round_table.c.stream == stream, schema.round_table.c.number == number
@@ -271,12 +289,12 @@ class Store:
 
     def count_rounds(self) -> int:
         """How many rounds are kept."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             return int(connection.execute(sa.select(sa.func.count()).select_from(schema.round_table)).scalar() or 0)
 
     def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
         """The kept state of a stream, and the row it stands at."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(
                 sa.select(schema.snapshot)
                 .where(schema.snapshot.c.stream == stream)
@@ -287,25 +305,25 @@ class Store:
 
     def read_seals(self) -> Iterator[Any]:
         """Every seal in order."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             yield from connection.execute(sa.select(schema.seal).order_by(schema.seal.c.number))
 
     # ------------------------------------------------------------------ sessions
 
     def add_session(self, session: SessionRow) -> None:
         """Somebody signs in."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(schema.session.insert().values(**msgspec.structs.asdict(session)))
 
     def find_session(self, token_hash: str) -> SessionRow | None:
         """Who is signed in with this token."""
-        with self.reader.connect() as connection:
+        with self._reading() as connection:
             row = connection.execute(sa.select(schema.session).where(schema.session.c.token_hash == token_hash)).first()
         return None if row is None else SessionRow(**row._mapping)
 
     def end_session(self, token_hash: str, at_ms: int) -> None:
         """Somebody signs out."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(
                 schema.session.update().where(schema.session.c.token_hash == token_hash).values(until_ms=at_ms)
             )

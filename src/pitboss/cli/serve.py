@@ -1,0 +1,47 @@
+"""`pitboss serve`: open a floor for people and programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.server_extra import explain_missing_server
+from pitboss.errors import PitbossError
+
+
+def run(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.")] = 8021,
+    database: Annotated[
+        str, typer.Option(help="A file for SQLite, or an address such as postgresql://user@host/name.")
+    ] = "floor.db",
+    key: Annotated[Path | None, typer.Option(help="The file with the floor's key; made at the first start.")] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(help="A table to open in a new database, as NAME=GAME; default: one of each game."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
+) -> None:
+    """Open the floor: a table of each game, for guests with play chips."""
+    with explain_missing_server():
+        from pitboss.floor.live_table import Clocks
+        from pitboss.server.serving import Settings, read_address, run_floor
+    address = read_address(database)
+    beside = Path(database) if "://" not in database else Path("floor")
+    settings = Settings(
+        database=address, key=key or beside.with_suffix(".key"), host=host, port=port,
+        clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
+    )  # fmt: skip
+    run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))
+
+
+def _read_tables(given: list[str] | None) -> tuple[tuple[str, str], ...] | None:
+    if not given:
+        return None
+    pairs = [text.partition("=") for text in given]
+    for text, (name, _, game) in zip(given, pairs, strict=True):
+        if not name or not game:
+            raise PitbossError(f"'{text}' is no table: write NAME=GAME, such as high=perth/blackjack")
+    return tuple((name, game) for name, _, game in pairs)

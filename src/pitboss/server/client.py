@@ -1,0 +1,285 @@
+"""A client of a served floor, over the published protocol: `pitboss.Client`.
+
+It holds a document for each table it watches and applies what the server sends. When the connection breaks it connects
+again, goes on after the last number it has seen, and asks once more, under the same ids, what was not answered: nothing
+is lost and nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from pitboss.errors import PitbossError
+
+COOKIE = "pitboss_session"
+CALL_S = 30
+RETRY_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+Document = dict[str, Any]
+
+
+class ClientError(PitbossError):
+    """The server does not answer, or not as a floor does."""
+
+
+class AskRefused(PitbossError):
+    """What was asked is refused; `clauses` and `legal` are as the server gave them."""
+
+    def __init__(self, answer: Document) -> None:
+        super().__init__(answer["reason"])
+        self.clauses: tuple[str, ...] = tuple(answer.get("clauses", ()))
+        self.legal: tuple[str, ...] = tuple(answer.get("legal", ()))
+
+
+def merge_patch(document: Any, patch: Any) -> Any:
+    """A document after a JSON Merge Patch (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(document) if isinstance(document, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        elif isinstance(value, dict):
+            merged[name] = merge_patch(merged.get(name), value)
+        else:
+            merged[name] = value
+    return merged
+
+
+class WatchedTable:
+    """A table that the client watches: its documents, as they are now."""
+
+    def __init__(self, client: Client, name: str, events: bool) -> None:
+        self.client = client
+        self.name = name
+        self.with_events = events
+        self.seq: int | None = None
+        self.public: Document = {}
+        self.private: Document = {}
+        self.news: list[Document] = []
+        """Events that came since they were last looked at."""
+        self._changed = asyncio.Event()
+
+    async def ask(self, command: Document, *, command_id: str = "", role: str = "player") -> int:
+        """Ask something of the table; the number of the decision once it is stored. Raises `AskRefused`."""
+        return await self.client.ask(self.name, command, command_id=command_id, role=role)
+
+    async def wait_for_change(self) -> None:
+        """Wait until something has changed since the last time."""
+        await self._changed.wait()
+        self._changed.clear()
+
+    def hear(self, message: Document) -> None:
+        """Take in a message about this table."""
+        kind = message["type"]
+        if kind == "patch":
+            if message["after"] != self.seq:
+                return
+            self.public = merge_patch(self.public, message["patch"])
+            if self.with_events:
+                self.news += message.get("events", ())
+        elif kind == "snapshot":
+            self.public = merge_patch({}, message["public"])
+        else:
+            self.private = message["private"]
+        self.seq = message["seq"]
+        self._changed.set()
+
+
+class Client:
+    """Somebody at a floor. Make one with `Client.enter`."""
+
+    def __init__(self, address: str, token: str, name: str) -> None:
+        self.address = address.rstrip("/")
+        self.token = token
+        self.name = name
+        self.tables: dict[str, WatchedTable] = {}
+        self.connections = 0
+        """How often a connection was made."""
+        self._pending: dict[str, tuple[bytes, asyncio.Future[Document]]] = {}
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+        self._ready = asyncio.Event()
+
+    # ------------------------------------------------------------------ coming and going
+
+    @classmethod
+    async def enter(cls, address: str, name: str = "", password: str = "") -> Client:
+        """Come in: as a guest, or with the password of an account."""
+        if password:
+            answer, token = await call(address, "POST", "/api/sessions", {"name": name, "password": password})
+        else:
+            answer, token = await call(address, "POST", "/api/guests", {"name": name})
+        client = cls(address, token, answer["name"])
+        await client.open()
+        return client
+
+    async def open(self) -> None:
+        """Connect, and stay connected."""
+        self._task = asyncio.create_task(self._stay_connected())
+        ready = asyncio.create_task(self._ready.wait())
+        await asyncio.wait((ready, self._task), return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        if self._task.done():
+            await self._task
+
+    async def close(self) -> None:
+        """Go away."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        for _, future in self._pending.values():
+            if not future.done():
+                future.set_exception(ClientError("the client was closed"))
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *failure: object) -> None:
+        await self.close()
+
+    async def get(self, path: str) -> Any:
+        """Read something over HTTP."""
+        return (await call(self.address, "GET", path, token=self.token))[0]
+
+    # ------------------------------------------------------------------ tables
+
+    async def watch(self, table: str, *, events: bool = True) -> WatchedTable:
+        """Watch a table; returns once its document is there."""
+        watched = self.tables[table] = WatchedTable(self, table, events)
+        await self._send(msgspec.json.encode({"type": "watch", "table": table, "events": events}))
+        while watched.seq is None:
+            await watched.wait_for_change()
+        return watched
+
+    async def ask(self, table: str, command: Document, *, command_id: str = "", role: str = "player") -> int:
+        """Ask something of a table; the number of the decision once it is stored. Raises `AskRefused`."""
+        command_id = command_id or secrets.token_hex(8)
+        text = msgspec.json.encode(
+            {"type": "ask", "id": command_id, "table": table, "command": command, "role": role}
+        )  # fmt: skip
+        while True:
+            future: asyncio.Future[Document] = asyncio.get_running_loop().create_future()
+            self._pending[command_id] = (text, future)
+            await self._send(text)
+            answer = await future
+            if answer["type"] == "acknowledged":
+                return int(answer["seq"])
+            if answer["type"] == "refused":
+                raise AskRefused(answer)
+            await asyncio.sleep(RETRY_S[2])
+
+    async def _send(self, text: bytes) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(text.decode())
+
+    # ------------------------------------------------------------------ the connection
+
+    async def _stay_connected(self) -> None:
+        attempt = 0
+        while not self._closed:
+            try:
+                async with await self._connect() as socket:
+                    self._socket = socket
+                    self.connections += 1
+                    await self._catch_up()
+                    self._ready.set()
+                    attempt = 0
+                    await self._listen(socket)
+            except InvalidHandshake as error:
+                if not self._ready.is_set():
+                    raise ClientError(f"{self.address} does not let us in: {error}") from None
+            except (OSError, ConnectionClosed, EOFError, TimeoutError) as error:
+                if not self._ready.is_set():
+                    raise ClientError(f"{self.address} does not answer: {error}") from None
+            self._socket = None
+            await asyncio.sleep(RETRY_S[min(attempt, len(RETRY_S) - 1)])
+            attempt += 1
+
+    async def _connect(self) -> Any:
+        address = self.address.replace("http", "ws", 1) + "/ws"
+        return connect(
+            address, additional_headers={"Cookie": f"{COOKIE}={self.token}"}, compression=None, proxy=None,
+            max_size=2**22, ping_interval=None,
+        )  # fmt: skip
+
+    async def _catch_up(self) -> None:
+        """Go on where the last connection broke."""
+        for table in self.tables.values():
+            wanted = {"type": "watch", "table": table.name, "after": table.seq, "events": table.with_events}
+            await self._send(msgspec.json.encode(wanted))
+        for text, _ in list(self._pending.values()):
+            await self._send(text)
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        decode = msgspec.json.decode
+        async for frame in socket:
+            for message in decode(frame):
+                self._hear(message)
+
+    def _hear(self, message: Document) -> None:
+        table = self.tables.get(message.get("table", ""))
+        if "id" in message:
+            _, future = self._pending.pop(message["id"], (b"", None))
+            if future is not None and not future.done():
+                future.set_result(message)
+        elif table is not None:
+            table.hear(message)
+
+
+async def call(
+    address: str, method: str, path: str, body: Document | None = None, token: str = ""
+) -> tuple[Any, str]:  # fmt: skip
+    """One HTTP request: the answer, and the token of the session if one was begun."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ClientError(f"'{address}' is not the address of a floor, such as http://127.0.0.1:8021")
+    secure = parts.scheme == "https"
+    content = b"" if body is None else msgspec.json.encode(body)
+    lines = [
+        f"{method} {path} HTTP/1.1", f"Host: {parts.netloc}", "Content-Type: application/json", "Connection: close",
+        f"Content-Length: {len(content)}", *([f"Cookie: {COOKIE}={token}"] if token else []), "", "",
+    ]  # fmt: skip
+    try:
+        async with asyncio.timeout(CALL_S):
+            port = parts.port or (443 if secure else 80)
+            reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=True if secure else None)
+            try:
+                writer.write("\r\n".join(lines).encode() + content)
+                head, _, text = (await reader.read()).partition(b"\r\n\r\n")
+            finally:
+                writer.close()
+    except OSError as error:
+        raise ClientError(f"{address} does not answer: {error}") from None
+    return _read_answer(address, head.decode("latin-1").splitlines(), text)
+
+
+def _read_answer(address: str, head: list[str], text: bytes) -> tuple[Any, str]:
+    words = head[0].split() if head else []
+    if len(words) < 2 or not words[1].isdigit():
+        raise ClientError(f"{address} does not answer as a floor does")
+    try:
+        answer = msgspec.json.decode(text) if text else None
+    except msgspec.DecodeError:
+        answer = text.decode("utf-8", "replace")
+    if int(words[1]) >= 400:
+        reason = answer.get("reason") if isinstance(answer, dict) else ""
+        raise ClientError(reason or f"{address} answers {words[1]}")
+    begun = ""
+    for line in head[1:]:
+        name, _, value = line.partition(":")
+        if name.lower() == "set-cookie" and value.strip().startswith(f"{COOKIE}="):
+            begun = value.strip().removeprefix(f"{COOKIE}=").partition(";")[0]
+    return answer, begun

@@ -1,0 +1,254 @@
+"""The hub: who watches which table, and what they are sent.
+
+One public patch for each table and group of decisions is put together and encoded once, and the same bytes go to
+everybody who watches; each player gets their own part when it has changed. A connection is a list of encoded messages
+that wait, and a way to say that there are some: the hub knows no sockets. Whoever does not keep up is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
+from pitboss.floor.live_table import LiveTable
+from pitboss.server import messages as me
+from pitboss.server.desk import FLOOR, Answer, Desk, Done, LiveStream, NotDone, Step
+from pitboss.table import legal
+from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.messages.commands import Command
+from pitboss.table.views import Observer, Viewer
+
+PATCHES_KEPT = 256
+"""Patches of each table that a client who comes back can be sent."""
+MOST_WAITING = 2_000
+"""Messages that may wait for one connection before it is dropped."""
+MOST_TABLES = 200
+"""Tables that one connection may watch."""
+LONGEST_ID = 64
+
+_ENCODE = msgspec.json.Encoder().encode
+_DECODER = msgspec.json.Decoder(me.ClientMessage)
+_SPECTATOR = Observer(Viewer.SPECTATOR)
+
+
+class Connection:
+    """Somebody who is connected: what waits to be sent to them, and what they watch."""
+
+    def __init__(self, person: str, wake: Callable[[], None], drop: Callable[[str], None]) -> None:
+        self.person = person
+        self.wake = wake
+        self.drop = drop
+        self.waiting: list[bytes] = []
+        self.tables: dict[str, bool] = {}
+        """Tables that are watched, and whether with their events."""
+        self.private: dict[str, bytes] = {}
+        """The last private part that was sent, by table."""
+
+    def send(self, message: bytes) -> None:
+        """Put an encoded message into the line."""
+        self.waiting.append(message)
+        if len(self.waiting) == 1:
+            self.wake()
+        elif len(self.waiting) > MOST_WAITING:
+            self.drop("too slow: connect again")
+
+    def take_frame(self) -> bytes:
+        """Everything that waits, as one frame."""
+        waiting, self.waiting = self.waiting, []
+        return b"[" + b",".join(waiting) + b"]"
+
+
+class _Watched:
+    """A table that somebody watches."""
+
+    def __init__(self, seq: int, public: PublicTable) -> None:
+        self.seq = seq
+        self.public = public
+        self.patches: deque[tuple[int, int, bytes, bytes]] = deque(maxlen=PATCHES_KEPT)
+        """From which number to which, with events and without."""
+        self.watchers: set[Connection] = set()
+
+
+class Hub:
+    """Everybody who is connected."""
+
+    def __init__(self, desk: Desk, roles: Callable[[str, str], tuple[str, ...]]) -> None:
+        self.desk = desk
+        self.roles = roles
+        """The roles that a person holds by a book."""
+        self.connections: set[Connection] = set()
+        self.watched: dict[str, _Watched] = {}
+        self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
+        desk.watch = self.publish
+
+    # ------------------------------------------------------------------ from clients
+
+    def hear(self, connection: Connection, text: bytes | str) -> None:
+        """A message of a client's."""
+        try:
+            message = _DECODER.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            connection.send(_ENCODE(me.Complaint(f"this is not a message: {error}".replace("\n", " "))))
+            return
+        match message:
+            case me.AskTable():
+                self.ask(connection, message)
+            case me.Watch():
+                self.start_watch(connection, message)
+            case me.Unwatch():
+                self.end_watch(connection, message.table)
+
+    def ask(self, connection: Connection, message: me.AskTable) -> None:
+        """Pass a question on to the table, and its answer back."""
+        if not 0 < len(message.id) <= LONGEST_ID or len(message.table) > LONGEST_ID:
+            connection.send(_ENCODE(me.Complaint(f"an id has 1 to {LONGEST_ID} characters")))
+            return
+        by = self.find_asker(connection.person, message.table, message.role)
+        if by is None:
+            self.answers["refused"] += 1
+            reason = f"you do not hold the role {message.role[:40]} here"
+            connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, (), ())))
+            return
+        tell = connection.send
+
+        def reply(answer: Answer) -> None:
+            tell(self.encode_answer(message.id, message.table, answer))
+
+        self.desk.ask(message.table, by, message.id, message.command, reply)
+
+    def find_asker(self, person: str, table: str, role: str) -> Asker | None:
+        """Who asks, as the table is told: the person, in a role that they hold."""
+        if not person:
+            return None
+        if role == PLAYER:
+            return Asker(PLAYER, person)
+        stream = self.desk.slots.get(table)
+        if stream is None or table == FLOOR:
+            return None
+        book = stream.now.state.table.rules.book
+        return Asker(role, person) if role in self.roles(person, book) else None
+
+    def encode_answer(self, message_id: str, table: str, answer: Answer) -> bytes:
+        """An answer as the client hears it."""
+        if isinstance(answer, Done):
+            self.answers["acknowledged"] += 1
+            return _ENCODE(me.Acknowledged(message_id, table, answer.seq))
+        if isinstance(answer, NotDone):
+            self.answers["not_done"] += 1
+            return _ENCODE(me.NotStored(message_id, table, answer.reason))
+        self.answers["refused"] += 1
+        return _ENCODE(me.RefusedAsk(message_id, table, answer.reason, answer.clauses, answer.legal))
+
+    # ------------------------------------------------------------------ watching
+
+    def start_watch(self, connection: Connection, message: me.Watch) -> None:
+        """Somebody follows a table from now on, or goes on to."""
+        stream = self.desk.slots.get(message.table)
+        if stream is None or message.table == FLOOR or not stream.durable.seq:
+            connection.send(_ENCODE(me.Complaint(f"there is no table {message.table[:40]}")))
+            return
+        if len(connection.tables) >= MOST_TABLES:
+            connection.send(_ENCODE(me.Complaint(f"one connection watches {MOST_TABLES} tables at most")))
+            return
+        watched = self._find_watched(stream)
+        watched.watchers.add(connection)
+        connection.tables[message.table] = message.events
+        connection.private.pop(message.table, None)
+        missed = self._find_missed(watched, message)
+        if missed is None:
+            connection.send(_ENCODE(me.Snapshot(message.table, watched.seq, watched.public)))
+        else:
+            for patch in missed:
+                connection.send(patch)
+        live: LiveTable = stream.durable.state
+        self._send_private(connection, live, watched.seq, legal(live.table))
+
+    def _find_watched(self, stream: LiveStream) -> _Watched:
+        watched = self.watched.get(stream.name)
+        if watched is None:
+            watched = _Watched(stream.durable.seq, describe_public(stream.durable.state))
+            self.watched[stream.name] = watched
+        return watched
+
+    def _find_missed(self, watched: _Watched, message: me.Watch) -> list[bytes] | None:
+        """The patches that lead on from where a client stands; none if it has to begin anew."""
+        if message.after is None:
+            return None
+        if message.after == watched.seq:
+            return []
+        missed = [patch for patch in watched.patches if patch[0] >= message.after]
+        if not missed or missed[0][0] != message.after:
+            return None
+        return [patch[2] if message.events else patch[3] for patch in missed]
+
+    def end_watch(self, connection: Connection, table: str) -> None:
+        """Somebody follows a table no longer."""
+        connection.tables.pop(table, None)
+        if table in self.watched:
+            self.watched[table].watchers.discard(connection)
+
+    def leave(self, connection: Connection) -> None:
+        """Somebody is gone."""
+        for table in list(connection.tables):
+            self.end_watch(connection, table)
+        self.connections.discard(connection)
+
+    # ------------------------------------------------------------------ to clients
+
+    def publish(self, steps: list[Step]) -> None:
+        """A group of decisions is stored: everybody who watches hears of it."""
+        by_table: dict[str, list[Step]] = {}
+        for step in steps:
+            if step.slot.name in self.watched:
+                by_table.setdefault(step.slot.name, []).append(step)
+        for name, own in by_table.items():
+            self._publish_table(self.watched[name], own)
+
+    def _publish_table(self, watched: _Watched, steps: list[Step]) -> None:
+        last = steps[-1]
+        live: LiveTable = last.after.state
+        before, watched.public = watched.public, describe_public(live)
+        changes = find_changes(before, watched.public)
+        seq, after = last.after.seq, watched.seq
+        watched.seq = seq
+        bare = _ENCODE(me.Patch(live.name, after, seq, changes))
+        whole = _add_events(bare, [_describe_step(step) for step in steps])
+        watched.patches.append((after, seq, whole, bare))
+        if not watched.watchers:
+            return
+        options = legal(live.table)
+        for connection in watched.watchers:
+            connection.send(whole if connection.tables.get(live.name) else bare)
+            self._send_private(connection, live, seq, options)
+
+    def _send_private(
+        self, connection: Connection, live: LiveTable, seq: int, options: tuple[Command, ...]
+    ) -> None:  # fmt: skip
+        """What only this person may know, if it has changed."""
+        here = connection.person in live.purses
+        last = connection.private.get(live.name)
+        if not here and last is None:
+            return
+        private = _ENCODE(describe_private(live, connection.person, options))
+        if last == private:
+            return
+        if here:
+            connection.private[live.name] = private
+        else:
+            del connection.private[live.name]
+        connection.send(b'{"type":"private","table":%b,"seq":%d,"private":%b}' % (_ENCODE(live.name), seq, private))
+
+
+def _describe_step(step: Step) -> me.SeenEvents:
+    before: Any = step.before.state
+    table = None if before is None else before.table
+    return me.SeenEvents(step.after.seq, step.entry.row.at_ms, list_visible(table, step.events, _SPECTATOR))
+
+
+def _add_events(bare: bytes, events: list[me.SeenEvents]) -> bytes:
+    """A patch with its events, without encoding the rest of it twice."""
+    return b'%b,"events":%b}' % (bare[:-1], _ENCODE(events))

@@ -1,0 +1,147 @@
+"""What travels over the WebSocket of a floor: the messages of both sides.
+
+A client sends one message in a frame. The server sends frames that hold a list of messages, in order. Every message
+about a table has `seq`, the number of the last decision it includes; a client that comes back says after which number
+it wants to go on. `describe_messages` gives the JSON Schemas that the server publishes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pitboss.floor import house as ho
+from pitboss.floor import live_table as lt
+from pitboss.floor.documents import PrivateTable, PublicTable
+from pitboss.floor.visibility import RULES
+
+# ---------------------------------------------------------------------- from the client
+
+
+class Watch(msgspec.Struct, frozen=True, tag="watch", forbid_unknown_fields=True):
+    """Follow a table, from where the client stands if it was there before."""
+
+    table: str
+    after: int | None = None
+    events: bool = True
+    """Also send the events as they may be seen; without, only the documents and how they change."""
+
+
+class Unwatch(msgspec.Struct, frozen=True, tag="unwatch", forbid_unknown_fields=True):
+    """Follow a table no longer."""
+
+    table: str
+
+
+class AskTable(msgspec.Struct, frozen=True, tag="ask", forbid_unknown_fields=True):
+    """Ask something of a table. The id is the client's own: the same id again gets the same answer."""
+
+    id: str
+    table: str
+    command: dict[str, Any]
+    role: str = "player"
+    """The role in which it is asked: a player, or a role that the person holds by the book of the table."""
+
+
+ClientMessage = Watch | Unwatch | AskTable
+
+
+# ---------------------------------------------------------------------- from the server
+
+
+class Snapshot(msgspec.Struct, frozen=True, tag="snapshot"):
+    """A table as everybody sees it: the document that patches lead on from."""
+
+    table: str
+    seq: int
+    public: PublicTable
+
+
+class SeenEvents(msgspec.Struct, frozen=True):
+    """What one decision brought about, as it may be seen."""
+
+    seq: int
+    at_ms: int
+    events: list[Any]
+
+
+class Patch(msgspec.Struct, frozen=True, tag="patch", omit_defaults=True):
+    """What changed in the public document (JSON Merge Patch) since the number `after`."""
+
+    table: str
+    after: int
+    seq: int
+    patch: dict[str, Any]
+    events: list[SeenEvents] = []
+
+
+class Private(msgspec.Struct, frozen=True, tag="private"):
+    """What the client's own person may know beside the public document; it replaces what was sent before."""
+
+    table: str
+    seq: int
+    private: PrivateTable
+
+
+class Acknowledged(msgspec.Struct, frozen=True, tag="acknowledged"):
+    """What was asked is done and stored."""
+
+    id: str
+    table: str
+    seq: int
+
+
+class RefusedAsk(msgspec.Struct, frozen=True, tag="refused"):
+    """What was asked is refused, and nothing has changed."""
+
+    id: str
+    table: str
+    reason: str
+    clauses: tuple[str, ...]
+    legal: tuple[str, ...]
+
+
+class NotStored(msgspec.Struct, frozen=True, tag="not-done"):
+    """What was asked could not be stored, and nothing has changed: ask again with the same id."""
+
+    id: str
+    table: str
+    reason: str
+
+
+class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
+    """A message that is none, or comes too fast; the connection may be closed next."""
+
+    reason: str
+
+
+ServerMessage = Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | Complaint
+
+
+# ---------------------------------------------------------------------- schemas
+
+SET_BY_SERVER = ("player", "by", "role", "person")
+"""What a command says about who asks: the server puts it in, whatever a client sends."""
+
+
+def describe_messages() -> dict[str, Any]:
+    """The JSON Schemas of both sides, of all commands and of all events, in one document."""
+    kinds = [
+        ClientMessage, ServerMessage, *lt.KINDS.values(), *ho.HOUSE_COMMANDS, *RULES,
+    ]  # fmt: skip
+    schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    commands = [kind.__name__ for kind in lt.KINDS.values()]
+    for name in commands:
+        part = components[name]
+        part["required"] = [field for field in part.get("required", []) if field not in SET_BY_SERVER]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages of a pitboss floor",
+        "client": schemas[0],
+        "server": {"type": "array", "items": schemas[1]},
+        "commands": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in commands]},
+        "floor_commands": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in ho.HOUSE_COMMANDS]},
+        "events": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in RULES]},
+        "$defs": components,
+    }

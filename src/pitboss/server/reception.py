@@ -1,0 +1,194 @@
+"""Reception: who somebody is. Passwords, sessions by random token, guests with play chips, the first administrator.
+
+A password is kept as its argon2 hash and a session as the hash of its token, so that neither can be read off the
+database. The clock is handed in; chance for tokens comes from the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+
+import argon2
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.floor import house as ho
+from pitboss.money import Money
+from pitboss.server.desk import Answer, Desk, Done, NotDone, Reply
+from pitboss.server.storage.store import SessionRow, Store
+from pitboss.table import Refusal
+from pitboss.table.messages.askers import HOUSE, Asker
+
+SESSION_MS = 24 * 60 * 60 * 1000
+GUEST_CHIPS = Money(1000)
+LEAST_PASSWORD = 12
+MOST_PASSWORD = 200
+MOST_SESSIONS_KEPT = 10_000
+
+
+class SignedOut(PitbossError):
+    """Nobody is signed in with this token, or name and password do not match."""
+
+
+class Declined(PitbossError):
+    """The floor has refused what was asked at reception."""
+
+
+class Unavailable(PitbossError):
+    """The floor cannot store anything now."""
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Somebody who is signed in."""
+
+    name: str
+    roles: frozenset[tuple[str, str]] = frozenset()
+    """Role and book."""
+
+    def may_act_as(self, role: str) -> bool:
+        """The person holds this role by some book, or for the whole floor."""
+        return any(held == role for held, _ in self.roles)
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+async def wait_for_answer(ask: Callable[[Reply], None]) -> Answer:
+    """Ask, and wait until the answer comes."""
+    future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def reply(answer: Answer) -> None:
+        if not future.done():
+            future.set_result(answer)
+
+    ask(reply)
+    return await future
+
+
+class Reception:
+    """Signs people in and out."""
+
+    def __init__(self, desk: Desk, store: Store) -> None:
+        self.desk = desk
+        self.store = store
+        self.hasher = argon2.PasswordHasher()
+        self._nobody = self.hasher.hash(secrets.token_hex(16))
+        """Checked for names that nobody has, so that an answer takes as long."""
+        self._sessions: dict[str, SessionRow] = {}
+        self._first_token = ""
+
+    async def ask_house(self, by: Asker, command_id: str, command: ho.HouseCommand) -> Answer:
+        """Ask something of the floor and wait for its answer."""
+        return await wait_for_answer(lambda reply: self.desk.ask_house(by, command_id, command, reply))
+
+    async def _must(self, by: Asker, command: ho.HouseCommand) -> None:
+        answer = await self.ask_house(by, secrets.token_hex(16), command)
+        if isinstance(answer, Refusal):
+            raise Declined(answer.why)
+        if isinstance(answer, NotDone):
+            raise Unavailable(answer.reason)
+        assert isinstance(answer, Done)
+
+    # ------------------------------------------------------------------ coming in
+
+    async def admit_guest(self, name: str) -> str:
+        """A guest comes in, with play chips; the token of their session."""
+        name = name or f"guest-{secrets.token_hex(4)}"
+        await self._must(HOUSE, ho.AddPerson(name=name, kind=ho.PersonKind.GUEST))
+        await self._must(HOUSE, ho.IssueChips(name=name, amount=GUEST_CHIPS))
+        return await self._begin_session(name)
+
+    async def add_member(self, by: Asker, name: str, password: str) -> None:
+        """Somebody gets an account."""
+        await self._must(
+            by, ho.AddPerson(name=name, kind=ho.PersonKind.MEMBER, password_hash=await self.hash(password))
+        )
+
+    async def change_password(self, by: Asker, name: str, password: str) -> None:
+        """Somebody gets a new password."""
+        await self._must(by, ho.SetPassword(name=name, password_hash=await self.hash(password)))
+
+    async def hash(self, password: str) -> str:
+        """The argon2 hash of a password that is long enough."""
+        if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
+            raise Declined(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
+        return await asyncio.to_thread(self.hasher.hash, password)
+
+    async def sign_in(self, name: str, password: str) -> str:
+        """The token of a new session."""
+        person = self.desk.house.people.get(name)
+        kept = person.password_hash if person is not None and person.password_hash else self._nobody
+        good = await asyncio.to_thread(self._verify, kept, password[:MOST_PASSWORD])
+        if not good or person is None or not person.password_hash:
+            raise SignedOut("name and password do not match")
+        return await self._begin_session(name)
+
+    def _verify(self, kept: str, password: str) -> bool:
+        try:
+            return self.hasher.verify(kept, password)
+        except argon2.exceptions.VerificationError:
+            return False
+
+    async def _begin_session(self, name: str) -> str:
+        token, now = secrets.token_urlsafe(32), self.desk.clock()
+        session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS)
+        await asyncio.to_thread(self.store.add_session, session)
+        self._keep(session)
+        return token
+
+    def _keep(self, session: SessionRow) -> None:
+        if len(self._sessions) >= MOST_SESSIONS_KEPT:
+            self._sessions.clear()
+        self._sessions[session.token_hash] = session
+
+    # ------------------------------------------------------------------ being known
+
+    async def find_visitor(self, token: str) -> Visitor:
+        """Who is signed in with this token."""
+        hashed = hash_token(token)
+        session = self._sessions.get(hashed)
+        if session is None:
+            session = await asyncio.to_thread(self.store.find_session, hashed)
+            if session is None:
+                raise SignedOut("you are not signed in")
+            self._keep(session)
+        person = self.desk.house.people.get(session.person)
+        if session.until_ms <= self.desk.clock() or person is None:
+            raise SignedOut("your session is over: sign in again")
+        return Visitor(person.name, person.roles)
+
+    async def sign_out(self, token: str) -> None:
+        """End a session."""
+        hashed = hash_token(token)
+        self._sessions.pop(hashed, None)
+        await asyncio.to_thread(self.store.end_session, hashed, self.desk.clock())
+
+    def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
+        """The roles that a person holds by a book."""
+        person = self.desk.house.people.get(name)
+        return () if person is None else tuple(role for role, of in person.roles if of == book)
+
+    # ------------------------------------------------------------------ the first administrator
+
+    def offer_administration(self) -> str:
+        """A one-time token by which somebody becomes the administrator; empty if there is one already."""
+        people = self.desk.house.people.values()
+        if any((ho.ADMINISTRATOR, "") in person.roles for person in people):
+            return ""
+        self._first_token = secrets.token_urlsafe(32)
+        return self._first_token
+
+    async def make_administrator(self, offered: str, name: str, password: str) -> str:
+        """The first administrator takes office; the token of their session."""
+        if not self._first_token or not hmac.compare_digest(offered.encode(), self._first_token.encode()):
+            raise SignedOut("this link is not good any more")
+        await self.add_member(HOUSE, name, password)
+        await self._must(HOUSE, ho.GiveRole(name=name, role=ho.ADMINISTRATOR))
+        self._first_token = ""
+        return await self._begin_session(name)

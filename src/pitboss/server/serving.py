@@ -1,0 +1,214 @@
+"""A floor that is open: store, key, desk, hub and web put together, and run until somebody stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import hashlib
+import os
+import secrets
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+import sqlalchemy as sa
+import uvicorn
+
+import pitboss
+from pitboss.errors import PitbossError
+from pitboss.floor import live_table as lt
+from pitboss.money import Money
+from pitboss.rulebooks import find_game, games, rules_for
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.server.desk import Desk
+from pitboss.server.hub import Hub
+from pitboss.server.reception import Reception
+from pitboss.server.runner import Runner
+from pitboss.server.storage.store import Store
+from pitboss.server.storage.vault import Vault, load_key
+from pitboss.server.web.bounds import Bounds
+from pitboss.server.web.web_app import Services, make_app
+from pitboss.table import Limits
+
+HOST, PORT = "127.0.0.1", 8021
+LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
+BANK = Money(100_000)
+
+
+class ServeError(PitbossError):
+    """The floor cannot be opened."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a floor is opened with."""
+
+    database: str
+    """The address of the database, `sqlite:///...` or `postgresql+psycopg://...`."""
+    key: Path
+    """The file with the floor's key."""
+    host: str = HOST
+    port: int = PORT
+    clocks: lt.Clocks = lt.Clocks()
+    tables: tuple[tuple[str, str], ...] | None = None
+    """Names and games of the tables to open where there are none yet; none: one of each game."""
+    bounds: Bounds = Bounds()
+
+
+def read_address(text: str) -> str:
+    """The address of a database: a file, or what SQLAlchemy takes; PostgreSQL is reached by psycopg."""
+    if "://" not in text:
+        return f"sqlite:///{text}"
+    if text.startswith("postgresql://"):
+        return f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
+    return text
+
+
+def digest_code() -> str:
+    """The digest of the program's own files: what every round is stored with."""
+    digest = hashlib.sha256()
+    package = Path(pitboss.__file__).parent
+    for path in sorted(package.rglob("*")):
+        if path.suffix in (".py", ".toml", ".csv", ".json"):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0")
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def choose_side_wagers(game: str) -> Rules:
+    """The rules of a game with the side wagers that can be offered together and need no meter."""
+    book = find_game(game)[0]
+    chosen: list[str] = []
+    for name in book.side_wagers:
+        with contextlib.suppress(PitbossError):
+            rules = rules_for(game, side_wagers=[*chosen, name])
+            if not any(side.meters for side in rules.side_wagers):
+                chosen.append(name)
+    return rules_for(game, side_wagers=chosen)
+
+
+class Floor:
+    """An open floor."""
+
+    def __init__(self, settings: Settings, log: Callable[[str], None]) -> None:
+        self.settings = settings
+        self.log = log
+        self._server: uvicorn.Server | None = None
+        self._lock = _lock_database(settings.database)
+        self.store = Store(settings.database)
+        vault = Vault(load_key(settings.key, make=not self.store.list_streams()))
+        self.desk = Desk(
+            self.store, vault, clock=lambda: time.time_ns() // 1_000_000, entropy=lambda: os.urandom(32),
+            owner=f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}", code_digest=digest_code(),
+        )  # fmt: skip
+        self.desk.load()
+        if not self.desk.tables:
+            self._open_tables()
+        self.reception = Reception(self.desk, self.store)
+        self.hub = Hub(self.desk, self.reception.list_roles_by)
+
+    def _open_tables(self) -> None:
+        chosen = self.settings.tables
+        if chosen is None:
+            chosen = tuple((game.replace("/", "-"), game) for game in games())
+        rules = {game: choose_side_wagers(game) for _, game in chosen}
+        for name, game in chosen:
+            self.desk.open_table(
+                name, rules[game], kind=lt.TableKind.MACHINE, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
+            )
+        if not self.desk.store_line():
+            raise ServeError("the tables could not be stored")
+
+    async def serve(self, listener: socket.socket) -> None:
+        """Serve until the process is told to stop."""
+        runner = Runner(self.desk, self.store, complain=self.log)
+        services = Services(
+            desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
+            bounds=self.settings.bounds,
+        )  # fmt: skip
+        config = uvicorn.Config(
+            make_app(services),
+            ws="websockets-sansio",
+            ws_max_size=4 * self.settings.bounds.message_bytes,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=2,
+            backlog=4096,
+        )
+        host, port = listener.getsockname()[:2]
+        address = f"http://{host}:{port}"
+        self.log(f"the floor is open at {address}")
+        token = self.reception.offer_administration()
+        if token:
+            self.log(f"become its administrator, once: {address}/administrator?token={token}")
+        runner.start()
+        try:
+            self._server = uvicorn.Server(config)
+            await self._server.serve(sockets=[listener])
+        finally:
+            await runner.stop()
+            self.close()
+
+    def stop(self) -> None:
+        """Have `serve` come to an end."""
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+        if self._lock is not None:
+            self._lock.close()
+
+
+def _lock_database(address: str) -> IO[str] | None:
+    """One process serves a database in a file; the lock is gone with the process, however it ends."""
+    url = sa.make_url(address)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return None
+    path = Path(f"{url.database}.lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = path.open("w")
+    except OSError as error:
+        raise ServeError(f"{path}: {error.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        handle.close()
+        raise ServeError(f"{url.database}: another process serves this database; one at a time may") from None
+    return handle
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket on which the floor is reached; port 0 takes any."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise ServeError(f"{host}:{port} cannot be listened on: {error.strerror}") from None
+    listener.listen(4096)
+    return listener
+
+
+def run_floor(settings: Settings, log: Callable[[str], None]) -> None:
+    """Open a floor and serve it until the process is told to stop."""
+    listener = listen(settings.host, settings.port)
+    floor = Floor(settings, log)
+    loop_factory: Any = None
+    if sys.platform != "win32":
+        import uvloop
+
+        loop_factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(floor.serve(listener))

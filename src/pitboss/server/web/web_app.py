@@ -1,0 +1,508 @@
+"""The HTTP side of a floor, as a Litestar application, and the ASGI application that the server runs.
+
+People sign in here and read here: tables, rounds, their own chips. What is asked of tables may be asked over HTTP too;
+play goes over the WebSocket. The OpenAPI description is at /schema/openapi.json, the schemas of messages at
+/api/schemas.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, delete, get, post
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from pitboss import __version__
+from pitboss.errors import PitbossError
+from pitboss.floor import house as ho
+from pitboss.floor import live_table as lt
+from pitboss.floor.documents import PublicTable, describe_public, list_visible
+from pitboss.floor.ledger import Unit, from_grains, wallet
+from pitboss.money import Money
+from pitboss.server.desk import FLOOR, Answer, Desk, LiveStream, NotDone, StreamPosition, decode_snapshot, fold_row
+from pitboss.server.hub import Hub
+from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
+from pitboss.server.metrics import write_metrics
+from pitboss.server.reception import Declined, Reception, SignedOut, Unavailable, Visitor, wait_for_answer
+from pitboss.server.runner import Runner
+from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
+from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
+from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
+from pitboss.server.web.socket import COOKIE, Receive, Scope, Send, SocketHandler, read_header, read_token
+from pitboss.table import Refusal
+from pitboss.table.messages.askers import Asker
+from pitboss.table.views import Observer, Viewer
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+MOST_ROWS = 500
+MOST_ROUNDS = 100
+MOST_BUCKETS = 10_000
+SECURITY_HEADERS = {
+    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Services(msgspec.Struct):
+    """Everything that requests are answered with."""
+
+    desk: Desk
+    store: Store
+    hub: Hub
+    reception: Reception
+    runner: Runner
+    bounds: Bounds
+    secure: bool = False
+    """Cookies go over HTTPS only."""
+    buckets: dict[str, Bucket] = {}
+    """How often people came in or tried to, by what and whom."""
+
+
+# ---------------------------------------------------------------------- what comes in and goes out
+
+
+class GuestRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A guest comes in, under a name if they like."""
+
+    name: str = ""
+
+
+class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A name and its password."""
+
+    name: str
+    password: str
+
+
+class HouseRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Something is asked of the floor."""
+
+    id: str
+    command: dict[str, Any]
+    role: str = ho.ADMINISTRATOR
+
+
+class OwnAccount(msgspec.Struct):
+    """Who somebody is, and what they have."""
+
+    name: str
+    chips: Money
+    """In the wallet; what lies at tables is not counted."""
+    roles: list[tuple[str, str]]
+    """Role and book."""
+
+
+class TableLine(msgspec.Struct):
+    """A table in the list of tables."""
+
+    name: str
+    game: str
+    kind: lt.TableKind
+    players: int
+    round: int
+    minimum: Money | None
+    maximum: Money | None
+    stopped: str
+
+
+class TableAnswer(msgspec.Struct):
+    """A table as everybody sees it, and the number of its last decision."""
+
+    seq: int
+    public: PublicTable
+
+
+class RoundAnswer(msgspec.Struct):
+    """A round that is over."""
+
+    table: str
+    number: int
+    first_seq: int
+    last_seq: int
+    rules_digest: str
+    code_digest: str
+    record: str
+
+
+class FloorStatus(msgspec.Struct):
+    """How the floor is doing."""
+
+    version: str
+    database: str
+    tables: int
+    people: int
+    connections: int
+    rounds: int
+    commits: int
+    failed_commits: int
+    ledger_imbalance: int
+    ready: bool
+
+
+def _services(state: State) -> Services:
+    found: Services = state.services
+    return found
+
+
+async def _visitor(request: Request[Any, Any, Any]) -> Visitor:
+    token = read_token(request.scope)  # type: ignore[arg-type]
+    if not token:
+        raise HTTPException("you are not signed in", status_code=401)
+    return await _services(request.app.state).reception.find_visitor(token)
+
+
+def _table(services: Services, name: str) -> LiveStream:
+    stream = services.desk.slots.get(name)
+    if stream is None or name == FLOOR or not stream.durable.seq:
+        raise HTTPException(f"there is no table {name[:40]}", status_code=404)
+    return stream
+
+
+def _session_cookie(services: Services, token: str) -> Cookie:
+    return Cookie(
+        key=COOKIE, value=token, httponly=True, samesite="strict", secure=services.secure, path="/", max_age=86_400
+    )
+
+
+def _limit(services: Services, name: str, per_minute: int) -> None:
+    if len(services.buckets) > MOST_BUCKETS:
+        services.buckets.clear()
+    now = services.desk.clock()
+    bucket = services.buckets.setdefault(name, Bucket(per_minute / 60, per_minute, now))
+    if not bucket.take(now):
+        raise HTTPException("too many of these: wait a moment", status_code=429)
+
+
+# ---------------------------------------------------------------------- people
+
+
+@post("/api/guests", summary="Come in as a guest with play chips")
+async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[OwnAccount]:
+    services = _services(state)
+    _limit(services, "guests", services.bounds.guests_per_minute)
+    token = await services.reception.admit_guest(data.name)
+    visitor = await services.reception.find_visitor(token)
+    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+
+
+@post("/api/sessions", summary="Sign in")
+async def sign_in(data: JSONBody[SignInRequest], state: State) -> Response[OwnAccount]:
+    services = _services(state)
+    _limit(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
+    token = await services.reception.sign_in(data.name, data.password)
+    visitor = await services.reception.find_visitor(token)
+    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+
+
+@delete("/api/sessions", summary="Sign out")
+async def sign_out(request: Request[Any, Any, Any]) -> None:
+    await _services(request.app.state).reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+
+
+@get("/api/me", summary="Who I am and what I have")
+async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
+    return _describe_visitor(_services(request.app.state), await _visitor(request))
+
+
+def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
+    chips = services.desk.balances.get((wallet(visitor.name), Unit.CHIP), 0)
+    return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles))
+
+
+@post("/api/people", summary="Give somebody an account (administrator)")
+async def add_person(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> None:
+    visitor = await _visitor(request)
+    by = _act_as(visitor, ho.ADMINISTRATOR)
+    await _services(request.app.state).reception.add_member(by, data.name, data.password)
+
+
+@post("/api/password", summary="Change my password")
+async def change_password(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> None:
+    """The password is the new one; whoever is no administrator changes their own."""
+    visitor = await _visitor(request)
+    role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
+    await _services(request.app.state).reception.change_password(Asker(role, visitor.name), data.name, data.password)
+
+
+def _act_as(visitor: Visitor, role: str) -> Asker:
+    if not visitor.may_act_as(role):
+        raise HTTPException(f"you do not hold the role {role[:40]}", status_code=403)
+    return Asker(role, visitor.name)
+
+
+@post("/api/floor/commands", summary="Ask something of the floor: roles, chips, exclusions", status_code=200)
+async def ask_floor(
+    data: JSONBody[HouseRequest], request: Request[Any, Any, Any]
+) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
+    by = _act_as(await _visitor(request), data.role)
+    command = ho.convert_house_command(data.command)
+    if isinstance(command, ho.AddPerson | ho.SetPassword):
+        raise HTTPException("people and passwords have their own addresses", status_code=400)
+    answer = await _services(request.app.state).reception.ask_house(by, data.id, command)
+    return _describe_answer(data.id, FLOOR, answer)
+
+
+def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledged | RefusedAsk | NotStored:
+    if isinstance(answer, Refusal):
+        return RefusedAsk(command_id, table, answer.reason, answer.clauses, answer.legal)
+    if isinstance(answer, NotDone):
+        return NotStored(command_id, table, answer.reason)
+    return Acknowledged(command_id, table, answer.seq)
+
+
+# ---------------------------------------------------------------------- tables
+
+
+@get("/api/tables", summary="The tables that are open")
+async def list_tables(state: State) -> list[TableLine]:
+    found = []
+    for stream in _services(state).desk.tables:
+        live: lt.LiveTable | None = stream.durable.state
+        if live is not None:
+            limits = live.table.limits
+            found.append(
+                TableLine(
+                    live.name,
+                    live.table.rules.game,
+                    live.kind,
+                    len(live.purses),
+                    live.table.round,
+                    limits.minimum,
+                    limits.maximum,
+                    stream.stopped,
+                )
+            )
+    return found
+
+
+@get("/api/tables/{name:str}", summary="A table as everybody sees it")
+async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
+    stream = _table(_services(state), name)
+    return TableAnswer(stream.durable.seq, describe_public(stream.durable.state))
+
+
+@post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200)
+async def ask_table(
+    name: FromPath[str], data: JSONBody[AskTable], request: Request[Any, Any, Any]
+) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
+    services = _services(request.app.state)
+    visitor = await _visitor(request)
+    _table(services, name)
+    by = services.hub.find_asker(visitor.name, name, data.role)
+    if by is None or data.table != name:
+        raise HTTPException("you do not hold this role here, or the table is another", status_code=403)
+    desk = services.desk
+    answer = await wait_for_answer(lambda reply: desk.ask(name, by, data.id, data.command, reply))
+    return _describe_answer(data.id, name, answer)
+
+
+@get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it")
+async def read_log(
+    name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0)] = 0,
+    limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
+) -> list[SeenEvents]:  # fmt: skip
+    services = _services(state)
+    stream = _table(services, name)
+    return await asyncio.to_thread(_read_visible, services, stream, after, limit)
+
+
+def _read_visible(services: Services, stream: LiveStream, after: int, limit: int) -> list[SeenEvents]:
+    """The rows after a number; reading begins at the kept state if it lies before them, else at the first row."""
+    vault, observer = services.desk.vault, Observer(Viewer.SPECTATOR)
+    kept = services.store.read_snapshot(stream.name)
+    at = StreamPosition(None, 0, FIRST_DIGEST)
+    if kept is not None and kept[0] <= after:
+        at = decode_snapshot(vault, stream.name, *kept)
+    seen: list[SeenEvents] = []
+    for row in services.store.read_log(stream.name, at.seq, after + limit):
+        folded = fold_row(at, row, vault)
+        if row.seq > after:
+            before = None if at.state is None else at.state.table
+            seen.append(SeenEvents(row.seq, row.at_ms, list_visible(before, folded.events, observer)))
+        at = folded.after
+    return seen
+
+
+@get("/api/tables/{name:str}/rounds", summary="The last rounds of a table")
+async def list_rounds(
+    name: FromPath[str], state: State, last: Annotated[int, QueryParameter(ge=1, le=MOST_ROUNDS)] = 10
+) -> list[RoundAnswer]:
+    services = _services(state)
+    _table(services, name)
+    rows = await asyncio.to_thread(services.store.read_rounds, name, last)
+    return [_describe_round(row) for row in rows]
+
+
+@get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record")
+async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
+    services = _services(state)
+    _table(services, name)
+    row = await asyncio.to_thread(services.store.read_round, name, number)
+    if row is None:
+        raise HTTPException(f"table {name} has no round {number} that is over", status_code=404)
+    return _describe_round(row)
+
+
+def _describe_round(row: RoundRow) -> RoundAnswer:
+    return RoundAnswer(
+        row.stream, row.number, row.first_seq, row.last_seq, row.rules_digest, row.code_digest, row.record
+    )
+
+
+# ---------------------------------------------------------------------- pages, schemas, watching
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def welcome(state: State) -> str:
+    tables = [(s.name, s.durable.state.table.rules.game) for s in _services(state).desk.tables if s.durable.seq]
+    return write_welcome(tables)
+
+
+@get("/administrator", media_type=MediaType.HTML, include_in_schema=False)
+async def show_administrator_form(token: FromQuery[str] = "") -> str:
+    return write_administrator_form(token)
+
+
+@post("/administrator", media_type=MediaType.HTML, include_in_schema=False, status_code=200)
+async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
+    services = _services(request.app.state)
+    _limit(services, "administrator", services.bounds.sign_ins_per_minute)
+    form = await request.form()
+    given = [str(form.get(key, "")) for key in ("token", "name", "password")]
+    token = await services.reception.make_administrator(*given)
+    return Response(
+        write_line(f"You are the administrator of this floor, {given[1]}."), media_type=MediaType.HTML,
+        cookies=[_session_cookie(services, token)],
+    )  # fmt: skip
+
+
+@get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket")
+async def show_schemas() -> dict[str, Any]:
+    return describe_messages()
+
+
+@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive")
+async def tell_health() -> str:
+    return "ok\n"
+
+
+@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store")
+async def tell_readiness(state: State) -> str:
+    if not _services(state).runner.healthy:
+        raise HTTPException("the store does not answer", status_code=503)
+    return "ready\n"
+
+
+@get("/api/status", summary="How the floor is doing")
+async def describe_status(state: State) -> FloorStatus:
+    services = _services(state)
+    runner = services.runner
+    return FloorStatus(
+        version=__version__,
+        database=services.store.kind,
+        tables=len(services.desk.tables),
+        people=len(services.desk.house.people),
+        connections=len(services.hub.connections),
+        rounds=await asyncio.to_thread(services.store.count_rounds),
+        commits=runner.commits,
+        failed_commits=runner.failures,
+        ledger_imbalance=runner.find_imbalance(),
+        ready=runner.healthy,
+    )
+
+
+@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus")
+async def show_metrics(state: State) -> str:
+    services = _services(state)
+    runner, hub = services.runner, services.hub
+    counters = {
+        "commits_total": runner.commits,
+        "failed_commits_total": runner.failures,
+        "log_rows_total": runner.rows,
+        "rounds_total": runner.rounds,
+        **{f"commands_{name}_total": count for name, count in hub.answers.items()},
+    }
+    gauges = {
+        "connections": len(hub.connections),
+        "tables": len(services.desk.tables),
+        "tables_stopped": sum(bool(stream.stopped) for stream in services.desk.tables),
+        "ledger_imbalance_grains": runner.find_imbalance(),
+        "ready": int(runner.healthy),
+    }
+    return write_metrics(counters, gauges, {"commit_seconds": runner.commit_time})
+
+
+# ---------------------------------------------------------------------- the application
+
+
+def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
+    """One line for what went wrong; what nobody expected is told without its inside."""
+    if isinstance(error, HTTPException):
+        code, reason = error.status_code, error.detail
+    else:
+        kinds = {SignedOut: 401, Declined: 409, Unavailable: 503, StoreError: 503, PitbossError: 400}
+        code = next((status for kind, status in kinds.items() if isinstance(error, kind)), 500)
+        reason = str(error) if code < 500 else "this cannot be answered now"
+    return Response({"reason": " ".join(reason.split())}, status_code=code, media_type=MediaType.JSON)
+
+
+HANDLERS: tuple[Any, ...] = (
+    admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
+    ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
+    tell_health, tell_readiness, describe_status, show_metrics,
+)  # fmt: skip
+
+
+def make_http_app(services: Services) -> Litestar:
+    """The HTTP side."""
+    handlers: dict[Any, Any] = {HTTPException: _complain, PitbossError: _complain, Exception: _complain}
+    return Litestar(
+        route_handlers=list(HANDLERS),
+        exception_handlers=handlers,
+        state=State({"services": services}),
+        openapi_config=OpenAPIConfig(title="pitboss floor", version=__version__),
+        request_max_body_size=services.bounds.body_bytes,
+        logging_config=None,
+    )
+
+
+def make_app(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """The whole application: WebSocket, HTTP, and what holds for every request."""
+    http: Any = make_http_app(services)
+    socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock)
+    headers = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await socket.serve(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *headers]
+            await send(message)
+
+        unsafe = scope["type"] == "http" and scope["method"] not in SAFE
+        if unsafe and not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
+            await _refuse(send_with_headers, "requests come from this server's own pages")
+            return
+        await http(scope, receive, send_with_headers)
+
+    return serve
+
+
+async def _refuse(send: Send, reason: str) -> None:
+    body = msgspec.json.encode({"reason": reason})
+    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": body})

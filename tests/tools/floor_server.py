@@ -1,0 +1,67 @@
+"""A served floor for tests: on loopback, at a free port, in the test's own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+
+from pitboss.floor.live_table import Clocks
+from pitboss.server.client import Client
+from pitboss.server.serving import Floor, Settings, listen
+from pitboss.server.web.bounds import Bounds
+
+TABLES = (("t", "perth/blackjack"),)
+
+
+class Served(msgspec.Struct):
+    """A floor, its address, and what it has said."""
+
+    floor: Floor
+    address: str
+    said: list[str]
+
+    @property
+    def first_token(self) -> str:
+        return next(line.split("token=")[1] for line in self.said if "token=" in line)
+
+
+@contextlib.asynccontextmanager
+async def open_floor(
+    folder: Path,
+    tables: tuple[tuple[str, str], ...] | None = TABLES,
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+) -> AsyncIterator[Served]:
+    """Serve a floor for a while."""
+    settings = Settings(
+        database=f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
+        clocks=Clocks(pause_ms=0),
+    )  # fmt: skip
+    said: list[str] = []
+    listener = listen("127.0.0.1", 0)
+    floor = Floor(settings, said.append)
+    task = asyncio.create_task(floor.serve(listener))
+    try:
+        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said)
+    finally:
+        floor.stop()
+        await task
+
+
+@contextlib.asynccontextmanager
+async def seat(served: Served, *names: str, table: str = "t") -> AsyncIterator[list[Client]]:
+    """Guests who watch a table and have chips there."""
+    clients = []
+    try:
+        for name in names:
+            client = await Client.enter(served.address, name)
+            clients.append(client)
+            watched = await client.watch(table)
+            await watched.ask({"type": "buy-in", "amount": "500"})
+        yield clients
+    finally:
+        for client in clients:
+            await client.close()
