@@ -9,11 +9,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play test quick check format docs pages pictures bench bench-shuffle bench-agreement coverage \
+.PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures bench bench-shuffle bench-agreement coverage \
     known-tables witnesses reference trace-bite pins clean
 
 help:
 	@echo 'make play      deal at a table in the terminal'
+	@echo 'make serve     open a floor at 127.0.0.1:8021, in floor.db'
 	@echo 'make test      run the whole test suite'
 	@echo 'make quick     run the tests that are not marked slow (under a minute)'
 	@echo 'make check     lint, types, and the tidy test'
@@ -24,6 +25,9 @@ help:
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
+	@echo 'make load      500 robots at 100 served tables, and how many commands a second were acknowledged'
+	@echo 'make crash     kill a served floor KILLS=30 times while robots play, and audit what it has stored'
+	@echo 'make simulate-floor  play SEEDS=200 floors in one process, with failing stores and lost messages'
 	@echo 'make coverage  run the suite and report what it does not reach'
 	@echo 'make known-tables  recompute what every game is worth, for the lobby of the terminal table'
 	@echo 'make witnesses  run what the clause registers cite, and keep for every enforced clause what cites it'
@@ -31,6 +35,9 @@ help:
 	@echo 'make trace-bite  flip every value of the books, and list those that no cited test notices'
 	@echo 'make pins      resolve requirements/*.txt again (PINS_FLAGS=--upgrade for new versions)'
 	@echo 'make clean     remove the environments and everything built'
+
+serve: $(VENV)/.serve
+	@$(BIN)/pitboss serve
 
 play: $(VENV)/.play
 	@$(BIN)/pitboss play
@@ -70,6 +77,19 @@ bench: $(VENV)/.test
 bench-shuffle: $(VENV)/.test
 	@$(BIN)/python bench/shuffle.py --full --report bench/reports/shuffle.md
 
+load: $(VENV)/.test
+	@$(BIN)/python bench/load.py
+
+KILLS ?= 30
+
+crash: $(VENV)/.test
+	@$(BIN)/python tests/tools/crash.py --kills $(KILLS)
+
+SEEDS ?= 200
+
+simulate-floor: $(VENV)/.test
+	@$(BIN)/python tests/tools/floor_simulation.py --seeds $(SEEDS)
+
 ROUNDS ?= 1e9
 
 bench-agreement: $(VENV)/.test
@@ -101,7 +121,7 @@ clean:
 $(BIN)/python:
 	@tools/make-venv $(VENV) $(PYTHON)
 
-$(VENV)/.play $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.txt pyproject.toml | $(BIN)/python
+$(VENV)/.play $(VENV)/.serve $(VENV)/.test: $(VENV)/.%: requirements/%.txt requirements/build.txt pyproject.toml | $(BIN)/python
 	@echo 'installing what $< pins into $(VENV)'
 	@$(PIP) install --quiet --require-hashes -r requirements/build.txt -r $<
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
@@ -120,6 +140,7 @@ pins: .venv-pins/.pins
 	$(COMPILE) requirements/build.in -o requirements/build.txt
 	$(COMPILE) pyproject.toml $(TEST_EXTRAS:%=--extra %) -o requirements/test.txt
 	$(COMPILE) pyproject.toml --extra tui -c requirements/test.txt -o requirements/play.txt
+	$(COMPILE) pyproject.toml --extra server -c requirements/test.txt -o requirements/serve.txt
 
 .venv-pins/.pins: requirements/pins.txt
 	@tools/make-venv .venv-pins $(PYTHON)

@@ -33,13 +33,14 @@ if TYPE_CHECKING:
         simulate,
     )
     from pitboss.odds import OddsRoom, compare
+    from pitboss.server.client import Client
 
     odds: OddsRoom
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "PitbossError", "Refusal", "Table", "__version__",
+    "Client", "PitbossError", "Refusal", "Table", "__version__",
     "compare", "games", "odds", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
 ]  # fmt: skip
 
@@ -51,6 +52,10 @@ def __getattr__(name: str) -> object:
         import pitboss.odds as room
 
         return room if name == "odds" else room.compare
+    if name == "Client":
+        from pitboss.server.client import Client
+
+        return Client
     from pitboss import front_door
 
     return getattr(front_door, name)

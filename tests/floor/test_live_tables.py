@@ -44,6 +44,39 @@ def test_a_void_gives_stakes_back_and_takes_winnings_back(game: str) -> None:
     assert voided > 3
 
 
+@pytest.mark.parametrize("game", games())
+def test_every_chip_is_somewhere_whatever_is_ordered(game: str) -> None:
+    """Voids of this round and the last, winnings withheld, released and forfeit, duties on record."""
+    table = RandomTable(rules_with_sides(game), seed=17)
+    role = table.live.table.rules.ladder[-1].id
+    given: dict[str, object] = {
+        "role": role,
+        "person": "eve",
+        "reason": "a test",
+        "told": ("inspector", "surveillance"),
+    }
+    done: dict[str, int] = {}
+    for _ in range(500):
+        table.step()
+        if table.chance.random() < 0.15:
+            player = table.chance.choice(PLAYERS)
+            order = table.chance.choice(
+                [
+                    cmd.Void(**given),
+                    cmd.Void(box="1", **given),
+                    cmd.Void(player=player, **given),
+                    od.Withhold(player=player, **given),
+                    od.ReleaseWinnings(player=player, **given),
+                    od.ForfeitWinnings(player=player, **given),
+                    od.RequireRecord(**given),
+                    od.Reconstruct(**given),
+                ]
+            )
+            if table.ask_by(order, Asker(role, "eve")):
+                done[type(order).__name__] = done.get(type(order).__name__, 0) + 1
+    assert sum(done.values()) > 2, done
+
+
 def test_nobody_stakes_more_than_lies_before_them() -> None:
     table = RandomTable(rules_for("perth/blackjack"), seed=1)
     table.let_machine_deal()

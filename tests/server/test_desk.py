@@ -10,11 +10,12 @@ from floor_desk import KEY, Bench
 
 from pitboss.records import read, replay
 from pitboss.server.desk import Done, NotDone
-from pitboss.server.storage import schema
+from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.rows import LogEntry
 from pitboss.server.storage.store import LeaseLost, Store, StoreError
 from pitboss.table import Refusal
+from pitboss.table.messages.askers import Asker
 
 GAME = "perth/blackjack"
 BET = {"type": "place-bet", "box": "1", "amount": "10"}
@@ -218,6 +219,27 @@ def test_where_ledger_and_log_disagree_the_table_stops(bench: Bench) -> None:
     answer = bench.do("t", "ann", BET)
     assert isinstance(answer, Refusal)
     assert "ledger and log disagree" in answer.reason
+
+
+def test_a_round_that_is_put_right_afterwards_is_kept_once_more(bench: Bench) -> None:
+    role = bench.live("t").table.rules.ladder[-1].id
+    voided: set[int] = set()
+    for _ in range(250):
+        bench.step("t")
+        state = bench.live("t").table
+        if state.past is not None and state.round not in voided and bench.chance.random() < 0.5:
+            voided.add(state.round)
+            order = {"type": "void", "reason": "a test"}
+            bench.desk.ask("t", Asker(role, "eve"), f"void {state.round}", order, lambda answer: None)
+    assert bench.desk.store_line()
+    rounds = bench.store.read_rounds("t", last=-1)
+    again = [kept for kept in rounds if kept.revision]
+    assert len(again) > 2
+    for kept in again:
+        assert "void" in kept.record
+        assert bench.store.read_round("t", kept.number) == kept
+        assert replay(read(kept.record, "record")).differences == ()
+    assert audit_floor(bench.address, KEY).found == []
 
 
 def test_every_round_is_kept_as_a_record_that_replays(bench: Bench) -> None:

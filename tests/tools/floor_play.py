@@ -81,6 +81,9 @@ class RandomTable:
         staked = sum(le.to_grains(chips) for chips in live.staked.chips.values())
         assert self.balances.get((le.layout("t"), chip), 0) == staked
         assert self.balances.get((le.layout("t"), token), 0) == le.to_grains(live.staked.tokens)
+        for player in PLAYERS:
+            held = le.to_grains(live.staked.held.get(player, Money(0)))
+            assert self.balances.get((le.hold_for("t", player), chip), 0) == held
         for name, meter in live.table.meters.items():
             assert self.balances.get((le.meter("t", name), chip), 0) == le.to_grains(meter.value)
 
@@ -115,7 +118,7 @@ class RandomTable:
             self.bet(player)
         elif state.prizes_due and self.chance.random() < 0.5:
             box, winner = state.prizes_due[0]
-            self.ask(lt.PressButton(player=winner, box=box), winner)
+            self.ask(lt.PressForPrize(player=winner, box=box), winner)
         else:
             self.decide()
 

@@ -48,7 +48,7 @@ EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})
 ROOMS_WITH_THE_WORLD = frozenset({"files", "server", "front_door", "cli"})
 PACKAGE_DATA_ROOMS = frozenset({"rulebooks", "odds"})
 DOORS: Mapping[str, frozenset[str]] = {
-    "__init__.py": frozenset({"pitboss.front_door", "pitboss.odds"}),
+    "__init__.py": frozenset({"pitboss.front_door", "pitboss.odds", "pitboss.server.client"}),
     "formats/notebook_view.py": frozenset({"pitboss.report.notebooks.notebook_html"}),
 }
 """What a module may fetch from above, not at once but when it is asked for: what the package itself hands out, and what

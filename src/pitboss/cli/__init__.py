@@ -60,8 +60,10 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal.", paged=False),
     Entry("replay", "replay", "Replay round records through the table, and report what differs."),
-    Entry("serve", "serve", "Open a floor: tables of all games, for people and programs."),
-    Entry("audit", "audit", "Check what a table has published: that a shoe was dealt as committed."),
+    Entry("serve", "floors.serve", "Open a floor: tables of all games, for people and programs.", paged=False),
+    Entry("join", "floors.join", "Sit down at a served table, as a person or as a robot.", paged=False),
+    Entry("floor", "floors.floor", "Ask a served floor how it is doing."),
+    Entry("audit", "audit", "Check that a shoe was dealt as committed, or everything that a floor has stored."),
     Entry("completion", "completion", "Print the completion script of a shell: bash, zsh or fish.", paged=False),
 )
 

@@ -1,4 +1,4 @@
-"""`pitboss audit`: check what a table has published, without a table and without a network."""
+"""`pitboss audit`: check what a table has published or a floor has stored, without a table and without a network."""
 
 from __future__ import annotations
 
@@ -8,34 +8,42 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.floors.floor_auditing import audit_databases
 from pitboss.errors import PitbossError
 from pitboss.files import read_text
 from pitboss.table.shoe_proof import ShoeFile, pack_shoe, parse_shoe_file, problems
 from pitboss.table.state import CardSource
 
 CHECK_FAILED = 1
-SUBJECTS = ("shoe",)
+SUBJECTS = ("shoe", "floor")
 
 EXAMPLES = (
     "pitboss audit shoe shoe-001.json",
     "pitboss audit shoe shoe-001.json --commitment 3f9a...   # as published",
+    "pitboss audit floor floor.db                            # a whole floor",
 )
 
 
 def run(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to audit: shoe.")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files that the table wrote.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to audit: shoe, or floor.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Files that the table wrote, or the database of a floor.")
+    ],
     commitment: Annotated[
         str | None, typer.Option(metavar="HASH", help="The commitment as it was published before play.")
     ] = None,
+    key: Annotated[Path | None, typer.Option(help="The file with the key of a floor; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check that the cards of a retired shoe came from the seed that was committed before it opened."""
+    """Check that a retired shoe came from its committed seed, or that all a floor has stored follows from its log."""
     if what not in SUBJECTS:
         raise PitbossError(f"'{what}' cannot be audited; what can: {', '.join(SUBJECTS)}")
+    if what == "floor":
+        audit_databases(files, key, as_json)
+        return
     if commitment is not None and len(files) > 1:
         raise PitbossError("--commitment is for one shoe: name one file")
-    found = [(path, parse_shoe_file(read_text(path), str(path))) for path in files]
+    found = [(path, parse_shoe_file(read_text(path), str(path))) for path in map(Path, files)]
     faults = [(path, file, problems(file, commitment)) for path, file in found]
     if as_json:
         print(json.dumps([_as_data(path, file, lines) for path, file, lines in faults], indent=2))

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressButton, TableKind
+from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressForPrize, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
 from pitboss.table import Refusal, decide, legal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.round.standing_orders import absent_needs_order
 from pitboss.table.shoe.opening import is_cut
 from pitboss.table.shoe.shoe_views import last_cutter
 from pitboss.table.shoe.shuffle import draw_below, stream_words
@@ -26,7 +28,7 @@ def find_machine_move(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]
     if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
         return None
     for command in _list_moves(live, now_ms, entropy):
-        if isinstance(command, PressButton):
+        if isinstance(command, PressForPrize):
             return Asking(command, MACHINE, now_ms, entropy())
         if not isinstance(decide(live.table, command, MACHINE), Refusal):
             return Asking(command, MACHINE, now_ms)
@@ -52,7 +54,7 @@ def find_deadline(live: LiveTable) -> int | None:
     return None
 
 
-def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Iterator[cmd.Command | PressButton]:
+def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Iterator[cmd.Command | PressForPrize]:
     """What the machine might do, the likeliest first; the table says what it grants."""
     state = live.table
     deadline = find_deadline(live)
@@ -94,11 +96,11 @@ def _draw_cut(state: State, entropy: bytes) -> int:
     return least + draw_below(most - least + 1, stream_words(entropy, 1))
 
 
-def _close_offers(live: LiveTable, late: bool) -> Iterator[cmd.Command | PressButton]:
+def _close_offers(live: LiveTable, late: bool) -> Iterator[cmd.Command | PressForPrize]:
     state = live.table
     for box, player in state.prizes_due:
         if late or player in live.ready or player not in live.purses:
-            yield PressButton(player=player, box=box)
+            yield PressForPrize(player=player, box=box)
     if state.prizes_due:
         return
     if late or not any(_has_choice(state, player) for player in live.purses if player not in live.ready):
@@ -125,5 +127,8 @@ def _move_turn(live: LiveTable, late: bool) -> Iterator[cmd.Command]:
         if late or not waiting:
             yield cmd.Proceed()
     elif late or gone or caller in live.ready:
-        yield cmd.PlayAbsent(box=state.boxes[state.turn[0]].number)
-        yield cmd.Stand(box=state.boxes[state.turn[0]].number)
+        number = state.boxes[state.turn[0]].number
+        yield cmd.PlayAbsent(box=number)
+        if (power := absent_needs_order(state)) is not None:
+            yield od.DirectAbsent(role=power.role, box=number, reason="the clock ran out")
+        yield cmd.Stand(box=number)

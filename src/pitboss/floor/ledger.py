@@ -35,8 +35,8 @@ CAGE = "cage:"
 """Where chips are bought and redeemed."""
 TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
-NEVER_NEGATIVE = ("wallet:", "purse:", "layout:")
-"""What players own and what lies on a layout."""
+NEVER_NEGATIVE = ("wallet:", "purse:", "layout:", "held:")
+"""What players own, what lies on a layout, and what is decided and held back."""
 
 
 def wallet(player: str) -> str:
@@ -52,6 +52,11 @@ def purse(table: str, player: str) -> str:
 def layout(table: str) -> str:
     """Everything that is staked at one table and not decided yet."""
     return f"layout:{table}"
+
+
+def hold_for(table: str, player: str) -> str:
+    """What a player has won and is held back: for an inquiry, or until a prize is confirmed."""
+    return f"held:{table}/{player}"
 
 
 def float_of(table: str) -> str:

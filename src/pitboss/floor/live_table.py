@@ -24,7 +24,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
-from pitboss.table.orders.rulings import EVENTS
+from pitboss.table.orders.rulings import EVENTS, WinningsDecided
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.shuffle import draw_below, stream_words
 from pitboss.table.state import Phase, State
@@ -87,14 +87,14 @@ class GoAlong(TableCommand, frozen=True, tag="go-along"):
     on: bool = True
 
 
-class PressButton(TableCommand, frozen=True, tag="press-button"):
+class PressForPrize(TableCommand, frozen=True, tag="press-button"):
     """Press the jackpot button for a prize that is due: the machine draws it."""
 
     player: str
     box: str
 
 
-OWN_COMMANDS = (BuyIn, LeaveTable, CallReady, GoAlong, PressButton)
+OWN_COMMANDS = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize)
 AnyTableCommand = cmd.Command | TableCommand
 
 
@@ -296,7 +296,8 @@ def _go_on(
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
         staked = count_staked(state)
-        transfers = post_decision(live.name, live.table, live.staked, state, staked)
+        forfeited = [e.player for e in events if type(e) is WinningsDecided and not e.released]
+        transfers = post_decision(live.name, live.table, live.staked, state, staked, forfeited)
     moved: list[Transfer] = []
     gone: set[str] = set()
     for event in own:
@@ -378,12 +379,14 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
             raise Refused("a machine deals at this table: nobody may choose its cards or prizes")
         if kind in PLAYER_KINDS:
             raise Refused("this is the player's own to ask for")
-    if isinstance(command, PressButton):
+    if isinstance(command, PressForPrize):
         return _draw_prize(live.table, command, asking.entropy)
     if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender) and by.role == PLAYER:
         _check_along(live, command, by.name)
     if isinstance(command, cmd.PlaceBet | cmd.Insure):
         _check_chips(live.table, command.amount)
+    if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
+        raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
     return command
 
 
@@ -402,7 +405,7 @@ def _check_chips(state: State, amount: Money) -> None:
         raise Refused(f"the smallest chip at this table is {show(chip)}: {show(amount)} cannot be staked")
 
 
-def _draw_prize(state: State, command: PressButton, entropy: bytes) -> cmd.DrawPrize:
+def _draw_prize(state: State, command: PressForPrize, entropy: bytes) -> cmd.DrawPrize:
     if not any((command.box, command.player) == due for due in state.prizes_due):
         raise Refused(f"no prize of {command.player} on box {command.box} is due")
     prizes = button_wager(state.rules).prizes

@@ -8,25 +8,35 @@ out of the float and pay back into it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
-from pitboss.floor.ledger import CAGE, TRAY, Transfer, Unit, float_of, layout, meter, purse, to_grains
+from pitboss.floor.ledger import CAGE, TRAY, Transfer, Unit, float_of, hold_for, layout, meter, purse, to_grains
 from pitboss.money import ZERO, Money
+from pitboss.table.round.held_money import amount_withheld, list_prizes_of_round
 from pitboss.table.state import Fate, Phase, Settlement, State
 
 
 class Staked(msgspec.Struct, frozen=True):
-    """What lies on a layout and is not decided: chips by player, and free tokens."""
+    """What lies on a layout and is not decided: chips by player, and free tokens; and winnings that are held back."""
 
     chips: dict[str, Money] = {}
     tokens: Money = ZERO
+    held: dict[str, Money] = {}
 
 
 def count_staked(state: State) -> Staked:
-    """What lies on the layout of a table now."""
+    """What lies on the layout of a table now, and what is held back there."""
     chips: dict[str, Money] = {}
+    tokens = _count_layout(state, chips)
+    if state.waiting is not None:
+        tokens += _count_layout(state.waiting, chips)
+    return Staked(chips, tokens, _count_held(state))
+
+
+def _count_layout(state: State, chips: dict[str, Money]) -> Money:
+    """Add what lies there for the round of a state to `chips`; the free tokens beside it."""
     tokens = ZERO
     if state.phase is not Phase.SETTLED:
         if state.boxes:
@@ -44,7 +54,20 @@ def count_staked(state: State) -> Staked:
         for kept in state.carried:
             if state.phase is Phase.SETTLED or (kept.box, kept.player, kept.wager) not in active:
                 chips[kept.player] = chips.get(kept.player, ZERO) + kept.amount
-    return Staked(chips, tokens)
+    return tokens
+
+
+def _count_held(state: State) -> dict[str, Money]:
+    """What each player has won and not been paid; a prize of somebody whose winnings are withheld is among those."""
+    floor = state.floor
+    if not (floor.withheld or floor.prizes or floor.on_record):
+        return {}
+    found = {item.player: amount_withheld(state, item) for item in floor.withheld}
+    waiting = (*floor.prizes, *list_prizes_of_round(state)) if floor.on_record else floor.prizes
+    for prize in waiting:
+        if all(item.player != prize.player for item in floor.withheld):
+            found[prize.player] = found.get(prize.player, ZERO) + prize.amount
+    return {player: amount for player, amount in found.items() if amount}
 
 
 def _count_boxes(state: State, chips: dict[str, Money]) -> Money:
@@ -65,8 +88,13 @@ def _count_boxes(state: State, chips: dict[str, Money]) -> Money:
     return tokens
 
 
-def post_decision(table: str, before: State, staked: Staked, after: State, now_staked: Staked) -> tuple[Transfer, ...]:
-    """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there."""
+def post_decision(
+    table: str, before: State, staked: Staked, after: State, now_staked: Staked, forfeited: Collection[str] = ()
+) -> tuple[Transfer, ...]:
+    """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there.
+
+    `forfeited` names players whose withheld winnings the house has taken.
+    """
     transfers: list[Transfer] = []
     rest = {
         player: now_staked.chips.get(player, ZERO) - staked.chips.get(player, ZERO)
@@ -79,6 +107,8 @@ def post_decision(table: str, before: State, staked: Staked, after: State, now_s
             transfers.append(Transfer(purse(table, player), layout(table), to_grains(change)))
         elif change < 0:
             transfers.append(Transfer(layout(table), purse(table, player), to_grains(-change)))
+    if staked.held or now_staked.held:
+        _post_held(table, before, staked, now_staked, forfeited, transfers)
     _post_between(TRAY + table, layout(table), now_staked.tokens - staked.tokens, transfers, Unit.TOKEN)
     if before.meters is not after.meters:
         for name, now in after.meters.items():
@@ -87,19 +117,47 @@ def post_decision(table: str, before: State, staked: Staked, after: State, now_s
     return tuple(transfers)
 
 
+def _post_held(
+    table: str, before: State, staked: Staked, now_staked: Staked, forfeited: Collection[str], transfers: list[Transfer]
+) -> None:
+    """Winnings are held back, handed out, or forfeit; what a round on the table has won is taken by its settlements."""
+    changes = {
+        player: now_staked.held.get(player, ZERO) - staked.held.get(player, ZERO)
+        for player in {**staked.held, **now_staked.held}
+    }
+    for item in before.floor.withheld:
+        if item.player in forfeited:
+            _post_between(hold_for(table, item.player), float_of(table), item.kept, transfers)
+            changes[item.player] = changes.get(item.player, ZERO) + item.kept
+    for player, change in changes.items():
+        _post_between(purse(table, player), hold_for(table, player), change, transfers)
+
+
+def _map_settlements(state: State) -> dict[int, tuple[Settlement, ...]]:
+    """What was settled in the round of a state, in the last one while it can be put right, and in one that waits."""
+    found = {state.round: state.settlements}
+    for other in (state.past, state.waiting):
+        if other is not None:
+            found.setdefault(other.round, other.settlements)
+    return found
+
+
 def _list_settled(before: State, after: State) -> list[tuple[Settlement, int]]:
     """What was settled in between, with 1; what was settled before and no longer is, with -1."""
-    old, new = before.settlements, after.settlements
-    if old is new:
+    if before.settlements is after.settlements and before.past is after.past and before.waiting is after.waiting:
         return []
-    if after.round != before.round:
-        return [(settled, 1) for settled in new]
-    if new[: len(old)] == old:
-        return [(settled, 1) for settled in new[len(old) :]]
-    same = 0
-    while same < min(len(old), len(new)) and old[same] == new[same]:
-        same += 1
-    return [*((settled, -1) for settled in old[same:]), *((settled, 1) for settled in new[same:])]
+    found: list[tuple[Settlement, int]] = []
+    known = _map_settlements(before)
+    for number, new in _map_settlements(after).items():
+        old = known.get(number, ())
+        if old is new:
+            continue
+        same = 0
+        while same < min(len(old), len(new)) and old[same] == new[same]:
+            same += 1
+        found += [(settled, -1) for settled in old[same:]]
+        found += [(settled, 1) for settled in new[same:]]
+    return found
 
 
 def _post_settlement(

@@ -124,7 +124,8 @@ EVERYBODY = (
     ev.ControlPassed, ev.LeftToDealer, ev.HandEnded, ev.DealerDrew, ev.DealerStopped, ev.WagerSettled, ev.SideSettled,
     ev.SideAdvanced, ev.WagerCarried, ev.BoxVoided, ev.RoundVoided, ev.RoundEnded, ev.RoundBegan, ru.Misdealt,
     ru.HandDiscarded, ru.CardTakenBack, ru.CardHeldOver, ru.BetTurnedAway, ru.WagerRetracted, ru.DecidedAgain,
-    ru.RoundRebuilt, ru.LimitsChanged, ru.OptionPermitted, lt.TableSet, lt.ReadyCalled,
+    ru.RoundRebuilt, ru.RoundReopened, ru.LimitsChanged, ru.OptionPermitted, ru.PrizeConfirmed,
+    lt.TableSet, lt.ReadyCalled,
 )  # fmt: skip
 """What everybody at a table sees as it is."""
 
@@ -142,6 +143,8 @@ RULES: dict[type[Any], Rule] = {
     ru.Ruled: _show_ruling,
     ru.FloorSet: _show_staff,
     ru.TroubleSet: _show_staff,
+    ru.WinningsDecided: _show_own,
+    ev.NoticeShown: _show_own,
     lt.ChipsBought: _show_own,
     lt.ChipsCashed: _show_own,
     lt.AlongSet: _show_own,

@@ -32,6 +32,7 @@ from pitboss.table import Limits, Refusal, begin_log
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.orders import rulings as ru
 from pitboss.table.state import Meter, State
 
 FLOOR = "floor"
@@ -98,7 +99,14 @@ class StreamPosition(msgspec.Struct, frozen=True):
     """The table before the first of `events`."""
     first_seq: int = 0
     events: tuple[Any, ...] = ()
-    """What happened in the round that is being played, and in those before it that a carried wager ties to it."""
+    """What happened in the round that is played, and in those before it without which its record cannot be written."""
+    turn: int = -1
+    """How many of the events belong to rounds that are over, while the next round has no card yet; else -1."""
+    next_opening: State | None = None
+    """The table when the next round began, as long as it has no card."""
+    next_first_seq: int = 0
+    revision: int = 0
+    """How often the last round was put right after its end."""
 
 
 class LiveStream:
@@ -235,7 +243,7 @@ class Desk:
             if shut is not None:
                 return Refusal(f"{by.name} may not play here", shut.clauses)
         funds = self.balances.get((wallet(by.name), Unit.CHIP), 0)
-        entropy = self.entropy() if isinstance(command, lt.PressButton) else b""
+        entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
         return lt.decide_live(live, lt.Asking(command, by, now, entropy), funds)
 
     def ask_house(self, by: Asker, command_id: str, command: ho.HouseCommand, reply: Reply) -> None:
@@ -409,10 +417,10 @@ class Desk:
         return {name: (slot.durable.seq, slot.durable.digest) for name, slot in self.slots.items() if slot.durable.seq}
 
     def find_snapshot(self) -> tuple[LiveStream, int, bytes] | None:
-        """A table whose state should be kept, and what to keep; it stands between two rounds."""
+        """A table whose state should be kept, and what to keep."""
         for slot in self.tables:
             at = slot.durable
-            if at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY and not at.events:
+            if at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY:
                 slot.snapshot_seq = at.seq
                 return slot, at.seq, encode_snapshot(self.vault, slot.name, at)
         return None
@@ -424,35 +432,66 @@ class Desk:
 def follow_round(
     before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str, code_digest: str
 ) -> tuple[StreamPosition, RoundRow | None]:
-    """Where a stream stands after these events, and the round that they end, if they do."""
+    """Where a stream stands after these events, and the round that they end or put right, if they do.
+
+    A round is kept until the next one has its first card: so long it can be put right, and is kept once more.
+    """
     if not isinstance(state, lt.LiveTable):
         return StreamPosition(state, seq, digest), None
     if before.state is None:
         return StreamPosition(state, seq, digest, state.table, seq + 1), None
     played = tuple([event for event in events if not isinstance(event, lt.TableEvent)])
-    heard = (*before.events, *played)
-    if not played or not any(type(event) is ev.RoundBegan for event in played):
-        return StreamPosition(state, seq, digest, before.opening, before.first_seq, heard), None
-    assert before.opening is not None
-    table: State = before.state.table
-    record = write_record(from_events(before.opening, heard, title=f"Round {table.round} at {stream}"))
+    kinds = {type(event) for event in played}
+    at = msgspec.structs.replace(before, state=state, seq=seq, digest=digest, events=(*before.events, *played))
+    if ev.BetsClosed in kinds and at.turn >= 0:
+        at = _forget_last_round(at)
+    if ev.RoundBegan not in kinds:
+        return at, None
+    number = state.table.round - 1
+    at = msgspec.structs.replace(
+        at,
+        turn=len(at.events) if before.turn < 0 else before.turn,
+        next_opening=state.table if before.turn < 0 else before.next_opening,
+        next_first_seq=seq + 1 if before.turn < 0 else before.next_first_seq,
+        revision=0 if before.turn < 0 else before.revision + 1,
+    )
+    assert at.opening is not None
+    record = write_record(from_events(at.opening, at.events, title=f"Round {number} at {stream}"))
     finished = RoundRow(
-        stream=stream, number=table.round, first_seq=before.first_seq, last_seq=seq, rules_digest=table.rules.digest,
-        code_digest=code_digest, record=record,
+        stream=stream, number=number, revision=at.revision, first_seq=at.first_seq, last_seq=seq,
+        rules_digest=state.table.rules.digest, code_digest=code_digest, record=record,
     )  # fmt: skip
-    if state.table.carried:
-        return StreamPosition(state, seq, digest, before.opening, before.first_seq, heard), finished
-    return StreamPosition(state, seq, digest, state.table, seq + 1), finished
+    return at, finished
+
+
+def _forget_last_round(at: StreamPosition) -> StreamPosition:
+    """The next round has its first card; the one before is needed no more, unless the two belong together."""
+    assert at.next_opening is not None
+    own = at.events[at.turn :]
+    opening: State | None = at.next_opening
+    first_seq = at.next_first_seq
+    if at.next_opening.carried or any(type(event) is ru.RoundReopened for event in own):
+        own, opening, first_seq = at.events, at.opening, at.first_seq
+    return msgspec.structs.replace(
+        at, opening=opening, first_seq=first_seq, events=own, turn=-1, next_opening=None, next_first_seq=0, revision=0
+    )
 
 
 # ---------------------------------------------------------------------- reading back
 
 
 class _Kept(msgspec.Struct):
-    """A snapshot: the table, and the digest of the row it stands at."""
+    """A snapshot: a table, and how far its round has come."""
 
     live: lt.LiveTable
     digest: bytes
+    opening: State | None
+    first_seq: int
+    events: bytes
+    turn: int
+    next_opening: State | None
+    next_first_seq: int
+    revision: int
 
 
 _KEPT = msgspec.json.Decoder(_Kept)
@@ -460,13 +499,20 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 def encode_snapshot(vault: Vault, stream: str, at: StreamPosition) -> bytes:
     """A table's state, encrypted: the shoe is in it."""
-    return vault.seal(msgspec.json.encode(_Kept(at.state, at.digest)), f"{stream}@{at.seq}")
+    kept = _Kept(
+        at.state, at.digest, at.opening, at.first_seq, lt.encode_row(at.events), at.turn, at.next_opening,
+        at.next_first_seq, at.revision,
+    )  # fmt: skip
+    return vault.seal(msgspec.json.encode(kept), f"{stream}@{at.seq}")
 
 
 def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamPosition:
     """Where a table stood when its state was kept."""
-    found = _KEPT.decode(vault.unseal(body, f"{stream}@{seq}"))
-    return StreamPosition(found.live, seq, found.digest, found.live.table, seq + 1)
+    kept = _KEPT.decode(vault.unseal(body, f"{stream}@{seq}"))
+    return StreamPosition(
+        kept.live, seq, kept.digest, kept.opening, kept.first_seq, lt.decode_row(kept.events), kept.turn,
+        kept.next_opening, kept.next_first_seq, kept.revision,
+    )  # fmt: skip
 
 
 def read_stream(store: Backing, vault: Vault, stream: str) -> LiveStream:

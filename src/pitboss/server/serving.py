@@ -8,10 +8,11 @@ import fcntl
 import hashlib
 import os
 import secrets
+import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -68,6 +69,11 @@ def read_address(text: str) -> str:
     return text
 
 
+def find_key_file(database: str) -> Path:
+    """Where the key of a floor lies unless somebody says otherwise: beside the file of its database."""
+    return Path(database).with_suffix(".key") if "://" not in database else Path("floor.key")
+
+
 def digest_code() -> str:
     """The digest of the program's own files: what every round is stored with."""
     digest = hashlib.sha256()
@@ -89,6 +95,14 @@ def choose_side_wagers(game: str) -> Rules:
             if not any(side.meters for side in rules.side_wagers):
                 chosen.append(name)
     return rules_for(game, side_wagers=chosen)
+
+
+class _WebServer(uvicorn.Server):
+    """Leaves signals to whoever runs it: a floor has more to close than its sockets."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 class Floor:
@@ -151,7 +165,7 @@ class Floor:
             self.log(f"become its administrator, once: {address}/administrator?token={token}")
         runner.start()
         try:
-            self._server = uvicorn.Server(config)
+            self._server = _WebServer(config)
             await self._server.serve(sockets=[listener])
         finally:
             await runner.stop()
@@ -211,4 +225,6 @@ def run_floor(settings: Settings, log: Callable[[str], None]) -> None:
 
         loop_factory = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=loop_factory) as runner:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            runner.get_loop().add_signal_handler(number, floor.stop)
         runner.run(floor.serve(listener))

@@ -139,7 +139,7 @@ class _StreamAuditor:
         self.watcher = ShoeWatcher()
         self.commitment = ""
         self.transfers = _Lines(store.read_transfers(part.stream))
-        self.rounds = {row.number: row for row in store.read_rounds(part.stream, last=-1)}
+        self.rounds = {(row.number, row.revision): row for row in store.read_rounds(part.stream, last=-1)}
         self.snapshot = store.read_snapshot(part.stream)
 
     def complain(self, table: str, row: object, what: str) -> None:
@@ -157,7 +157,7 @@ class _StreamAuditor:
             self.at = folded.after
         for stored in self.transfers.rest():
             self.complain("transfer", f"{stored.seq}/{stored.n}", "follows from no row of the log")
-        for number in self.rounds:
+        for number, _ in self.rounds:
             self.complain("round", number, "follows from no row of the log")
 
     def find_code_digest(self, seq: int) -> str:
@@ -195,7 +195,7 @@ class _StreamAuditor:
 
     def check_round(self, wanted: RoundRow) -> None:
         self.part.rounds += 1
-        stored = self.rounds.pop(wanted.number, None)
+        stored = self.rounds.pop((wanted.number, wanted.revision), None)
         if stored is None:
             self.complain("round", wanted.number, "is missing")
         elif stored != wanted:
@@ -224,7 +224,7 @@ class _StreamAuditor:
         except (PitbossError, msgspec.DecodeError) as error:
             self.complain("snapshot", at.seq, str(error))
             return
-        if kept.state != at.state or kept.digest != at.digest:
+        if kept != at:
             self.complain("snapshot", at.seq, "is not what follows from the log")
 
 

@@ -35,6 +35,8 @@ class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
 
     stream: str
     number: int
+    revision: int
+    """0 as it ended; higher each time it was put right afterwards."""
     first_seq: int
     last_seq: int
     rules_digest: str

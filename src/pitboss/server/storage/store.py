@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import NEVER_NEGATIVE, Unit, add_up_changes
-from pitboss.server.storage import schema
+from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.rows import LogEntry, LogRow, RoundRow, seal_digest, write_heads
 
 PAGE = 2_000
@@ -271,19 +271,20 @@ class Store:
         query = (
             sa.select(schema.round_table)
             .where(schema.round_table.c.stream == stream)
-            .order_by(schema.round_table.c.number.desc())
+            .order_by(schema.round_table.c.number.desc(), schema.round_table.c.revision.desc())
         )
         with self._reading() as connection:
             rows = connection.execute(query if last < 0 else query.limit(last)).all()
         return [RoundRow(**row._mapping) for row in rows]
 
     def read_round(self, stream: str, number: int) -> RoundRow | None:
-        """One round of a table."""
+        """One round of a table, as it was put right last."""
         with self._reading() as connection:
             row = connection.execute(
-                sa.select(schema.round_table).where(
-                    schema.round_table.c.stream == stream, schema.round_table.c.number == number
-                )
+                sa.select(schema.round_table)
+                .where(schema.round_table.c.stream == stream, schema.round_table.c.number == number)
+                .order_by(schema.round_table.c.revision.desc())
+                .limit(1)
             ).first()
         return None if row is None else RoundRow(**row._mapping)
 

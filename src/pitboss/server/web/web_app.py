@@ -128,6 +128,8 @@ class RoundAnswer(msgspec.Struct):
 
     table: str
     number: int
+    revision: int
+    """How often it was put right after its end."""
     first_seq: int
     last_seq: int
     rules_digest: str
@@ -356,7 +358,7 @@ async def read_round(name: FromPath[str], number: FromPath[int], state: State) -
 
 def _describe_round(row: RoundRow) -> RoundAnswer:
     return RoundAnswer(
-        row.stream, row.number, row.first_seq, row.last_seq, row.rules_digest, row.code_digest, row.record
+        row.stream, row.number, row.revision, row.first_seq, row.last_seq, row.rules_digest, row.code_digest, row.record
     )
 
 

@@ -7,8 +7,14 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.server_extra import explain_missing_server
+from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.errors import PitbossError
+
+EXAMPLES = (
+    "pitboss serve                                # in floor.db",
+    "pitboss serve --table high=perth/blackjack   # one table",
+    "pitboss serve --database postgresql://user@host/floor",
+)
 
 
 def run(
@@ -27,11 +33,10 @@ def run(
     """Open the floor: a table of each game, for guests with play chips."""
     with explain_missing_server():
         from pitboss.floor.live_table import Clocks
-        from pitboss.server.serving import Settings, read_address, run_floor
+        from pitboss.server.serving import Settings, find_key_file, read_address, run_floor
     address = read_address(database)
-    beside = Path(database) if "://" not in database else Path("floor")
     settings = Settings(
-        database=address, key=key or beside.with_suffix(".key"), host=host, port=port,
+        database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
     )  # fmt: skip
     run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))

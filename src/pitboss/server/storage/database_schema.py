@@ -71,6 +71,7 @@ round_table = sa.Table(
     metadata,
     sa.Column("stream", sa.Text, primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("revision", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("first_seq", sa.BigInteger, nullable=False),
     sa.Column("last_seq", sa.BigInteger, nullable=False),
     sa.Column("rules_digest", sa.Text, nullable=False),
