@@ -87,6 +87,9 @@ class Backing(Protocol):
     def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
         """The kept state of a stream."""
 
+    def find_head(self, stream: str) -> tuple[int, bytes] | None:
+        """The last row of a stream."""
+
 
 class StreamPosition(msgspec.Struct, frozen=True):
     """Where a stream stands after a row."""
@@ -122,6 +125,8 @@ class LiveStream:
         self.snapshot_seq = 0
         self.stopped = ""
         """Why this stream takes no commands, if it does not."""
+        self.doubtful = False
+        """A group with it failed, and it is not known yet whether it was stored nevertheless."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -156,6 +161,8 @@ class Desk:
         """What is being stored now."""
         self.watch: Callable[[list[Step]], None] = lambda steps: None
         """Told of every group once it is stored, before its callers are."""
+        self.catch_up: Callable[[LiveStream, StreamPosition], None] = lambda slot, before: None
+        """Told of a stream that was found further on than it was thought to be, and where it stood."""
         self.wake: Callable[[], None] = lambda: None
         """Told when there is something to store."""
         self._deadlines: list[tuple[int, str]] = []
@@ -218,6 +225,9 @@ class Desk:
             reply(Refusal(f"there is no table {stream[:40]}", ()))
             return
         full_id = f"{by.name}:{command_id}"
+        if not self._is_certain(slot):
+            reply(NotDone("the store does not answer"))
+            return
         if self._is_known(slot, full_id, reply):
             return
         if slot.stopped:
@@ -250,6 +260,9 @@ class Desk:
         """Somebody asks something of the floor."""
         slot = self.slots[FLOOR]
         full_id = f"{by.name}:{command_id}"
+        if not self._is_certain(slot):
+            reply(NotDone("the store does not answer"))
+            return
         if self._is_known(slot, full_id, reply):
             return
         funds = 0
@@ -280,7 +293,7 @@ class Desk:
 
     def _run_machine(self, slot: LiveStream) -> None:
         """Let the machine do what it need not wait for."""
-        while not slot.stopped:
+        while not slot.stopped and self._is_certain(slot):
             move = find_machine_move(slot.now.state, self.clock(), self.entropy)
             if move is None:
                 return
@@ -388,12 +401,39 @@ class Desk:
         for step in steps:
             if step.slot.durable.seq == 0 and step.slot.name != FLOOR:
                 self.slots.pop(step.slot.name, None)
-            else:
-                self._set_deadline(step.slot)
+                continue
+            step.slot.doubtful = True
+            self._set_deadline(step.slot)
         if isinstance(error, LeaseLost):
             for stream in error.streams:
                 if stream in self.slots:
                     self.slots[stream].stopped = "another process serves this table now: connect again"
+
+    def _is_certain(self, slot: LiveStream) -> bool:
+        """It is known where the stream stands on the disk; where that is in doubt, the store is asked.
+
+        A commit that failed may have been stored nevertheless: the answer was lost, not the rows.
+        """
+        if not slot.doubtful:
+            return True
+        try:
+            head = self.store.find_head(slot.name)
+            if head is not None and head[0] > slot.durable.seq:
+                before, after = slot.durable, slot.durable
+                for row in self.store.read_log(slot.name, slot.durable.seq):
+                    folded = fold_row(after, row, self.vault)
+                    after = folded.after
+                    for account, change in add_up_changes(folded.transfers).items():
+                        self.balances[account] = self.balances.get(account, 0) + change
+                    if row.command_id is not None:
+                        slot.ids[row.command_id] = row.seq
+                slot.now = slot.durable = after
+                self.catch_up(slot, before)
+        except StoreError:
+            return False
+        slot.doubtful = False
+        self._set_deadline(slot)
+        return True
 
     def write_group(self, entries: list[LogEntry]) -> None:
         """Store a group that was handed out; for whoever drives the desk, in a thread of its own if it likes."""

@@ -16,7 +16,7 @@ import msgspec
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
 from pitboss.floor.live_table import LiveTable
 from pitboss.server import messages as me
-from pitboss.server.desk import FLOOR, Answer, Desk, Done, LiveStream, NotDone, Step
+from pitboss.server.desk import FLOOR, Answer, Desk, Done, LiveStream, NotDone, Step, StreamPosition
 from pitboss.table import legal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
@@ -84,6 +84,7 @@ class Hub:
         self.watched: dict[str, _Watched] = {}
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
         desk.watch = self.publish
+        desk.catch_up = self.publish_anew
 
     # ------------------------------------------------------------------ from clients
 
@@ -207,6 +208,14 @@ class Hub:
                 by_table.setdefault(step.slot.name, []).append(step)
         for name, own in by_table.items():
             self._publish_table(self.watched[name], own)
+
+    def publish_anew(self, stream: LiveStream, before: StreamPosition) -> None:
+        """A table stands further on than everybody was told: they begin from its document."""
+        watched = self.watched.pop(stream.name, None)
+        if watched is None:
+            return
+        for connection in list(watched.watchers):
+            self.start_watch(connection, me.Watch(stream.name, None, connection.tables[stream.name]))
 
     def _publish_table(self, watched: _Watched, steps: list[Step]) -> None:
         last = steps[-1]

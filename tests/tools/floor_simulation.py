@@ -1,0 +1,357 @@
+"""A whole floor in one process, decided by one seed: people, network, store, clock, and what goes wrong with them.
+
+    python tests/tools/floor_simulation.py --seeds 200          # seeds 1 to 200
+    python tests/tools/floor_simulation.py --seed 17            # one of them again
+
+Messages are lost, doubled and come out of order; commits fail, also after everything was stored; processes die with
+what they had not stored; clocks jump. After every step: the ledger balances and nobody is below zero, and whoever has
+heard everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
+read back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from pitboss.floor import house as ho
+from pitboss.floor import live_table as lt
+from pitboss.floor.documents import describe_public
+from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_overdraft
+from pitboss.money import Money
+from pitboss.rulebooks import games, rules_for
+from pitboss.server.client import merge_patch
+from pitboss.server.desk import FLOOR, Desk, read_stream
+from pitboss.server.hub import Connection, Hub
+from pitboss.server.storage.rows import LogEntry, LogRow
+from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
+from pitboss.server.storage.vault import Vault
+from pitboss.table import Limits
+from pitboss.table.messages.askers import HOUSE
+
+KEY = b"k" * 32
+LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
+STEPS = 120
+
+
+class SimulatedStore:
+    """What a database does, in memory, and what it does when it fails."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.entries: dict[str, list[LogEntry]] = {}
+        self.balances: dict[tuple[str, Unit], int] = {}
+        self.owners: dict[str, str] = {}
+        self.snapshots: dict[str, tuple[int, bytes]] = {}
+        self.trouble = 0.0
+
+    def _may_fail(self) -> None:
+        if self.chance.random() < self.trouble:
+            raise StoreError("the store does not answer")
+
+    def write(self, entries: list[LogEntry], owner: str, until_ms: int) -> None:
+        self._may_fail()
+        streams = {entry.row.stream for entry in entries}
+        lost = [stream for stream in streams if self.owners.get(stream) != owner]
+        if lost:
+            raise LeaseLost(lost)
+        known = {
+            (entry.row.stream, entry.row.command_id or ""): old.row.seq
+            for entry in entries
+            if entry.row.command_id
+            for old in self.entries.get(entry.row.stream, ())
+            if old.row.command_id == entry.row.command_id
+        }
+        if known:
+            raise CommandDone(known)
+        for stream in streams:
+            own = [entry.row.seq for entry in entries if entry.row.stream == stream]
+            first = len(self.entries.setdefault(stream, [])) + 1
+            assert own == list(range(first, first + len(own))), "a row is written in the wrong place"
+        changes = add_up_changes(moved for entry in entries for moved in entry.transfers)
+        assert not find_overdraft(self.balances, changes), "the database would refuse this"
+        for entry in entries:
+            self.entries[entry.row.stream].append(entry)
+        for account, change in changes.items():
+            self.balances[account] = self.balances.get(account, 0) + change
+        self._may_fail()
+
+    def take(self, streams: list[str], owner: str, until_ms: int) -> None:
+        self.owners.update(dict.fromkeys(streams, owner))
+
+    def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
+        self.snapshots[stream] = (seq, body)
+
+    def list_streams(self) -> list[str]:
+        return sorted(self.entries)
+
+    def read_log(self, stream: str, after: int = 0) -> Iterator[LogRow]:
+        self._may_fail()
+        for entry in self.entries.get(stream, ())[after:]:
+            yield entry.row
+
+    def find_head(self, stream: str) -> tuple[int, bytes] | None:
+        self._may_fail()
+        own = self.entries.get(stream)
+        return (own[-1].row.seq, own[-1].row.digest) if own else None
+
+    def read_recent_ids(self, stream: str, count: int) -> dict[str, int]:
+        rows = [entry.row for entry in self.entries.get(stream, ()) if entry.row.command_id]
+        return {row.command_id or "": row.seq for row in rows[-count:]}
+
+    def read_balances(self) -> dict[tuple[str, Unit], int]:
+        return dict(self.balances)
+
+    def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
+        return self.snapshots.get(stream)
+
+
+class SimulatedClient:
+    """Somebody at a table: remembers what was asked, asks again what was not answered, and holds the document."""
+
+    def __init__(self, world: World, name: str, table: str) -> None:
+        self.world = world
+        self.name = name
+        self.table = table
+        self.open: dict[str, dict[str, Any]] = {}
+        self.acknowledged: dict[str, int] = {}
+        self.public: Any = {}
+        self.private: dict[str, Any] = {}
+        self.seq: int | None = None
+        self.asked = 0
+        self.connection: Connection | None = None
+
+    def connect(self) -> None:
+        world = self.world
+        if self.connection is not None:
+            world.hub.leave(self.connection)
+        self.connection = Connection(self.name, lambda: None, lambda reason: None)
+        world.hub.connections.add(self.connection)
+        self.send({"type": "watch", "table": self.table, "after": self.seq}, sure=True)
+        for message in self.open.values():
+            self.send(message)
+
+    def send(self, message: dict[str, Any], sure: bool = False) -> None:
+        """Put a message on the network, which may lose it or bring it twice."""
+        text = msgspec.json.encode(message)
+        chance = self.world.chance
+        times = 1 if sure else chance.choices((0, 1, 2), (1, 8, 1))[0]
+        for _ in range(times):
+            self.world.network.append((self, self.connection, text))
+
+    def ask(self, command: dict[str, Any]) -> None:
+        self.asked += 1
+        message = {"type": "ask", "id": f"{self.name}-{self.asked}", "table": self.table, "command": command}
+        self.open[message["id"]] = message
+        self.send(message)
+
+    def hear(self) -> None:
+        if self.connection is None or not self.connection.waiting:
+            return
+        for message in msgspec.json.decode(self.connection.take_frame()):
+            self.hear_message(message)
+
+    def hear_message(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind == "acknowledged":
+            self.open.pop(message["id"], None)
+            before = self.acknowledged.setdefault(message["id"], message["seq"])
+            assert before == message["seq"], "one command has two answers"
+        elif kind == "refused":
+            self.open.pop(message["id"], None)
+            assert message["id"] not in self.acknowledged, "a command was done, and then refused"
+        elif kind == "snapshot":
+            self.public, self.seq = merge_patch({}, message["public"]), message["seq"]
+        elif kind == "patch":
+            assert message["after"] == self.seq, "a patch is missing or came twice"
+            self.public, self.seq = merge_patch(self.public, message["patch"]), message["seq"]
+        elif kind == "private":
+            self.private = message["private"]
+
+    def act(self) -> None:
+        """Ask for something, or for what was not answered yet."""
+        chance = self.world.chance
+        if self.open and chance.random() < 0.7:
+            self.send(chance.choice(list(self.open.values())))
+            return
+        if not self.public:
+            return
+        actions = [action for action in self.private.get("actions", ()) if action["type"] != "prize"]
+        if self.name not in self.public["players"]:
+            self.ask({"type": "buy-in", "amount": "100"})
+        elif self.public["phase"] == "betting" and not actions:
+            bets = any(bet["player"] == self.name for bet in self.public["bets"])
+            box, amount = str(chance.randint(1, 5)), str(chance.choice((5, 10, 20, 600)))
+            self.ask({"type": "ready"} if bets else {"type": "place-bet", "box": box, "amount": amount})
+        elif actions and chance.random() < 0.8:
+            self.ask(chance.choice(actions))
+        else:
+            self.ask({"type": chance.choice(("ready", "ready", "leave-table"))})
+
+
+class World:
+    """Everything, decided by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.now_ms = 1_000_000
+        self.store = SimulatedStore(self.chance)
+        self.network: list[tuple[SimulatedClient, Connection | None, bytes]] = []
+        self.starts = 0
+        self.start()
+        for number in range(3):
+            game = self.chance.choice(list(games()))
+            self.desk.open_table(
+                f"t{number}", rules_for(game), kind=lt.TableKind.MACHINE, limits=LIMITS, clocks=lt.Clocks(pause_ms=500),
+                bank=Money(1_000),
+            )  # fmt: skip
+        self.clients = [SimulatedClient(self, f"p{number}", f"t{number % 3}") for number in range(7)]
+        for client in self.clients:
+            add = ho.AddPerson(name=client.name, kind=ho.PersonKind.GUEST)
+            self.desk.ask_house(HOUSE, f"add {client.name}", add, lambda answer: None)
+            chips = ho.IssueChips(name=client.name, amount=Money(300))
+            self.desk.ask_house(HOUSE, f"chips {client.name}", chips, lambda answer: None)
+        assert self.desk.store_line()
+        for client in self.clients:
+            client.connect()
+        self.store.trouble = self.chance.choice((0, 0.02, 0.1))
+
+    def start(self) -> None:
+        """A process begins; what the one before had not stored is gone."""
+        self.starts += 1
+        trouble, self.store.trouble = self.store.trouble, 0.0
+        self.desk = Desk(
+            self.store, Vault(KEY), clock=lambda: self.now_ms, entropy=self.entropy, owner=f"process {self.starts}"
+        )
+        self.desk.load()
+        self.hub = Hub(self.desk, lambda person, book: ())
+        self.store.trouble = trouble
+
+    def entropy(self) -> bytes:
+        return hashlib.sha256(self.chance.randbytes(16)).digest()
+
+    def step(self) -> None:
+        chance = self.chance
+        what = chance.random()
+        if what < 0.45:
+            chance.choice(self.clients).act()
+        elif what < 0.75:
+            self.deliver()
+        elif what < 0.88:
+            self.desk.store_line()
+        elif what < 0.94:
+            self.now_ms += chance.choice((10, 1_000, 30_000, 3_600_000, -5_000))
+            self.desk.run_clocks()
+        elif what < 0.97:
+            chance.choice(self.clients).connect()
+        elif what < 0.985:
+            self.start()
+            self.network.clear()
+            for client in self.clients:
+                client.connect()
+        else:
+            self.keep_state()
+        for client in self.clients:
+            client.hear()
+        self.check()
+
+    def deliver(self) -> None:
+        """Some of what is on the network arrives, in any order."""
+        for _ in range(min(len(self.network), 6)):
+            client, connection, text = self.network.pop(self.chance.randrange(len(self.network)))
+            if connection is not None and connection is client.connection:
+                self.hub.hear(connection, text)
+
+    def keep_state(self) -> None:
+        slot = self.chance.choice(self.desk.tables)
+        slot.snapshot_seq = -10_000
+        kept = self.desk.find_snapshot()
+        if kept is not None:
+            self.store.write_snapshot(kept[0].name, kept[1], kept[2])
+
+    def check(self) -> None:
+        """What must hold whatever happens."""
+        stored = self.store.balances
+        assert find_imbalance(stored) == 0
+        assert find_imbalance(self.desk.balances) == 0
+        for (account, _), balance in {**stored, **self.desk.balances}.items():
+            assert balance >= 0 or not account.startswith(("wallet:", "purse:", "layout:", "held:")), account
+        for client in self.clients:
+            slot = self.desk.slots[client.table]
+            assert not slot.stopped, slot.stopped
+            if client.seq == slot.durable.seq and not slot.doubtful:
+                wanted = merge_patch({}, msgspec.json.decode(msgspec.json.encode(describe_public(slot.durable.state))))
+                assert client.public == wanted, "the patches do not add up to the document"
+
+    def finish(self) -> None:
+        """Everything works again: what is open is answered, and everything that is stored is read back."""
+        self.store.trouble = 0.0
+        for _ in range(3):
+            for client in self.clients:
+                client.connect()
+                for message in client.open.values():
+                    client.send(message, sure=True)
+            while self.network:
+                self.deliver()
+            assert self.desk.store_line()
+            for client in self.clients:
+                client.hear()
+        self.check()
+        stored = {
+            (stream, entry.row.command_id): entry.row.seq
+            for stream, entries in self.store.entries.items()
+            for entry in entries
+            if entry.row.command_id
+        }
+        for client in self.clients:
+            assert not client.open, "something was never answered"
+            for command_id, seq in client.acknowledged.items():
+                assert stored[client.table, f"{client.name}:{command_id}"] == seq, "acknowledged and not stored"
+        for stream, entries in self.store.entries.items():
+            ids = [entry.row.command_id for entry in entries if entry.row.command_id]
+            assert len(ids) == len(set(ids)), "a command was done twice"
+            slot = read_stream(self.store, self.desk.vault, stream)
+            assert slot.now.state == self.desk.slots[stream].durable.state
+        moved = add_up_changes(
+            moved for entries in self.store.entries.values() for entry in entries for moved in entry.transfers
+        )
+        assert {key: value for key, value in moved.items() if value} == {
+            key: value for key, value in self.store.balances.items() if value
+        }
+        assert FLOOR in self.store.entries
+
+
+def simulate(seed: int, steps: int = STEPS) -> World:
+    """One floor from its opening to its end."""
+    world = World(seed)
+    for _ in range(steps):
+        world.step()
+    world.finish()
+    return world
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--seed", type=int)
+    options = parser.parse_args()
+    began, rows, acknowledged = time.perf_counter(), 0, 0
+    for seed in [options.seed] if options.seed is not None else range(1, options.seeds + 1):
+        try:
+            world = simulate(seed)
+        except BaseException:
+            print(f"failed; again: python tests/tools/floor_simulation.py --seed {seed}")
+            raise
+        rows += sum(map(len, world.store.entries.values()))
+        acknowledged += sum(len(client.acknowledged) for client in world.clients)
+    print(f"{rows} decisions, {acknowledged} acknowledged commands, {time.perf_counter() - began:.1f} s: all in order")
+
+
+if __name__ == "__main__":
+    main()
