@@ -19,7 +19,7 @@ import time
 import uvloop
 
 from pitboss.rulebooks import games
-from pitboss.server.client import AskRefused, Client, call
+from pitboss.server.client import Client, call
 from pitboss.server.table_robot import TableRobot
 
 ARGUMENTS = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -49,21 +49,13 @@ class TimedRobot(TableRobot):
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self.taken: list[tuple[float, float]] = []
-        self.seqs: list[int] = []
 
     async def ask(self, command: dict[str, object]) -> None:
-        began = time.perf_counter()
-        try:
-            self.seqs.append(await self.table.ask(command))
-        except AskRefused as refusal:
-            if "and this takes" in str(refusal):
-                await self.table.ask({"type": "buy-in", "amount": "5"})
-                return
-            self.refused += 1
-            await self.table.wait_for_change()
-            return
-        now = time.perf_counter()
-        self.taken.append((now, now - began))
+        began, known = time.perf_counter(), len(self.history)
+        await super().ask(command)
+        if len(self.history) == known + 1:
+            now = time.perf_counter()
+            self.taken.append((now, now - began))
 
 
 async def play(address: str, number: int, table: str, box: int, ready: asyncio.Event, robots: list[TimedRobot]) -> None:
@@ -103,7 +95,7 @@ async def run(options: argparse.Namespace, address: str, tables: list[tuple[str,
     lost = 0
     for robot in robots:
         last = (await call(address, "GET", f"/api/tables/{robot.table.name}"))[0]["seq"]
-        lost += sum(seq > last for seq in robot.seqs)
+        lost += sum(seq > last for seq in robot.history.values())
     status = (await call(address, "GET", "/api/status"))[0]
     return {
         "connections": options.connections,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,14 +23,15 @@ BET = {"type": "place-bet", "box": "1", "amount": "10"}
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    made = Bench(tmp_path)
+def bench(address: str) -> Iterator[Bench]:
+    made = Bench(address)
     made.open("t", GAME, ("ann", "bob"))
     assert made.desk.store_line()
     for player in ("ann", "bob"):
         made.ask("t", player, {"type": "ready"})
     assert made.desk.store_line()
-    return made
+    yield made
+    made.store.close()
 
 
 def test_nothing_is_acknowledged_before_it_is_stored(bench: Bench) -> None:
@@ -167,7 +169,8 @@ def test_an_empty_database_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(store.address)
 
 
-def test_sqlite_is_durable(bench: Bench) -> None:
+def test_sqlite_is_durable(tmp_path: Path) -> None:
+    bench = Bench(f"sqlite:///{tmp_path}/floor.db")
     with bench.store.reader.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -180,7 +183,7 @@ def test_a_database_that_cannot_be_opened_is_told_in_one_line(tmp_path: Path) ->
     assert "\n" not in str(caught.value)
 
 
-def test_no_row_shows_a_card_to_come(bench: Bench, tmp_path: Path) -> None:
+def test_no_row_shows_a_card_to_come(bench: Bench) -> None:
     for _ in range(30):
         bench.step("t")
     assert bench.desk.store_line()

@@ -18,7 +18,7 @@ from pitboss.server.storage.floor_audit import audit_floor
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A floor with some rounds of two games, sealed, and a kept state."""
     folder = tmp_path_factory.mktemp("floor")
-    bench = Bench(folder)
+    bench = Bench(f"sqlite:///{folder}/floor.db")
     bench.open("one", "perth/blackjack", ("ann", "bob"))
     free = rules_with_sides("melbourne/free-bet")
     bench.open("two", free, ("cyd",), meters_of(free))

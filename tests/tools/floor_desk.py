@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -29,11 +27,11 @@ LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 class Bench:
     """A desk, and people at it who remember every answer they were given."""
 
-    def __init__(self, folder: Path, seed: int = 1, store: Any = None) -> None:
+    def __init__(self, address: str, seed: int = 1) -> None:
         self.chance = random.Random(seed)
         self.now_ms = 1_000
-        self.address = f"sqlite:///{folder}/floor.db"
-        self.store = store or Store(self.address)
+        self.address = address
+        self.store = Store(address)
         self.answers: dict[tuple[str, str, str], list[Answer]] = {}
         self.asked = 0
         self.start()

@@ -24,6 +24,9 @@ class TableRobot:
         self.chance = random.Random(seed)
         self.asked = 0
         self.refused = 0
+        self.history: dict[str, int] = {}
+        """What was acknowledged: the id of each command, and the number of the decision."""
+        self._last_chips: str | None = None
 
     async def sit_down(self, chips: str = "500") -> None:
         """Bring chips to the table."""
@@ -42,11 +45,16 @@ class TableRobot:
     async def ask(self, command: dict[str, Any]) -> None:
         """Ask for one thing; a refusal is counted, and the next choice is made on what is known then."""
         self.asked += 1
+        command_id = f"{self.table.client.name}-{self.table.client.token[:8]}-{self.asked}"
         try:
-            await self.table.ask(command)
+            self.history[command_id] = await self.table.ask(command, command_id=command_id)
         except AskRefused:
             self.refused += 1
-            await self.table.wait_for_change()
+            if command["type"] == "place-bet" and self.table.private.get("chips") != self._last_chips:
+                self._last_chips = self.table.private.get("chips")
+                await self.ask({"type": "buy-in", "amount": command["amount"]})
+            else:
+                await self.table.wait_for_change()
 
     def choose(self) -> dict[str, Any] | None:
         """What to ask for now; none: wait."""
