@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
 from pitboss.records import read, replay
-from pitboss.server.desk import Done, NotDone
+from pitboss.server.desk import LEASE_MS, Done, NotDone
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.rows import LogEntry
@@ -134,7 +134,9 @@ def test_what_was_not_stored_is_gone_after_a_restart(bench: Bench) -> None:
 
 def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
     head = bench.store.find_head("t")
-    bench.store.take(["t"], "another process", 0)
+    with pytest.raises(LeaseLost):
+        bench.store.take(["t"], "another process", bench.now_ms, 0)
+    bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
     command_id = bench.ask("t", "ann", BET)
     assert not bench.desk.store_line()
     assert isinstance(bench.hear("t", "ann", command_id), NotDone)
@@ -144,6 +146,13 @@ def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
     assert "another process" in answer.reason
     with pytest.raises(LeaseLost):
         bench.store.write([_entry(bench)], bench.desk.owner, 0)
+
+
+def test_who_stops_serving_lets_others_at_once(bench: Bench) -> None:
+    assert bench.store.renew(bench.desk.owner, bench.now_ms + LEASE_MS) == 2
+    bench.store.free(bench.desk.owner)
+    bench.store.take(["t", "floor"], "another process", bench.now_ms, bench.now_ms + LEASE_MS)
+    assert bench.store.renew(bench.desk.owner, bench.now_ms + LEASE_MS) == 0
 
 
 def _entry(bench: Bench) -> LogEntry:

@@ -38,6 +38,7 @@ class Bench:
 
     def start(self) -> None:
         """A process begins to serve what is stored."""
+        self.store.free_all()
         self.desk = Desk(
             self.store, Vault(KEY), clock=lambda: self.now_ms, entropy=self.entropy, owner=f"desk {self.asked}"
         )

@@ -82,7 +82,7 @@ class SimulatedStore:
             self.balances[account] = self.balances.get(account, 0) + change
         self._may_fail()
 
-    def take(self, streams: list[str], owner: str, until_ms: int) -> None:
+    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> None:
         self.owners.update(dict.fromkeys(streams, owner))
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:

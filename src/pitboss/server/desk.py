@@ -41,7 +41,8 @@ IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
 SNAPSHOT_EVERY = 2_000
 """Rows after which a table's state is kept, so that it opens quickly."""
-LEASE_MS = 5_000
+LEASE_MS = 3_000
+"""How long a process serves a stream after it was last heard of."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -66,7 +67,7 @@ class Backing(Protocol):
     def write(self, entries: list[LogEntry], owner: str, until_ms: int) -> None:
         """Store a group of decisions in one transaction."""
 
-    def take(self, streams: list[str], owner: str, until_ms: int) -> None:
+    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> None:
         """Become the process that serves these streams."""
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
@@ -172,7 +173,8 @@ class Desk:
     def load(self) -> None:
         """Read every stream, and become the one who serves them."""
         streams = self.store.list_streams()
-        self.store.take([*streams, FLOOR] if FLOOR not in streams else streams, self.owner, self.clock() + LEASE_MS)
+        now = self.clock()
+        self.store.take(sorted({*streams, FLOOR}), self.owner, now, now + LEASE_MS)
         self.balances = self.store.read_balances()
         self.slots = {FLOOR: LiveStream(FLOOR, StreamPosition(ho.HouseState(), 0, FIRST_DIGEST))}
         for stream in streams:
@@ -209,7 +211,7 @@ class Desk:
         if name in self.slots or not name or "/" in name or ":" in name:
             raise PitbossError(f"'{name}' cannot be the name of a table: it is taken, or has a sign in it")
         now = self.clock()
-        self.store.take([name], self.owner, now + LEASE_MS)
+        self.store.take([name], self.owner, now, now + LEASE_MS)
         opening = lt.TableSet(name=name, kind=kind, clocks=clocks, bank=bank)
         granted = lt.open_live(opening, begin_log(rules, limits, meters or {}), now)
         slot = LiveStream(name, StreamPosition(None, 0, FIRST_DIGEST))

@@ -11,13 +11,17 @@ import contextlib
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from pitboss.floor.ledger import find_imbalance
-from pitboss.server.desk import Desk
+from pitboss.server.desk import LEASE_MS, Desk
 from pitboss.server.metrics import Timings
 from pitboss.server.storage.store import Store, StoreError
 
+T = TypeVar("T")
+
 SEAL_EVERY_S = 60
+RENEW_EVERY_S = LEASE_MS / 3000
 RETRY_S = 0.2
 """How long to wait before a store that failed is tried again."""
 
@@ -36,6 +40,8 @@ class Runner:
         self.commit_time = Timings()
         self.healthy = True
         """The last attempt to store something worked."""
+        self.replaced: Callable[[], None] = lambda: None
+        """Told when another process has taken over."""
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._writer = ThreadPoolExecutor(1, "pitboss-writer")
@@ -46,7 +52,7 @@ class Runner:
         """Begin."""
         self._tasks = [
             asyncio.create_task(self._store()), asyncio.create_task(self._watch_clocks()),
-            asyncio.create_task(self._seal()),
+            asyncio.create_task(self._seal()), asyncio.create_task(self._renew()),
         ]  # fmt: skip
 
     async def stop(self) -> None:
@@ -60,10 +66,11 @@ class Runner:
                 await task
         with contextlib.suppress(StoreError):
             await self._in_writer(self._write_seal)
+            await self._in_writer(lambda: self.store.free(self.desk.owner))
         self._writer.shutdown()
 
-    async def _in_writer(self, work: Callable[[], None]) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._writer, work)
+    async def _in_writer(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
 
     async def _store(self) -> None:
         """Store group after group."""
@@ -113,6 +120,23 @@ class Runner:
                 await self._in_writer(self._write_seal)
             except StoreError as error:
                 self.complain(f"not sealed: {error}")
+
+    async def _renew(self) -> None:
+        """Stay the process that serves the floor, or find out that another one does."""
+        while True:
+            await asyncio.sleep(RENEW_EVERY_S)
+            try:
+                kept = await self._in_writer(self._renew_leases)
+            except StoreError as error:
+                self.complain(f"not renewed: {error}")
+                continue
+            if kept < len(self.desk.slots):
+                self.complain("another process serves this floor now")
+                self.replaced()
+                return
+
+    def _renew_leases(self) -> int:
+        return self.store.renew(self.desk.owner, self.desk.clock() + LEASE_MS)
 
     def _write_seal(self) -> None:
         self.store.write_seal(self.desk.clock(), self.desk.list_heads())

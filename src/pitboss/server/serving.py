@@ -30,7 +30,7 @@ from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.reception import Reception
 from pitboss.server.runner import Runner
-from pitboss.server.storage.store import Store
+from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
 from pitboss.server.web.web_app import Services, make_app
@@ -39,6 +39,7 @@ from pitboss.table import Limits
 HOST, PORT = "127.0.0.1", 8021
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 BANK = Money(100_000)
+STANDBY_S = 0.25
 
 
 class ServeError(PitbossError):
@@ -114,16 +115,32 @@ class Floor:
         self._server: uvicorn.Server | None = None
         self._lock = _lock_database(settings.database)
         self.store = Store(settings.database)
+        if self._lock is not None:
+            self.store.free_all()
         vault = Vault(load_key(settings.key, make=not self.store.list_streams()))
         self.desk = Desk(
             self.store, vault, clock=lambda: time.time_ns() // 1_000_000, entropy=lambda: os.urandom(32),
             owner=f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}", code_digest=digest_code(),
         )  # fmt: skip
-        self.desk.load()
+        self._open_desk()
         if not self.desk.tables:
             self._open_tables()
         self.reception = Reception(self.desk, self.store)
         self.hub = Hub(self.desk, self.reception.list_roles_by)
+
+    def _open_desk(self) -> None:
+        """Begin to serve; while another process does, wait until it is gone."""
+        told = False
+        while True:
+            try:
+                self.desk.load()
+            except LeaseLost:
+                if not told:
+                    self.log("another process serves this floor: waiting until it does not")
+                    told = True
+                time.sleep(STANDBY_S)
+                continue
+            return
 
     def _open_tables(self) -> None:
         chosen = self.settings.tables
@@ -140,6 +157,7 @@ class Floor:
     async def serve(self, listener: socket.socket) -> None:
         """Serve until the process is told to stop."""
         runner = Runner(self.desk, self.store, complain=self.log)
+        runner.replaced = self.stop
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
             bounds=self.settings.bounds,

@@ -152,19 +152,46 @@ class Store:
             [{"of": name, "in": unit.value, "change": change} for (name, unit), change in changes.items() if change],
         )
 
-    def take(self, streams: Sequence[str], owner: str, until_ms: int) -> None:
-        """Become the process that serves these streams, whoever did before."""
+    def take(self, streams: Sequence[str], owner: str, now_ms: int, until_ms: int) -> None:
+        """Become the process that serves these streams: all of them, or none if another process still holds one.
+
+        A lease that has run out may be taken. Whoever held it finds out when it next writes, and writes nothing.
+        """
+        lease = schema.lease
         with self._writing() as connection:
+            query = sa.select(lease.c.stream).where(
+                lease.c.stream.in_(streams), lease.c.owner != owner, lease.c.until_ms > now_ms
+            )
+            held = connection.execute(query).scalars().all()
+            if held:
+                raise LeaseLost(held)
             for stream in streams:
+                free = sa.or_(lease.c.owner == owner, lease.c.until_ms <= now_ms)
                 taken = connection.execute(
-                    schema.lease.update()
-                    .where(schema.lease.c.stream == stream)
-                    .values(owner=owner, token=schema.lease.c.token + 1, until_ms=until_ms)
+                    lease.update()
+                    .where(lease.c.stream == stream, free)
+                    .values(owner=owner, token=lease.c.token + 1, until_ms=until_ms)
                 )
                 if not taken.rowcount:
-                    connection.execute(
-                        schema.lease.insert().values(stream=stream, owner=owner, token=1, until_ms=until_ms)
-                    )
+                    connection.execute(lease.insert().values(stream=stream, owner=owner, token=1, until_ms=until_ms))
+
+    def renew(self, owner: str, until_ms: int) -> int:
+        """Keep what this process serves for a while longer; how many streams that is."""
+        with self._writing() as connection:
+            kept = connection.execute(
+                schema.lease.update().where(schema.lease.c.owner == owner).values(until_ms=until_ms)
+            )
+            return int(kept.rowcount)
+
+    def free_all(self) -> None:
+        """Nobody serves anything: for whoever knows otherwise that no other process is there."""
+        with self._writing() as connection:
+            connection.execute(schema.lease.update().values(until_ms=0))
+
+    def free(self, owner: str) -> None:
+        """Serve nothing any more, so that another process may at once."""
+        with self._writing() as connection:
+            connection.execute(schema.lease.update().where(schema.lease.c.owner == owner).values(until_ms=0))
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
         """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
