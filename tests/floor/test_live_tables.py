@@ -7,7 +7,7 @@ from floor_play import PLAYERS, RandomTable, rules_with_sides
 
 from pitboss.floor import ledger as le
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_deadline, find_machine_move
+from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.table import Phase, Refusal, decide
@@ -168,7 +168,7 @@ def test_the_clock_deals_and_plays_for_those_who_do_not_act() -> None:
             break
         deadline = find_deadline(table.live)
         assert deadline is not None
-        assert find_machine_move(table.live, deadline - 1, table.entropy) is None
+        assert not list(list_machine_moves(table.live, deadline - 1, table.entropy))
         table.now_ms = deadline
         table.let_machine_deal()
     assert table.live.table.round == 2
@@ -179,7 +179,7 @@ def test_a_table_waits_while_nobody_is_there() -> None:
     for player in PLAYERS:
         assert table.ask(lt.LeaveTable(player=player), player)
     assert find_deadline(table.live) is None
-    assert find_machine_move(table.live, table.now_ms + 10**9, table.entropy) is None
+    assert not list(list_machine_moves(table.live, table.now_ms + 10**9, table.entropy))
 
 
 def test_time_never_goes_back() -> None:

@@ -7,7 +7,7 @@ import random
 
 from pitboss.floor import ledger as le
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_machine_move
+from pitboss.floor.dealing_machine import list_machine_moves
 from pitboss.money import Money
 from pitboss.rulebooks import find_game, rules_for
 from pitboss.rulebooks.model.rules import Rules
@@ -103,10 +103,15 @@ class RandomTable:
         return True
 
     def let_machine_deal(self) -> None:
-        while (move := find_machine_move(self.live, self.now_ms, self.entropy)) is not None:
-            answer = lt.decide_live(self.live, move)
-            assert not isinstance(answer, Refusal), (move.command, answer)
-            self.keep(answer)
+        while True:
+            answers = [lt.decide_live(self.live, move) for move in self.list_moves()]
+            granted = [answer for answer in answers if not isinstance(answer, Refusal)]
+            if not granted:
+                return
+            self.keep(granted[0])
+
+    def list_moves(self) -> list[lt.Asking]:
+        return list(list_machine_moves(self.live, self.now_ms, self.entropy))
 
     def step(self) -> None:
         """The machine deals as far as it can, then somebody does something, or time passes."""

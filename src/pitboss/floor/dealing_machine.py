@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressForPrize, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
-from pitboss.table import Refusal, decide, legal
+from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.round.standing_orders import absent_needs_order
@@ -23,16 +23,15 @@ from pitboss.table.unattended import needs_shuffle
 from pitboss.table.views import Observer, Viewer, choose_actions
 
 
-def find_machine_move(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Asking | None:
-    """What the machine asks of the table now; none while it waits. `entropy` gives fresh chance, at least 32 bytes."""
+def list_machine_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Iterator[Asking]:
+    """What the machine asks of the table now, the likeliest first: it does the first that is granted, or waits.
+
+    `entropy` gives fresh chance, at least 32 bytes.
+    """
     if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
-        return None
+        return
     for command in _list_moves(live, now_ms, entropy):
-        if isinstance(command, PressForPrize):
-            return Asking(command, MACHINE, now_ms, entropy())
-        if not isinstance(decide(live.table, command, MACHINE), Refusal):
-            return Asking(command, MACHINE, now_ms)
-    return None
+        yield Asking(command, MACHINE, now_ms, entropy() if isinstance(command, PressForPrize) else b"")
 
 
 def find_deadline(live: LiveTable) -> int | None:

@@ -7,6 +7,7 @@ table and its book to say; here are the acts that span tables. Nobody is ever de
 from __future__ import annotations
 
 import enum
+import functools
 from collections.abc import Iterable
 from typing import Any, Union
 
@@ -369,16 +370,17 @@ def _change_role(house: HouseState, command: GiveRole | EndRole, by: Asker) -> H
         raise Refused("a guest holds no role")
     if held:
         raise Refused(f"{command.name} holds this role already")
+    if command.book and command.book not in BOOKS:
+        raise Refused(f"'{command.book[:40]}' is not one of the books: {', '.join(BOOKS)}")
     known = HOUSE_ROLES if not command.book else list_roles(command.book)
     if command.role not in known:
         raise Refused(f"'{command.role[:40]}' is not a role of {command.book or 'the floor'}: {', '.join(known)}")
     return RoleGiven(name=command.name, role=command.role, book=command.book)
 
 
+@functools.cache
 def list_roles(book: str = "") -> tuple[str, ...]:
     """The roles on the ladder of a book, or of all books."""
-    if book and book not in BOOKS:
-        raise Refused(f"'{book[:40]}' is not one of the books: {', '.join(BOOKS)}")
     found: dict[str, None] = {}
     for name in (book,) if book else BOOKS:
         loaded = load_book(name)

@@ -18,7 +18,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_deadline, find_machine_move
+from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, purse, wallet
 from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
@@ -296,12 +296,11 @@ class Desk:
     def _run_machine(self, slot: LiveStream) -> None:
         """Let the machine do what it need not wait for."""
         while not slot.stopped and self._is_certain(slot):
-            move = find_machine_move(slot.now.state, self.clock(), self.entropy)
-            if move is None:
-                return
-            answer = lt.decide_live(slot.now.state, move)
-            if isinstance(answer, Refusal):
-                slot.stopped = f"the table is stopped: the machine was refused: {answer.why}"
+            for move in list_machine_moves(slot.now.state, self.clock(), self.entropy):
+                answer = lt.decide_live(slot.now.state, move)
+                if not isinstance(answer, Refusal):
+                    break
+            else:
                 return
             self._append(slot, answer.events, answer.live, answer.transfers, move.by, None, answer.live.at_ms)
 
