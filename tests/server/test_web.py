@@ -134,7 +134,7 @@ def test_a_client_that_comes_back_loses_and_repeats_nothing(tmp_path: Path) -> N
     serve(tmp_path, story)
 
 
-def test_a_client_that_stands_too_far_back_begins_anew(tmp_path: Path) -> None:
+def test_a_client_that_stands_too_far_back_starts_over(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):
             socket = await open_socket(served, client.token)

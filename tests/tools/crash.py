@@ -31,7 +31,7 @@ ROBOTS = 9
 
 
 class CrashFailed(Exception):
-    """Something that was acknowledged is not there, or something is there twice."""
+    """Something that was acknowledged is not there, or something was stored twice."""
 
 
 class KilledServer:

@@ -27,11 +27,12 @@ from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_over
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
-from pitboss.server.desk import FLOOR, Desk, read_stream
+from pitboss.server.desk import Desk, read_stream
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.storage.rows import LogEntry, LogRow
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
 from pitboss.server.storage.vault import Vault
+from pitboss.server.stream_log import FLOOR
 from pitboss.table import Limits
 from pitboss.table.messages.askers import HOUSE
 

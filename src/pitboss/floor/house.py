@@ -45,7 +45,7 @@ class PersonKind(enum.StrEnum):
 
 
 class HouseCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Base of what is asked of the floor."""
+    """Base of the commands for the floor itself."""
 
 
 class AddPerson(HouseCommand, frozen=True, tag="add-person"):

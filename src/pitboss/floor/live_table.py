@@ -58,7 +58,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
 
 class TableCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Base of what is asked of a live table and not of the game."""
+    """Base of the commands for a live table that are not commands of the game."""
 
 
 class BuyIn(TableCommand, frozen=True, tag="buy-in"):

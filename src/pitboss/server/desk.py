@@ -22,21 +22,23 @@ from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, purse, wallet
 from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
-from pitboss.records import write as write_record
-from pitboss.records.log import from_events
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.storage.rows import FIRST_DIGEST, LogEntry, LogRow, RoundRow, chain_digest, digest_of
+from pitboss.server.storage.rows import FIRST_DIGEST, LogEntry, LogRow, chain_digest
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
 from pitboss.server.storage.vault import Vault
+from pitboss.server.stream_log import (
+    FLOOR,
+    StreamPosition,
+    decode_snapshot,
+    encode_snapshot,
+    fold_row,
+    follow_round,
+)  # fmt: skip
 from pitboss.table import Limits, Refusal, begin_log
 from pitboss.table.messages import commands as cmd
-from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import PLAYER, Asker
-from pitboss.table.orders import rulings as ru
-from pitboss.table.state import Meter, State
+from pitboss.table.state import Meter
 
-FLOOR = "floor"
-"""The stream of the floor itself; every other stream is a table."""
 IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
 SNAPSHOT_EVERY = 2_000
@@ -90,27 +92,6 @@ class Backing(Protocol):
 
     def find_head(self, stream: str) -> tuple[int, bytes] | None:
         """The last row of a stream."""
-
-
-class StreamPosition(msgspec.Struct, frozen=True):
-    """Where a stream stands after a row."""
-
-    state: Any
-    """`LiveTable`, or `HouseState` for the floor."""
-    seq: int
-    digest: bytes
-    opening: State | None = None
-    """The table before the first of `events`."""
-    first_seq: int = 0
-    events: tuple[Any, ...] = ()
-    """What happened in the round that is played, and in those before it without which its record cannot be written."""
-    turn: int = -1
-    """How many of the events belong to rounds that are over, while the next round has no card yet; else -1."""
-    next_opening: State | None = None
-    """The table when the next round began, as long as it has no card."""
-    next_first_seq: int = 0
-    revision: int = 0
-    """How often the last round was put right after its end."""
 
 
 class LiveStream:
@@ -467,95 +448,6 @@ class Desk:
         return None
 
 
-# ---------------------------------------------------------------------- rounds
-
-
-def follow_round(
-    before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str, code_digest: str
-) -> tuple[StreamPosition, RoundRow | None]:
-    """Where a stream stands after these events, and the round that they end or put right, if they do.
-
-    A round is kept until the next one has its first card: so long it can be put right, and is kept once more.
-    """
-    if not isinstance(state, lt.LiveTable):
-        return StreamPosition(state, seq, digest), None
-    if before.state is None:
-        return StreamPosition(state, seq, digest, state.table, seq + 1), None
-    played = tuple([event for event in events if not isinstance(event, lt.TableEvent)])
-    kinds = {type(event) for event in played}
-    at = msgspec.structs.replace(before, state=state, seq=seq, digest=digest, events=(*before.events, *played))
-    if ev.BetsClosed in kinds and at.turn >= 0:
-        at = _forget_last_round(at)
-    if ev.RoundBegan not in kinds:
-        return at, None
-    number = state.table.round - 1
-    at = msgspec.structs.replace(
-        at,
-        turn=len(at.events) if before.turn < 0 else before.turn,
-        next_opening=state.table if before.turn < 0 else before.next_opening,
-        next_first_seq=seq + 1 if before.turn < 0 else before.next_first_seq,
-        revision=0 if before.turn < 0 else before.revision + 1,
-    )
-    assert at.opening is not None
-    record = write_record(from_events(at.opening, at.events, title=f"Round {number} at {stream}"))
-    finished = RoundRow(
-        stream=stream, number=number, revision=at.revision, first_seq=at.first_seq, last_seq=seq,
-        rules_digest=state.table.rules.digest, code_digest=code_digest, record=record,
-    )  # fmt: skip
-    return at, finished
-
-
-def _forget_last_round(at: StreamPosition) -> StreamPosition:
-    """The next round has its first card; the one before is needed no more, unless the two belong together."""
-    assert at.next_opening is not None
-    own = at.events[at.turn :]
-    opening: State | None = at.next_opening
-    first_seq = at.next_first_seq
-    if at.next_opening.carried or any(type(event) is ru.RoundReopened for event in own):
-        own, opening, first_seq = at.events, at.opening, at.first_seq
-    return msgspec.structs.replace(
-        at, opening=opening, first_seq=first_seq, events=own, turn=-1, next_opening=None, next_first_seq=0, revision=0
-    )
-
-
-# ---------------------------------------------------------------------- reading back
-
-
-class _Kept(msgspec.Struct):
-    """A snapshot: a table, and how far its round has come."""
-
-    live: lt.LiveTable
-    digest: bytes
-    opening: State | None
-    first_seq: int
-    events: bytes
-    turn: int
-    next_opening: State | None
-    next_first_seq: int
-    revision: int
-
-
-_KEPT = msgspec.json.Decoder(_Kept)
-
-
-def encode_snapshot(vault: Vault, stream: str, at: StreamPosition) -> bytes:
-    """A table's state, encrypted: the shoe is in it."""
-    kept = _Kept(
-        at.state, at.digest, at.opening, at.first_seq, lt.encode_row(at.events), at.turn, at.next_opening,
-        at.next_first_seq, at.revision,
-    )  # fmt: skip
-    return vault.seal(msgspec.json.encode(kept), f"{stream}@{at.seq}")
-
-
-def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamPosition:
-    """Where a table stood when its state was kept."""
-    kept = _KEPT.decode(vault.unseal(body, f"{stream}@{seq}"))
-    return StreamPosition(
-        kept.live, seq, kept.digest, kept.opening, kept.first_seq, lt.decode_row(kept.events), kept.turn,
-        kept.next_opening, kept.next_first_seq, kept.revision,
-    )  # fmt: skip
-
-
 def read_stream(store: Backing, vault: Vault, stream: str) -> LiveStream:
     """A stream as its log has it; the chain is checked on the way."""
     at = StreamPosition(ho.HouseState() if stream == FLOOR else None, 0, FIRST_DIGEST)
@@ -568,34 +460,3 @@ def read_stream(store: Backing, vault: Vault, stream: str) -> LiveStream:
         at = fold_row(at, row, vault).after
     slot.now = slot.durable = at
     return slot
-
-
-class Folded(msgspec.Struct, frozen=True):
-    """A row that was read back: what it holds, what follows from it."""
-
-    after: StreamPosition
-    events: tuple[Any, ...]
-    transfers: tuple[Transfer, ...]
-    round: RoundRow | None
-
-
-def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str = "") -> Folded:
-    """Where a stream stands after a stored row; complains if the row is not what was stored."""
-    if row.seq != before.seq + 1 or row.previous != before.digest or digest_of(row) != row.digest:
-        raise StoreError(f"row {row.seq} of {row.stream} does not follow from the row before it")
-    body = vault.unseal(row.body, f"{row.stream}/{row.seq}") if row.sealed else row.body
-    events: tuple[Any, ...]
-    granted: Any
-    if row.stream == FLOOR:
-        events = ho.decode_house_row(body)
-        granted = ho.fold_house(before.state, events, row.at_ms)
-        state = granted.house
-    else:
-        events = lt.decode_row(body)
-        if before.state is None:
-            granted = lt.fold_opening(events, row.at_ms)
-        else:
-            granted = lt.fold_live(before.state, events, row.at_ms)
-        state = granted.live
-    after, finished = follow_round(before, events, state, row.seq, row.digest, row.stream, code_digest)
-    return Folded(after, events, granted.transfers, finished)

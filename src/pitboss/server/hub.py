@@ -16,7 +16,8 @@ import msgspec
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
 from pitboss.floor.live_table import LiveTable
 from pitboss.server import messages as me
-from pitboss.server.desk import FLOOR, Answer, Desk, Done, LiveStream, NotDone, Step, StreamPosition
+from pitboss.server.desk import Answer, Desk, Done, LiveStream, NotDone, Step
+from pitboss.server.stream_log import FLOOR, StreamPosition
 from pitboss.table import legal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
@@ -84,7 +85,7 @@ class Hub:
         self.watched: dict[str, _Watched] = {}
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
         desk.watch = self.publish
-        desk.catch_up = self.publish_anew
+        desk.catch_up = self.publish_afresh
 
     # ------------------------------------------------------------------ from clients
 
@@ -176,7 +177,7 @@ class Hub:
         return watched
 
     def _find_missed(self, watched: _Watched, message: me.Watch) -> list[bytes] | None:
-        """The patches that lead on from where a client stands; none if it has to begin anew."""
+        """The patches that lead on from where a client stands; none if it has to start over."""
         if message.after is None:
             return None
         if message.after == watched.seq:
@@ -209,7 +210,7 @@ class Hub:
         for name, own in by_table.items():
             self._publish_table(self.watched[name], own)
 
-    def publish_anew(self, stream: LiveStream, before: StreamPosition) -> None:
+    def publish_afresh(self, stream: LiveStream, before: StreamPosition) -> None:
         """A table stands further on than everybody was told: they begin from its document."""
         watched = self.watched.pop(stream.name, None)
         if watched is None:

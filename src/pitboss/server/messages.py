@@ -59,7 +59,7 @@ class Snapshot(msgspec.Struct, frozen=True, tag="snapshot"):
 
 
 class SeenEvents(msgspec.Struct, frozen=True):
-    """What one decision brought about, as it may be seen."""
+    """The events of one decision, as they may be seen."""
 
     seq: int
     at_ms: int

@@ -1,7 +1,7 @@
 """The HTTP side of a floor, as a Litestar application, and the ASGI application that the server runs.
 
-People sign in here and read here: tables, rounds, their own chips. What is asked of tables may be asked over HTTP too;
-play goes over the WebSocket. The OpenAPI description is at /schema/openapi.json, the schemas of messages at
+People sign in here and read here: tables, rounds, their own chips. Tables take commands over HTTP too, but play goes
+over the WebSocket. The OpenAPI description is at /schema/openapi.json, the schemas of messages at
 /api/schemas.
 """
 
@@ -25,7 +25,7 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
-from pitboss.server.desk import FLOOR, Answer, Desk, LiveStream, NotDone, StreamPosition, decode_snapshot, fold_row
+from pitboss.server.desk import Answer, Desk, LiveStream, NotDone
 from pitboss.server.hub import Hub
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
@@ -33,6 +33,7 @@ from pitboss.server.reception import Declined, Reception, SignedOut, Unavailable
 from pitboss.server.runner import Runner
 from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
 from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
 from pitboss.server.web.socket import COOKIE, Receive, Scope, Send, SocketHandler, read_header, read_token
@@ -86,7 +87,7 @@ class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HouseRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Something is asked of the floor."""
+    """A command for the floor itself."""
 
     id: str
     command: dict[str, Any]
