@@ -1,39 +1,109 @@
-"""`pitboss floor`: look after a floor: how it is doing."""
+"""`pitboss floor`: look after a floor: how it is doing, a copy of its database, the report of a day."""
 
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
+import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pitboss.cli.floors.server_extra import explain_missing_server
-from pitboss.errors import PitbossError
+from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status",)
+ACTS = ("status", "backup", "report")
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
     "connections": "connections", "rounds": "rounds kept", "commits": "commits", "failed_commits": "failed commits",
     "ledger_imbalance": "ledger imbalance (grains)", "ready": "ready",
 }  # fmt: skip
 
-EXAMPLES = ("pitboss floor status", "pitboss floor status http://127.0.0.1:8021 --json")
+EXAMPLES = (
+    "pitboss floor status http://127.0.0.1:8021",
+    "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
+    "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
+)
 
 
 def run(
-    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status.")],
-    address: Annotated[str, typer.Argument(metavar="URL", help="The address of the floor.")] = "http://127.0.0.1:8021",
+    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status, backup or report.")],
+    where: Annotated[str, typer.Argument(metavar="WHERE", help="The address of a served floor, or its database.")] = "",
+    to: Annotated[Path | None, typer.Option(help="The file to write: a database, .csv or .parquet.")] = None,
+    day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
+    key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Ask a served floor how it is doing."""
+    """Ask how a served floor is doing, copy its database while it is open, or report a day."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
+    if act == "status":
+        _show_status(where or "http://127.0.0.1:8021", as_json)
+    elif act == "backup":
+        _back_up(where or "floor.db", to, key)
+    else:
+        _report(where or "floor.db", day, to, as_json)
+
+
+def _show_status(address: str, as_json: bool) -> None:
     with explain_missing_server():
         from pitboss.server.client import call
     status = asyncio.run(call(address, "GET", "/api/status"))[0]
     if as_json:
         print(json.dumps(status, indent=2))
         return
-    for key, word in WORDS.items():
-        print(f"{word:26} {status[key]}")
+    for name, word in WORDS.items():
+        print(f"{word:26} {status[name]}")
+
+
+def _back_up(database: str, to: Path | None, key: Path | None) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import find_key_file, read_address
+        from pitboss.server.storage.backup import back_up
+        from pitboss.server.storage.floor_audit import audit_floor
+        from pitboss.server.storage.vault import load_key
+    if to is None:
+        raise PitbossError("name the copy: --to FILE")
+    secret = load_key(key or find_key_file(database), make=False)
+    back_up(read_address(database), to)
+    audit = audit_floor(read_address(str(to)), secret, workers=os.cpu_count() or 1)
+    if not audit.ok:
+        raise CheckFailed(f"{to}: the copy is not in order: {audit.found[0]}")
+    print(f"{to}: {audit.rows} decisions, {audit.rounds} rounds, all in order; keep the key elsewhere")
+
+
+def _report(database: str, day: str, to: Path | None, as_json: bool) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import read_address
+        from pitboss.server.storage.day_report import flatten_lines, report_day, write_csv
+        from pitboss.server.storage.store import Store
+    if "://" not in database and not Path(database).is_file():
+        raise PitbossError(f"{database}: there is no such database")
+    rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day)))
+    if to is not None and to.suffix == ".parquet":
+        _write_parquet(rows, to)
+    elif to is not None:
+        to.write_text(write_csv(rows), "utf-8")
+    elif as_json:
+        print(json.dumps(rows, indent=2))
+    else:
+        print(write_csv(rows), end="")
+
+
+def _read_day(text: str) -> datetime.date:
+    if not text:
+        return datetime.datetime.now(datetime.UTC).date()
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise PitbossError(f"'{text}' is not a day: write it as 2026-01-31") from None
+
+
+def _write_parquet(rows: list[dict[str, str]], to: Path) -> None:
+    try:
+        import polars
+    except ModuleNotFoundError:
+        raise PitbossError("polars is not installed: Parquet needs pitboss[frames]") from None
+    polars.DataFrame(rows).write_parquet(to)

@@ -1,0 +1,90 @@
+"""Copies and reports: a copy is in order, and every account closes with what it opened with and what moved."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import polars
+import pytest
+from floor_desk import KEY, Bench
+
+from pitboss.cli import main
+from pitboss.floor.ledger import from_grains
+from pitboss.money import Money
+from pitboss.server.storage.backup import back_up
+from pitboss.server.storage.day_report import DAY_MS, KINDS, flatten_lines, report_day
+from pitboss.server.storage.floor_audit import audit_floor
+from pitboss.server.storage.store import StoreError
+
+FIRST_DAY = datetime.date(1970, 1, 1)
+
+
+def play(address: str) -> Bench:
+    """A floor that is played at on two days."""
+    bench = Bench(address)
+    bench.open("t", "perth/blackjack", ("ann", "bob"))
+    for _ in range(60):
+        bench.step("t")
+        assert bench.desk.store_line()
+    bench.now_ms = DAY_MS + 1
+    for _ in range(60):
+        bench.step("t")
+        assert bench.desk.store_line()
+    return bench
+
+
+def test_opening_and_movements_make_the_closing(address: str) -> None:
+    bench = play(address)
+    first, second = (report_day(bench.store, FIRST_DAY + datetime.timedelta(days=n)) for n in (0, 1))
+    for line in (*first, *second):
+        assert line.opening + sum(line.came.values()) - sum(line.went.values()) == line.closing
+        assert {*line.came, *line.went} <= set(KINDS)
+    assert all(line.opening == 0 for line in first)
+    closed = {(line.kind, line.owner, line.unit): line.closing for line in first}
+    for line in second:
+        assert line.opening == closed.get((line.kind, line.owner, line.unit), Money(0))
+    now = {f"{line.kind}:{line.owner}": line.closing for line in second}
+    for (account, _), balance in bench.desk.balances.items():
+        assert now.get(account, Money(0)) == from_grains(balance)
+    for lines in (first, second):
+        assert sum(line.closing for line in lines) == 0
+    bench.store.close()
+
+
+def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = play(f"sqlite:///{tmp_path}/floor.db")
+    rows = flatten_lines(report_day(bench.store, FIRST_DAY))
+    bench.store.close()
+    database = str(tmp_path / "floor.db")
+    assert main(["floor", "report", database, "--day", "1970-01-01"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == ",".join(rows[0])
+    for name in ("day.csv", "day.parquet"):
+        assert main(["floor", "report", database, "--day", "1970-01-01", "--to", str(tmp_path / name)]) == 0
+    assert polars.read_parquet(tmp_path / "day.parquet").to_dicts() == rows
+    assert len((tmp_path / "day.csv").read_text().splitlines()) == len(rows) + 1
+    assert main(["floor", "report", database, "--day", "yesterday"]) == 2
+    assert main(["floor", "report", str(tmp_path / "none.db")]) == 2
+
+
+def test_a_copy_of_an_open_floor_is_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = play(f"sqlite:///{tmp_path}/floor.db")
+    copy = tmp_path / "copy.db"
+    back_up(bench.address, copy)
+    audit = audit_floor(f"sqlite:///{copy}", KEY)
+    assert audit.found == []
+    assert audit.rows == sum(1 for stream in bench.store.list_streams() for _ in bench.store.read_log(stream))
+    with pytest.raises(StoreError, match="is there already"):
+        back_up(bench.address, copy)
+    bench.store.close()
+    (tmp_path / "floor.key").write_text(KEY.hex())
+    assert main(["floor", "backup", str(tmp_path / "floor.db"), "--to", str(tmp_path / "two.db")]) == 0
+    assert "all in order" in capsys.readouterr().out
+    assert main(["floor", "backup", str(tmp_path / "floor.db")]) == 2
+
+
+def test_what_cannot_be_copied_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="pg_dump"):
+        back_up("postgresql+psycopg://x@/y", tmp_path / "copy.db")
+    with pytest.raises(StoreError, match="no such database"):
+        back_up(f"sqlite:///{tmp_path}/none.db", tmp_path / "copy.db")
