@@ -168,15 +168,15 @@ def test_what_cannot_be_stored_is_asked_again_by_the_client(tmp_path: Path, monk
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):
             store = served.floor.store
-            whole, failures = store.write, []
+            whole, failures = store.begin_write, []
 
-            def fail_twice(*arguments: Any) -> None:
+            def fail_twice(*arguments: Any) -> Callable[[], None]:
                 if len(failures) < 2:
                     failures.append(1)
                     raise StoreError("the disk is full")
-                whole(*arguments)
+                return whole(*arguments)
 
-            monkeypatch.setattr(store, "write", fail_twice)
+            monkeypatch.setattr(store, "begin_write", fail_twice)
             seq = await client.ask("t", {"type": "ready"})
             assert len(failures) == 2
             assert store.find_head("t")[0] == seq  # type: ignore[index]
@@ -194,7 +194,7 @@ def test_without_its_store_the_floor_is_not_ready_and_acknowledges_nothing(
                 raise StoreError("the disk is full")
 
             with monkeypatch.context() as patched:
-                patched.setattr(served.floor.store, "write", fail)
+                patched.setattr(served.floor.store, "begin_write", fail)
                 asking = asyncio.create_task(client.ask("t", {"type": "ready"}))
                 while not any("the disk is full" in line for line in served.said):
                     await asyncio.sleep(0)

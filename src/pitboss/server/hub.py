@@ -21,6 +21,7 @@ from pitboss.server.stream_log import FLOOR, StreamPosition
 from pitboss.table import legal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
+from pitboss.table.state import Phase
 from pitboss.table.views import Observer, Viewer
 
 PATCHES_KEPT = 256
@@ -167,7 +168,7 @@ class Hub:
             for patch in missed:
                 connection.send(patch)
         live: LiveTable = stream.durable.state
-        self._send_private(connection, live, watched.seq, legal(live.table))
+        self._send_private(connection, live, watched.seq, list_options(live))
 
     def _find_watched(self, stream: LiveStream) -> _Watched:
         watched = self.watched.get(stream.name)
@@ -230,7 +231,7 @@ class Hub:
         watched.patches.append((after, seq, whole, bare))
         if not watched.watchers:
             return
-        options = legal(live.table)
+        options = list_options(live)
         for connection in watched.watchers:
             connection.send(whole if connection.tables.get(live.name) else bare)
             self._send_private(connection, live, seq, options)
@@ -251,6 +252,12 @@ class Hub:
         else:
             del connection.private[live.name]
         connection.send(b'{"type":"private","table":%b,"seq":%d,"private":%b}' % (_ENCODE(live.name), seq, private))
+
+
+def list_options(live: LiveTable) -> tuple[Command, ...]:
+    """What is legal at a table, as far as a player could ask for it: before the deal that is only the cut."""
+    state = live.table
+    return () if state.phase is Phase.BETTING and not state.shoe.asked else legal(state)
 
 
 def _describe_step(step: Step) -> me.SeenEvents:

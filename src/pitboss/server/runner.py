@@ -49,6 +49,7 @@ class Runner:
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._writer = ThreadPoolExecutor(1, "pitboss-writer")
+        self._writing = asyncio.Lock()
         self._stopping = False
         desk.wake = self._wake.set
 
@@ -74,7 +75,9 @@ class Runner:
         self._writer.shutdown()
 
     async def _in_writer(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+        """Write something that is a transaction of its own; one is open at a time."""
+        async with self._writing:
+            return await asyncio.get_running_loop().run_in_executor(self._writer, work)
 
     async def _store(self) -> None:
         """Store group after group."""
@@ -92,7 +95,9 @@ class Runner:
         entries = self.desk.take_group()
         began = time.perf_counter()
         try:
-            await self._in_writer(lambda: self.desk.write_group(entries))
+            async with self._writing:
+                finish = self.store.begin_write(entries, self.desk.owner, self.desk.clock() + LEASE_MS)
+                await asyncio.get_running_loop().run_in_executor(self._writer, finish)
         except StoreError as error:
             self.failures += 1
             self.healthy = False

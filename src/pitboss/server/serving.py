@@ -33,6 +33,7 @@ from pitboss.server.runner import Runner
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
+from pitboss.server.web.socket_protocol import FloorSocketProtocol
 from pitboss.server.web.web_app import Services, make_app
 from pitboss.table import Limits
 
@@ -164,7 +165,7 @@ class Floor:
         )  # fmt: skip
         config = uvicorn.Config(
             make_app(services),
-            ws="websockets-sansio",
+            ws=FloorSocketProtocol,
             ws_max_size=4 * self.settings.bounds.message_bytes,
             ws_per_message_deflate=False,
             lifespan="off",

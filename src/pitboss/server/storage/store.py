@@ -8,7 +8,7 @@ on the disk.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -98,26 +98,66 @@ class Store:
 
     def write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
         """Store a group of decisions in one transaction; raises, and changes nothing, if it cannot be."""
-        streams = sorted({entry.row.stream for entry in entries})
+        self.begin_write(entries, owner, until_ms)()
+
+    def begin_write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> Callable[[], None]:
+        """Begin to store a group; what is returned finishes it, and may be called in another thread.
+
+        SQLite gets its rows here and waits for the disk there: a thread that inserts row by row beside a busy one would
+        lose a turn with every row. PostgreSQL is at the other end of a connection, so all of it is done there.
+        """
+        if self.kind != "sqlite":
+            return lambda: self._write_at_once(entries, owner, until_ms)
+        connection = self.engine.connect()
+        fresh: set[tuple[str, str]] = set()
+        try:
+            self._add_rows(connection, entries, owner, until_ms, fresh)
+        except BaseException as error:
+            connection.close()
+            raise self._explain(error, entries) from None
+
+        def finish() -> None:
+            try:
+                connection.commit()
+            except sa.exc.SQLAlchemyError as error:
+                raise self._explain(error, entries) from None
+            finally:
+                connection.close()
+            self._accounts |= fresh
+
+        return finish
+
+    def _write_at_once(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
         fresh: set[tuple[str, str]] = set()
         try:
             with self.engine.begin() as connection:
-                self._renew(connection, streams, owner, until_ms)
-                connection.execute(self._statements.add_log, [_row_values(entry.row) for entry in entries])
-                self._move_money(connection, entries, fresh)
-                rounds = [msgspec.structs.asdict(entry.round) for entry in entries if entry.round is not None]
-                if rounds:
-                    connection.execute(self._statements.add_round, rounds)
-        except sa.exc.IntegrityError as error:
+                self._add_rows(connection, entries, owner, until_ms, fresh)
+        except sa.exc.SQLAlchemyError as error:
+            raise self._explain(error, entries) from None
+        self._accounts |= fresh
+
+    def _add_rows(
+        self, connection: sa.Connection, entries: Sequence[LogEntry], owner: str, until_ms: int,
+        fresh: set[tuple[str, str]],
+    ) -> None:  # fmt: skip
+        """Everything that a group says."""
+        self._renew(connection, sorted({entry.row.stream for entry in entries}), owner, until_ms)
+        connection.execute(self._statements.add_log, [_row_values(entry.row) for entry in entries])
+        self._move_money(connection, entries, fresh)
+        rounds = [msgspec.structs.asdict(entry.round) for entry in entries if entry.round is not None]
+        if rounds:
+            connection.execute(self._statements.add_round, rounds)
+
+    def _explain(self, error: BaseException, entries: Sequence[LogEntry]) -> BaseException:
+        """What went wrong, in one line; commands that are in the log already are named."""
+        if isinstance(error, sa.exc.IntegrityError):
             known = self.find_commands(
                 [(entry.row.stream, entry.row.command_id) for entry in entries if entry.row.command_id is not None]
             )
-            if known:
-                raise CommandDone(known) from None
-            raise StoreError(f"the database refuses: {_first_line(error)}") from None
-        except sa.exc.SQLAlchemyError as error:
-            raise StoreError(f"the database cannot be written: {_first_line(error)}") from None
-        self._accounts |= fresh
+            return CommandDone(known) if known else StoreError(f"the database refuses: {_first_line(error)}")
+        if isinstance(error, sa.exc.SQLAlchemyError):
+            return StoreError(f"the database cannot be written: {_first_line(error)}")
+        return error
 
     def _renew(self, connection: sa.Connection, streams: Sequence[str], owner: str, until_ms: int) -> None:
         """Make sure that the streams are ours, in the same transaction, and keep them a while longer."""

@@ -1,7 +1,7 @@
 """The WebSocket of a floor: one for each client, for all tables it plays at.
 
 Written against ASGI itself, because this is where the work is. A frame that is too large, comes too fast or is no text
-closes the connection; what waits for a client goes out in one frame.
+closes the connection; what waits for a client goes out in one frame, by the protocol's own way.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pitboss.server.hub import Connection, Hub
 from pitboss.server.messages import Complaint
 from pitboss.server.reception import Reception, SignedOut
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
+from pitboss.server.web.socket_protocol import EXTENSION, FloorSocketProtocol
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -46,6 +47,37 @@ def read_header(scope: Scope, wanted: bytes) -> str | None:
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), None)
 
 
+class _Outlet:
+    """Sends what waits for a connection: everything of one turn of the event loop in one frame.
+
+    While the client does not take what was sent before, it waits and gathers.
+    """
+
+    def __init__(self, protocol: FloorSocketProtocol) -> None:
+        self.protocol = protocol
+        self.connection: Connection | None = None
+        self._loop = asyncio.get_running_loop()
+        self._waiter: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Something waits: send it at the end of this turn of the loop."""
+        self._loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Send what waits, or wait for room."""
+        if self.connection is None or not self.connection.waiting:
+            return
+        if self.protocol.can_write():
+            self.protocol.write_text(self.connection.take_frame())
+        elif self._waiter is None:
+            self._waiter = self._loop.create_task(self._wait_for_room())
+
+    async def _wait_for_room(self) -> None:
+        await self.protocol.writable.wait()
+        self._waiter = None
+        self.flush()
+
+
 class SocketHandler:
     """Serves WebSocket connections."""
 
@@ -71,46 +103,37 @@ class SocketHandler:
             await send({"type": "websocket.close", "code": TRY_LATER})
             return
         await send({"type": "websocket.accept"})
-        await self._talk(person, receive, send)
+        await self._talk(person, scope["extensions"][EXTENSION], receive, send)
 
     def _has_room(self, person: str) -> bool:
         own = sum(connection.person == person for connection in self.hub.connections) if person else 0
         return len(self.hub.connections) < self.bounds.connections and own < self.bounds.connections_per_person
 
-    async def _talk(self, person: str, receive: Receive, send: Send) -> None:
-        ready = asyncio.Event()
+    async def _talk(self, person: str, protocol: FloorSocketProtocol, receive: Receive, send: Send) -> None:
+        outlet = _Outlet(protocol)
         dropped: list[str] = []
 
         def drop(reason: str) -> None:
             dropped.append(reason)
             listening.cancel()
 
-        connection = Connection(person, ready.set, drop)
+        connection = outlet.connection = Connection(person, outlet.wake, drop)
         self.hub.connections.add(connection)
-        sending = asyncio.create_task(self._send(connection, ready, send))
         listening = asyncio.create_task(self._listen(connection, receive))
         code = POLICY
         try:
-            done, _ = await asyncio.wait((sending, listening), return_when=asyncio.FIRST_COMPLETED)
-            if listening in done and not listening.cancelled():
+            await asyncio.wait((listening,))
+            if not listening.cancelled():
                 code = listening.result()
         finally:
             self.hub.leave(connection)
-            for task in (sending, listening):
-                task.cancel()
-            await asyncio.gather(sending, listening, return_exceptions=True)
+            listening.cancel()
+            outlet.flush()
         if code:
             try:
                 await send({"type": "websocket.close", "code": TRY_LATER if dropped else code})
             except (RuntimeError, OSError):
                 return
-
-    async def _send(self, connection: Connection, ready: asyncio.Event, send: Send) -> None:
-        while True:
-            await ready.wait()
-            ready.clear()
-            if connection.waiting:
-                await send({"type": "websocket.send", "text": connection.take_frame().decode()})
 
     async def _listen(self, connection: Connection, receive: Receive) -> int:
         """Hear messages until the client is gone (0), or has to go: the code to close with."""

@@ -1,0 +1,45 @@
+"""uvicorn's WebSocket protocol, with a straight way out for what the hub sends.
+
+Most of what a floor does is to send small frames to many observers. Through ASGI each of them would wake a task; here a
+frame that is ready goes to the transport at once. What comes in, the handshake and the close go the ordinary way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+EXTENSION = "pitboss.socket"
+"""Under this name the application finds the protocol among the extensions of its scope."""
+TEXT_FRAME = 0x81
+SHORT, MEDIUM = 125, 65_535
+
+
+def make_text_frame(text: bytes) -> bytes:
+    """A whole, unmasked text frame, as servers send them."""
+    size = len(text)
+    if size <= SHORT:
+        return bytes((TEXT_FRAME, size)) + text
+    if size <= MEDIUM:
+        return bytes((TEXT_FRAME, 126, size >> 8, size & 255)) + text
+    return bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big") + text
+
+
+class FloorSocketProtocol(WebSocketsSansIOProtocol):
+    """A connection that can be written to without a task."""
+
+    async def run_asgi(self) -> None:
+        """Serve the connection; the application finds this protocol in its scope."""
+        extensions: dict[str, Any] = self.scope.setdefault("extensions", {})
+        extensions[EXTENSION] = self
+        await super().run_asgi()
+
+    def can_write(self) -> bool:
+        """The client takes what is sent; not so while what was sent before piles up."""
+        return self.writable.is_set()
+
+    def write_text(self, text: bytes) -> None:
+        """Send a text at once, if the connection is still there."""
+        if not (self.disconnected or self.close_sent or self.transport.is_closing()):
+            self.transport.write(make_text_frame(text))
