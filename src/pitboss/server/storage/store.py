@@ -8,6 +8,7 @@ on the disk.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -142,7 +143,7 @@ class Store:
     ) -> None:  # fmt: skip
         """Everything that a group says."""
         self._renew(connection, sorted({entry.row.stream for entry in entries}), owner, until_ms)
-        connection.execute(self._statements.add_log, [_row_values(entry.row) for entry in entries])
+        _insert_many(connection, schema.log, [_row_values(entry.row) for entry in entries])
         self._move_money(connection, entries, fresh)
         rounds = [msgspec.structs.asdict(entry.round) for entry in entries if entry.round is not None]
         if rounds:
@@ -170,16 +171,16 @@ class Store:
         self, connection: sa.Connection, entries: Sequence[LogEntry], fresh: set[tuple[str, str]]
     ) -> None:  # fmt: skip
         rows = [
-            {
-                "stream": entry.row.stream, "seq": entry.row.seq, "n": n, "debit": moved.debit, "credit": moved.credit,
-                "unit": moved.unit.value, "amount": moved.amount, "clauses": " ".join(moved.clauses),
-            }
+            (
+                entry.row.stream, entry.row.seq, n, moved.debit, moved.credit, moved.unit.value, moved.amount,
+                " ".join(moved.clauses),
+            )
             for entry in entries
             for n, moved in enumerate(entry.transfers)
         ]  # fmt: skip
         if not rows:
             return
-        connection.execute(self._statements.add_transfer, rows)
+        _insert_many(connection, schema.transfer, rows)
         changes = add_up_changes(moved for entry in entries for moved in entry.transfers)
         fresh |= {(name, unit.value) for name, unit in changes} - self._accounts
         for name, unit in sorted(fresh):
@@ -409,8 +410,6 @@ class _Statements:
             .values(until_ms=sa.bindparam("until"))
         )
         self.held = sa.select(lease.c.stream).where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
-        self.add_log = schema.log.insert()
-        self.add_transfer = schema.transfer.insert()
         self.add_account = account.insert()
         self.add_round = schema.round_table.insert()
         self.change_balance = (
@@ -420,12 +419,26 @@ class _Statements:
         )
 
 
-def _row_values(row: LogRow) -> dict[str, Any]:
-    return {
-        "stream": row.stream, "seq": row.seq, "at_ms": row.at_ms, "role": row.role, "actor": row.actor,
-        "command_id": row.command_id, "sealed": int(row.sealed), "body": row.body, "previous": row.previous,
-        "digest": row.digest,
-    }  # fmt: skip
+def _row_values(row: LogRow) -> tuple[Any, ...]:
+    return (
+        row.stream, row.seq, row.at_ms, row.role, row.actor, row.command_id, int(row.sealed), row.body, row.previous,
+        row.digest,
+    )  # fmt: skip
+
+
+def _insert_many(connection: sa.Connection, table: sa.Table, rows: list[tuple[Any, ...]]) -> None:
+    """Add rows, with their values in the order of the columns; SQLite takes them as they are."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(_write_insert(table), rows)
+    else:
+        names = [column.name for column in table.columns]
+        connection.execute(table.insert(), [dict(zip(names, row, strict=True)) for row in rows])
+
+
+@functools.cache
+def _write_insert(table: sa.Table) -> str:
+    names = ", ".join(column.name for column in table.columns)
+    return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.columns))})"
 
 
 def _make_engine(address: str) -> sa.Engine:
