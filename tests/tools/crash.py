@@ -49,10 +49,14 @@ class KilledServer:
             command += ["--table", f"{name}={game}"]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        if "is open at" not in line:
-            raise CrashFailed(f"the server did not start: {line}{self.process.stderr.read()}")
-        self.address = line.split()[-1]
+        said = ""
+        for line in self.process.stderr:
+            said = line
+            if "is open at" in line:
+                break
+        else:
+            raise CrashFailed(f"the server did not start: {said}")
+        self.address = said.split()[-1]
         self.port = int(self.address.rsplit(":", 1)[1])
 
     def kill(self) -> None:
