@@ -43,6 +43,7 @@ play: $(VENV)/.play
 	@$(BIN)/pitboss play
 
 test: $(VENV)/.test
+	@tools/install-system
 	@$(PYTEST)
 
 quick: $(VENV)/.test

@@ -21,7 +21,10 @@ def run(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.")] = 8021,
     database: Annotated[
-        str, typer.Option(help="A file for SQLite, or an address such as postgresql://user@host/name.")
+        str,
+        typer.Option(
+            envvar="PITBOSS_DATABASE", help="A file for SQLite, or an address such as postgresql://user@host/name."
+        ),
     ] = "floor.db",
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; made at the first start.")] = None,
     table: Annotated[
