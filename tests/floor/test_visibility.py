@@ -7,7 +7,7 @@ import pytest
 from floor_play import PLAYERS, RandomTable, rules_with_sides
 
 from pitboss.floor import documents as do
-from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.visibility import RULES, SECRET, holds_secret, visible
 from pitboss.rulebooks import games
@@ -26,11 +26,11 @@ OBSERVERS = (
 
 def test_for_every_kind_of_event_it_is_said_who_sees_it() -> None:
     assert set(RULES) == {*EVENTS, *lt.OWN_EVENTS}
-    assert {*RULES, *ho.HOUSE_EVENTS} >= SECRET
+    assert {*RULES, *hm.HOUSE_EVENTS} >= SECRET
 
 
 def test_what_the_floor_keeps_for_itself_is_shown_at_no_table() -> None:
-    event = ho.PasswordChanged(name="ann", password_hash="secret")
+    event = hm.PasswordChanged(name="ann", password_hash="secret")
     assert visible(event, None, Observer(Viewer.SUPERVISOR)) is None
 
 

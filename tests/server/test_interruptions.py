@@ -15,7 +15,7 @@ from floor_desk import KEY, LIMITS
 from floor_play import meters_of, rules_with_sides
 from floor_simulation import SimulatedStore
 
-from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import describe_private, describe_public
 from pitboss.money import Money
@@ -47,9 +47,9 @@ class Interrupted:
             meters=meters_of(rules),
         )  # fmt: skip
         for player in PLAYERS:
-            add = ho.AddPerson(name=player, kind=ho.PersonKind.GUEST)
+            add = hm.AddPerson(name=player, kind=hm.PersonKind.GUEST)
             self.desk.ask_house(HOUSE, player, add, lambda answer: None)
-            chips = ho.IssueChips(name=player, amount=Money(5000))
+            chips = hm.IssueChips(name=player, amount=Money(5000))
             self.desk.ask_house(HOUSE, f"chips {player}", chips, lambda answer: None)
             self.ask(player, {"type": "buy-in", "amount": "5000"})
 

@@ -7,7 +7,7 @@ import random
 
 import msgspec
 
-from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
@@ -61,9 +61,9 @@ class Bench:
             self.ask(name, player, {"type": "buy-in", "amount": "500"})
 
     def admit(self, player: str) -> None:
-        add = ho.AddPerson(name=player, kind=ho.PersonKind.GUEST)
+        add = hm.AddPerson(name=player, kind=hm.PersonKind.GUEST)
         self.desk.ask_house(HOUSE, f"add {player}", add, lambda answer: None)
-        chips = ho.IssueChips(name=player, amount=Money(1000))
+        chips = hm.IssueChips(name=player, amount=Money(1000))
         self.desk.ask_house(HOUSE, f"chips {player}", chips, lambda answer: None)
 
     def ask(self, table: str, player: str, asked: object, command_id: str = "") -> str:

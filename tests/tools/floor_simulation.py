@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import describe_public
 from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_overdraft
@@ -214,9 +214,9 @@ class World:
             )  # fmt: skip
         self.clients = [SimulatedClient(self, f"p{number}", f"t{number % 3}") for number in range(7)]
         for client in self.clients:
-            add = ho.AddPerson(name=client.name, kind=ho.PersonKind.GUEST)
+            add = hm.AddPerson(name=client.name, kind=hm.PersonKind.GUEST)
             self.desk.ask_house(HOUSE, f"add {client.name}", add, lambda answer: None)
-            chips = ho.IssueChips(name=client.name, amount=Money(300))
+            chips = hm.IssueChips(name=client.name, amount=Money(300))
             self.desk.ask_house(HOUSE, f"chips {client.name}", chips, lambda answer: None)
         assert self.desk.store_line()
         for client in self.clients:

@@ -6,17 +6,15 @@ table and its book to say; here are the acts that span tables. Nobody is ever de
 
 from __future__ import annotations
 
-import enum
 import functools
-from collections.abc import Iterable
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.floor import house_messages as hm
 from pitboss.floor.ledger import CAGE, Transfer, float_of, from_grains, to_grains, wallet
-from pitboss.floor.live_table import StreamError
-from pitboss.money import Money, show
+from pitboss.money import show
 from pitboss.rulebooks import BOOKS, load_book, rules_for
 from pitboss.table import Refusal
 from pitboss.table.authority import authorise, power_of
@@ -30,185 +28,6 @@ HOUSE_ROLES = (ADMINISTRATOR, "inspector", "surveillance")
 """Roles that are held for the whole floor, not by book."""
 NOT_NAMES = frozenset({"player", "house", "system", *HOUSE_ROLES})
 """Words that stand for somebody else already."""
-
-
-class PersonKind(enum.StrEnum):
-    """How somebody came in."""
-
-    GUEST = "guest"
-    """Without an account, with play chips."""
-    MEMBER = "member"
-    """With a password."""
-
-
-# ---------------------------------------------------------------------- what is asked
-
-
-class HouseCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Base of the commands for the floor itself."""
-
-
-class AddPerson(HouseCommand, frozen=True, tag="add-person"):
-    """Somebody comes in. The password is hashed already; a guest has none."""
-
-    name: str
-    kind: PersonKind
-    password_hash: str = ""
-
-
-class SetPassword(HouseCommand, frozen=True, tag="set-password"):
-    name: str
-    password_hash: str
-
-
-class GiveRole(HouseCommand, frozen=True, tag="give-role"):
-    """Give somebody a role of a book; of no book for roles of the whole floor."""
-
-    name: str
-    role: str
-    book: str = ""
-
-
-class EndRole(HouseCommand, frozen=True, tag="end-role"):
-    name: str
-    role: str
-    book: str = ""
-
-
-class IssueChips(HouseCommand, frozen=True, tag="issue-chips"):
-    """The cage hands out chips."""
-
-    name: str
-    amount: Money
-
-
-class RedeemChips(HouseCommand, frozen=True, tag="redeem-chips"):
-    """The cage takes chips back."""
-
-    name: str
-    amount: Money
-
-
-class FillFloat(HouseCommand, frozen=True, tag="fill-float"):
-    """Chips go from the cage to a table; a negative amount is a credit, from the table to the cage."""
-
-    table: str
-    amount: Money
-    reason: str
-
-
-class Exclude(HouseCommand, frozen=True, tag="exclude"):
-    """Shut somebody out: of one table, of a game at all tables, or of the casino (neither is named)."""
-
-    name: str
-    game: str
-    """The game under whose book the power is used."""
-    reason: str
-    table: str = ""
-    casino: bool = False
-
-
-class Readmit(HouseCommand, frozen=True, tag="readmit"):
-    """End everything that shuts somebody out."""
-
-    name: str
-    game: str
-    reason: str
-
-
-HOUSE_COMMANDS = (AddPerson, SetPassword, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit)
-
-
-# ---------------------------------------------------------------------- what has happened
-
-
-class HouseEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Base of what happens on the floor."""
-
-
-class PersonAdded(HouseEvent, frozen=True, tag="person-added"):
-    name: str
-    kind: PersonKind
-    password_hash: str = ""
-
-
-class PasswordChanged(HouseEvent, frozen=True, tag="password-changed"):
-    name: str
-    password_hash: str
-
-
-class RoleGiven(HouseEvent, frozen=True, tag="role-given"):
-    name: str
-    role: str
-    book: str
-
-
-class RoleEnded(HouseEvent, frozen=True, tag="role-ended"):
-    name: str
-    role: str
-    book: str
-
-
-class ChipsIssued(HouseEvent, frozen=True, tag="chips-issued"):
-    name: str
-    amount: Money
-
-
-class ChipsRedeemed(HouseEvent, frozen=True, tag="chips-redeemed"):
-    name: str
-    amount: Money
-
-
-class FloatFilled(HouseEvent, frozen=True, tag="float-filled"):
-    table: str
-    amount: Money
-    reason: str
-
-
-class PersonExcluded(HouseEvent, frozen=True, tag="person-excluded"):
-    name: str
-    game: str
-    table: str
-    casino: bool
-    reason: str
-    clauses: tuple[str, ...]
-
-
-class PersonReadmitted(HouseEvent, frozen=True, tag="person-readmitted"):
-    name: str
-    reason: str
-
-
-HOUSE_EVENTS = (
-    PersonAdded, PasswordChanged, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded,
-    PersonReadmitted,
-)  # fmt: skip
-
-_EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list
-_COMMAND: Any = Union[HOUSE_COMMANDS]  # noqa: UP007 - a union made of a list
-_ENCODER = msgspec.json.Encoder(order="deterministic")
-
-
-def encode_house_row(events: Iterable[HouseEvent]) -> bytes:
-    """The events of one decision as JSON, one on each line."""
-    return _ENCODER.encode_lines(list(events))
-
-
-def decode_house_row(text: bytes) -> tuple[HouseEvent, ...]:
-    """The events of one decision."""
-    try:
-        return tuple(_EVENT.decode_lines(text))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise StreamError(f"this is not a row of the floor's log: {error}".replace("\n", " ")) from None
-
-
-def convert_house_command(asked: object) -> HouseCommand:
-    """A command of the floor out of plain data."""
-    try:
-        command: HouseCommand = msgspec.convert(asked, _COMMAND, strict=True)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise StreamError(f"this is not a command of the floor: {error}".replace("\n", " ")) from None
-    return command
 
 
 # ---------------------------------------------------------------------- the stream
@@ -227,7 +46,7 @@ class Person(msgspec.Struct, frozen=True):
     """Somebody on the floor."""
 
     name: str
-    kind: PersonKind
+    kind: hm.PersonKind
     password_hash: str = ""
     roles: frozenset[tuple[str, str]] = frozenset()
     """Role and book."""
@@ -244,13 +63,13 @@ class HouseState(msgspec.Struct, frozen=True):
 class HouseGranted(msgspec.Struct, frozen=True):
     """What was asked is done."""
 
-    events: tuple[HouseEvent, ...]
+    events: tuple[hm.HouseEvent, ...]
     house: HouseState
     transfers: tuple[Transfer, ...]
 
 
 def decide_house(
-    house: HouseState, command: HouseCommand, by: Asker, at_ms: int, funds: int = 0
+    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int = 0
 ) -> HouseGranted | Refusal:
     """What follows from what is asked, or why not. `funds` are in the account that gives, in grains."""
     try:
@@ -259,7 +78,7 @@ def decide_house(
         return Refusal(refused.reason, refused.clauses)
 
 
-def fold_house(house: HouseState, events: tuple[HouseEvent, ...], at_ms: int) -> HouseGranted:
+def fold_house(house: HouseState, events: tuple[hm.HouseEvent, ...], at_ms: int) -> HouseGranted:
     """The floor after a row of its log, and the money that moves."""
     transfers: list[Transfer] = []
     people = dict(house.people)
@@ -268,27 +87,27 @@ def fold_house(house: HouseState, events: tuple[HouseEvent, ...], at_ms: int) ->
     return HouseGranted(events, HouseState(people, max(at_ms, house.at_ms)), tuple(transfers))
 
 
-def _fold_event(people: dict[str, Person], event: HouseEvent, transfers: list[Transfer]) -> None:
+def _fold_event(people: dict[str, Person], event: hm.HouseEvent, transfers: list[Transfer]) -> None:
     match event:
-        case PersonAdded():
+        case hm.PersonAdded():
             people[event.name] = Person(event.name, event.kind, event.password_hash)
-        case PasswordChanged():
+        case hm.PasswordChanged():
             _change(people, event.name, password_hash=event.password_hash)
-        case RoleGiven():
+        case hm.RoleGiven():
             _change(people, event.name, roles=people[event.name].roles | {(event.role, event.book)})
-        case RoleEnded():
+        case hm.RoleEnded():
             _change(people, event.name, roles=people[event.name].roles - {(event.role, event.book)})
-        case ChipsIssued():
+        case hm.ChipsIssued():
             transfers.append(Transfer(CAGE, wallet(event.name), to_grains(event.amount)))
-        case ChipsRedeemed():
+        case hm.ChipsRedeemed():
             transfers.append(Transfer(wallet(event.name), CAGE, to_grains(event.amount)))
-        case FloatFilled():
+        case hm.FloatFilled():
             grains, bank = to_grains(event.amount), float_of(event.table)
             transfers.append(Transfer(CAGE, bank, grains) if grains > 0 else Transfer(bank, CAGE, -grains))
-        case PersonExcluded():
+        case hm.PersonExcluded():
             shut = Exclusion(event.game, event.table, event.casino, event.clauses)
             _change(people, event.name, exclusions=(*people[event.name].exclusions, shut))
-        case PersonReadmitted():
+        case hm.PersonReadmitted():
             _change(people, event.name, exclusions=())
 
 
@@ -308,22 +127,22 @@ def find_exclusion(house: HouseState, name: str, game: str, table: str) -> Exclu
 # ---------------------------------------------------------------------- answers
 
 
-def _answer(house: HouseState, command: HouseCommand, by: Asker, funds: int) -> HouseEvent:
+def _answer(house: HouseState, command: hm.HouseCommand, by: Asker, funds: int) -> hm.HouseEvent:
     match command:
-        case AddPerson():
+        case hm.AddPerson():
             return _add_person(house, command, by)
-        case SetPassword():
+        case hm.SetPassword():
             if by.name != command.name:
                 _administrator(by)
             _find_person(house, command.name)
-            return PasswordChanged(name=command.name, password_hash=command.password_hash)
-        case GiveRole() | EndRole():
+            return hm.PasswordChanged(name=command.name, password_hash=command.password_hash)
+        case hm.GiveRole() | hm.EndRole():
             return _change_role(house, command, by)
-        case IssueChips() | RedeemChips() | FillFloat():
+        case hm.IssueChips() | hm.RedeemChips() | hm.FillFloat():
             return _move_chips(house, command, by, funds)
-        case Exclude():
+        case hm.Exclude():
             return _exclude(house, command, by)
-        case Readmit():
+        case hm.Readmit():
             return _readmit(house, command, by)
     raise AssertionError(f"{type(command).__name__} has no answer")
 
@@ -340,7 +159,7 @@ def _find_person(house: HouseState, name: str) -> Person:
     return person
 
 
-def _add_person(house: HouseState, command: AddPerson, by: Asker) -> HouseEvent:
+def _add_person(house: HouseState, command: hm.AddPerson, by: Asker) -> hm.HouseEvent:
     try:
         player_name(command.name)
     except PitbossError as error:
@@ -351,22 +170,22 @@ def _add_person(house: HouseState, command: AddPerson, by: Asker) -> HouseEvent:
         raise Refused(f"'{command.name}' is a role: choose a name")
     if command.name in house.people:
         raise Refused(f"somebody is called {command.name} already: choose another name")
-    if command.kind is PersonKind.MEMBER and not command.password_hash:
+    if command.kind is hm.PersonKind.MEMBER and not command.password_hash:
         raise Refused("a member has a password")
-    if command.kind is PersonKind.MEMBER:
+    if command.kind is hm.PersonKind.MEMBER:
         _administrator(by)
-    return PersonAdded(name=command.name, kind=command.kind, password_hash=command.password_hash)
+    return hm.PersonAdded(name=command.name, kind=command.kind, password_hash=command.password_hash)
 
 
-def _change_role(house: HouseState, command: GiveRole | EndRole, by: Asker) -> HouseEvent:
+def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker) -> hm.HouseEvent:
     _administrator(by)
     person = _find_person(house, command.name)
     held = (command.role, command.book) in person.roles
-    if isinstance(command, EndRole):
+    if isinstance(command, hm.EndRole):
         if not held:
             raise Refused(f"{command.name} does not hold this role")
-        return RoleEnded(name=command.name, role=command.role, book=command.book)
-    if person.kind is not PersonKind.MEMBER:
+        return hm.RoleEnded(name=command.name, role=command.role, book=command.book)
+    if person.kind is not hm.PersonKind.MEMBER:
         raise Refused("a guest holds no role")
     if held:
         raise Refused(f"{command.name} holds this role already")
@@ -375,7 +194,7 @@ def _change_role(house: HouseState, command: GiveRole | EndRole, by: Asker) -> H
     known = HOUSE_ROLES if not command.book else list_roles(command.book)
     if command.role not in known:
         raise Refused(f"'{command.role[:40]}' is not a role of {command.book or 'the floor'}: {', '.join(known)}")
-    return RoleGiven(name=command.name, role=command.role, book=command.book)
+    return hm.RoleGiven(name=command.name, role=command.role, book=command.book)
 
 
 @functools.cache
@@ -390,42 +209,42 @@ def list_roles(book: str = "") -> tuple[str, ...]:
 
 
 def _move_chips(
-    house: HouseState, command: IssueChips | RedeemChips | FillFloat, by: Asker, funds: int
-) -> HouseEvent:  # fmt: skip
+    house: HouseState, command: hm.IssueChips | hm.RedeemChips | hm.FillFloat, by: Asker, funds: int
+) -> hm.HouseEvent:  # fmt: skip
     _administrator(by)
-    if isinstance(command, FillFloat):
+    if isinstance(command, hm.FillFloat):
         if not command.amount:
             raise Refused("a fill or a credit moves some chips")
         if not command.reason:
             raise Refused("a reason must be given")
-        return FloatFilled(table=command.table, amount=command.amount, reason=command.reason)
+        return hm.FloatFilled(table=command.table, amount=command.amount, reason=command.reason)
     _find_person(house, command.name)
     if command.amount <= 0:
         raise Refused(f"chips are handed out or taken back above zero, not {show(command.amount)}")
-    if isinstance(command, IssueChips):
-        return ChipsIssued(name=command.name, amount=command.amount)
+    if isinstance(command, hm.IssueChips):
+        return hm.ChipsIssued(name=command.name, amount=command.amount)
     if to_grains(command.amount) > funds:
         raise Refused(f"{command.name} has {show(from_grains(funds))}, and this takes {show(command.amount)}")
-    return ChipsRedeemed(name=command.name, amount=command.amount)
+    return hm.ChipsRedeemed(name=command.name, amount=command.amount)
 
 
-def _exclude(house: HouseState, command: Exclude, by: Asker) -> HouseEvent:
+def _exclude(house: HouseState, command: hm.Exclude, by: Asker) -> hm.HouseEvent:
     _find_person(house, command.name)
     rules = rules_for(command.game)
     powers = ("exclude-from-casino",) if command.casino else ("exclude-player", "bar-from-game")
     if power_of(rules, *powers) is None:
         raise Refused(f"this book has no rule by which anybody could do this: {' or '.join(powers)}")
     clauses = authorise(rules, by.role, *powers, reason=command.reason, given=("player",))
-    return PersonExcluded(
+    return hm.PersonExcluded(
         name=command.name, game=command.game, table=command.table, casino=command.casino, reason=command.reason,
         clauses=clauses,
     )  # fmt: skip
 
 
-def _readmit(house: HouseState, command: Readmit, by: Asker) -> HouseEvent:
+def _readmit(house: HouseState, command: hm.Readmit, by: Asker) -> hm.HouseEvent:
     person = _find_person(house, command.name)
     if not person.exclusions:
         raise Refused(f"nothing keeps {command.name} from playing")
     rules = rules_for(command.game)
     authorise(rules, by.role, "exclude-player", "bar-from-game", reason=command.reason, given=("player",))
-    return PersonReadmitted(name=command.name, reason=command.reason)
+    return hm.PersonReadmitted(name=command.name, reason=command.reason)

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
@@ -22,7 +22,7 @@ from pitboss.table.state import Origin, Shoe, State
 from pitboss.table.views import FACE_DOWN, Observer, Viewer
 
 STAFF = (Viewer.DEALER, Viewer.SUPERVISOR)
-AnyEvent = lt.AnyTableEvent | ho.HouseEvent
+AnyEvent = lt.AnyTableEvent | hm.HouseEvent
 Rule = Callable[[Any, State, Observer], AnyEvent | None]
 
 
@@ -154,7 +154,7 @@ RULES: dict[type[Any], Rule] = {
 SECRET: frozenset[type[Any]] = frozenset(
     (
         ev.Shuffled, ev.Riffled, ev.ShoeLoaded, ev.DiscardsFed, ev.CardsBurnt, ev.PartDealt, ru.RoundRewound,
-        ho.PersonAdded, ho.PasswordChanged,
+        hm.PersonAdded, hm.PasswordChanged,
     )
 )  # fmt: skip
 """Kinds that hold cards to come, cards that nobody has seen, or what only the server may know."""

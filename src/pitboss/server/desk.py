@@ -17,6 +17,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, purse, wallet
@@ -239,7 +240,7 @@ class Desk:
         entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
         return lt.decide_live(live, lt.Asking(command, by, now, entropy), funds)
 
-    def ask_house(self, by: Asker, command_id: str, command: ho.HouseCommand, reply: Reply) -> None:
+    def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand, reply: Reply) -> None:
         """Somebody asks something of the floor."""
         slot = self.slots[FLOOR]
         full_id = f"{by.name}:{command_id}"
@@ -249,9 +250,9 @@ class Desk:
         if self._is_known(slot, full_id, reply):
             return
         funds = 0
-        if isinstance(command, ho.RedeemChips):
+        if isinstance(command, hm.RedeemChips):
             funds = self.balances.get((wallet(command.name), Unit.CHIP), 0)
-        if isinstance(command, ho.FillFloat) and (command.table not in self.slots or command.table == FLOOR):
+        if isinstance(command, hm.FillFloat) and (command.table not in self.slots or command.table == FLOOR):
             reply(Refusal(f"there is no table {command.table[:40]}", ()))
             return
         answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds)
@@ -327,7 +328,7 @@ class Desk:
         changes = add_up_changes(transfers)
         overdrawn = find_overdraft(self.balances, changes)
         assert not overdrawn, f"a decision of {slot.name} overdraws {overdrawn}"
-        body = (ho.encode_house_row if slot.name == FLOOR else lt.encode_row)(events)
+        body = (hm.encode_house_row if slot.name == FLOOR else lt.encode_row)(events)
         sealed = holds_secret(events)
         if sealed:
             body = self.vault.seal(body, f"{slot.name}/{seq}")

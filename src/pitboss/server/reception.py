@@ -17,6 +17,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.money import Money
 from pitboss.server.desk import Answer, Desk, Done, NotDone, Reply
 from pitboss.server.storage.store import SessionRow, Store
@@ -83,11 +84,11 @@ class Reception:
         self._sessions: dict[str, SessionRow] = {}
         self._first_token = ""
 
-    async def ask_house(self, by: Asker, command_id: str, command: ho.HouseCommand) -> Answer:
+    async def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand) -> Answer:
         """Ask something of the floor and wait for its answer."""
         return await wait_for_answer(lambda reply: self.desk.ask_house(by, command_id, command, reply))
 
-    async def _must(self, by: Asker, command: ho.HouseCommand) -> None:
+    async def _must(self, by: Asker, command: hm.HouseCommand) -> None:
         answer = await self.ask_house(by, secrets.token_hex(16), command)
         if isinstance(answer, Refusal):
             raise Declined(answer.why)
@@ -100,19 +101,19 @@ class Reception:
     async def admit_guest(self, name: str) -> str:
         """A guest comes in, with play chips; the token of their session."""
         name = name or f"guest-{secrets.token_hex(4)}"
-        await self._must(HOUSE, ho.AddPerson(name=name, kind=ho.PersonKind.GUEST))
-        await self._must(HOUSE, ho.IssueChips(name=name, amount=GUEST_CHIPS))
+        await self._must(HOUSE, hm.AddPerson(name=name, kind=hm.PersonKind.GUEST))
+        await self._must(HOUSE, hm.IssueChips(name=name, amount=GUEST_CHIPS))
         return await self._begin_session(name)
 
     async def add_member(self, by: Asker, name: str, password: str) -> None:
         """Somebody gets an account."""
         await self._must(
-            by, ho.AddPerson(name=name, kind=ho.PersonKind.MEMBER, password_hash=await self.hash(password))
+            by, hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash=await self.hash(password))
         )
 
     async def change_password(self, by: Asker, name: str, password: str) -> None:
         """Somebody gets a new password."""
-        await self._must(by, ho.SetPassword(name=name, password_hash=await self.hash(password)))
+        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(password)))
 
     async def hash(self, password: str) -> str:
         """The argon2 hash of a password that is long enough."""
@@ -189,6 +190,6 @@ class Reception:
         if not self._first_token or not hmac.compare_digest(offered.encode(), self._first_token.encode()):
             raise SignedOut("this link is not good any more")
         await self.add_member(HOUSE, name, password)
-        await self._must(HOUSE, ho.GiveRole(name=name, role=ho.ADMINISTRATOR))
+        await self._must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR))
         self._first_token = ""
         return await self._begin_session(name)

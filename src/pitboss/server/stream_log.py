@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
 from pitboss.records import write as write_record
@@ -153,7 +154,7 @@ def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str
     events: tuple[Any, ...]
     granted: Any
     if row.stream == FLOOR:
-        events = ho.decode_house_row(body)
+        events = hm.decode_house_row(body)
         granted = ho.fold_house(before.state, events, row.at_ms)
         state = granted.house
     else:

@@ -21,6 +21,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
+from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
@@ -249,8 +250,8 @@ async def ask_floor(
     data: JSONBody[HouseRequest], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
     by = _act_as(await _visitor(request), data.role)
-    command = ho.convert_house_command(data.command)
-    if isinstance(command, ho.AddPerson | ho.SetPassword):
+    command = hm.convert_house_command(data.command)
+    if isinstance(command, hm.AddPerson | hm.SetPassword):
         raise HTTPException("people and passwords have their own addresses", status_code=400)
     answer = await _services(request.app.state).reception.ask_house(by, data.id, command)
     return _describe_answer(data.id, FLOOR, answer)
