@@ -6,6 +6,7 @@ import pytest
 from floor_play import PLAYERS, RandomTable, rules_with_sides
 
 from pitboss.floor import ledger as le
+from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.money import Money
@@ -191,6 +192,6 @@ def test_time_never_goes_back() -> None:
 
 def test_a_refusal_says_what_is_legal() -> None:
     table = RandomTable(rules_for("perth/blackjack"), seed=2)
-    answer = lt.decide_live(table.live, lt.Asking(cmd.Deal(), lt.MACHINE, 0))
+    answer = ld.decide_live(table.live, ld.Asking(cmd.Deal(), ld.MACHINE, 0))
     assert isinstance(answer, Refusal)
     assert isinstance(decide(table.live.table, cmd.Deal()), Refusal)

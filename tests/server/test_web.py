@@ -232,13 +232,14 @@ def test_the_one_time_link_works_once(tmp_path: Path) -> None:
         assert "administrator" in await _post_form(served, form)
         assert "not good any more" in await _post_form(served, form.replace("root", "eve"))
         admin = await Client.enter(served.address, "root", PASSWORD)
-        person = {"name": "dan", "password": "another long password"}
+        person = {"name": "dan", "password": "another long password", "reason": "a new dealer"}
         await call(served.address, "POST", "/api/people", person, admin.token)
-        give = {"id": "1", "command": {"type": "give-role", "name": "dan", "role": "dealer", "book": "perth"}}
+        role = {"type": "give-role", "name": "dan", "role": "dealer", "book": "perth", "reason": "a new dealer"}
+        give = {"id": "1", "command": role}
         assert (await call(served.address, "POST", "/api/floor/commands", give, admin.token))[0][
             "type"
         ] == "acknowledged"
-        dan = await Client.enter(served.address, "dan", person["password"])
+        dan = await Client.enter(served.address, "dan", "another long password")
         assert (await dan.get("/api/me"))["roles"] == [["dealer", "perth"]]
         bar = {"type": "bar", "player": "ann", "reason": "a test"}
         with pytest.raises(AskRefused, match="table-games-manager or above"):
@@ -444,7 +445,7 @@ def test_metrics_say_that_the_ledger_is_in_balance(tmp_path: Path) -> None:
             assert "pitboss_connections 1\n" in text
             assert await client.get("/healthz") == "ok\n"
             counted = int(text.split("\npitboss_commands_acknowledged_total ")[1].split("\n")[0])
-            assert counted > 3
+            assert counted >= 2, "a buy-in and a wager at least"
 
     serve(tmp_path, story)
 

@@ -6,6 +6,7 @@ import hashlib
 import random
 
 from pitboss.floor import ledger as le
+from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import list_machine_moves
 from pitboss.money import Money
@@ -95,7 +96,7 @@ class RandomTable:
 
     def ask_by(self, command: lt.AnyTableCommand, by: Asker) -> bool:
         funds = self.balances.get((le.wallet(by.name), le.Unit.CHIP), 0)
-        answer = lt.decide_live(self.live, lt.Asking(command, by, self.now_ms, self.entropy()), funds)
+        answer = ld.decide_live(self.live, ld.Asking(command, by, self.now_ms, self.entropy()), funds)
         if isinstance(answer, Refusal):
             self.refusals.append(answer)
             return False
@@ -104,13 +105,13 @@ class RandomTable:
 
     def let_machine_deal(self) -> None:
         while True:
-            answers = [lt.decide_live(self.live, move) for move in self.list_moves()]
+            answers = [ld.decide_live(self.live, move) for move in self.list_moves()]
             granted = [answer for answer in answers if not isinstance(answer, Refusal)]
             if not granted:
                 return
             self.keep(granted[0])
 
-    def list_moves(self) -> list[lt.Asking]:
+    def list_moves(self) -> list[ld.Asking]:
         return list(list_machine_moves(self.live, self.now_ms, self.entropy))
 
     def step(self) -> None:

@@ -2,14 +2,16 @@
 
 The machine knows no rules. It looks at what is legal, at who has still something to choose, and at the clock, and asks
 the table like anybody else. `find_deadline` is derived from the log alone, so it is the same after a restart. Where
-nobody has chips at the table, the machine waits.
+nobody has chips at the table, the machine waits. What a sign has announced comes at its time, in the name of whoever
+announced it, whoever deals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitboss.floor.live_table import MACHINE, Asking, LiveTable, PressForPrize, TableKind
+from pitboss.floor.live_decisions import MACHINE, MINUTE_MS, Asking
+from pitboss.floor.live_table import ExpireOrder, LiveTable, PressForPrize, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
 from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
@@ -28,10 +30,60 @@ def list_machine_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes
 
     `entropy` gives fresh chance, at least 32 bytes.
     """
+    for due in _list_due(live, now_ms):
+        yield Asking(due, MACHINE, now_ms)
     if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
         return
     for command in _list_moves(live, now_ms, entropy):
         yield Asking(command, MACHINE, now_ms, entropy() if isinstance(command, PressForPrize) else b"")
+
+
+def _list_due(live: LiveTable, now_ms: int) -> Iterator[od.ChangeLimits | od.CloseTable | ExpireOrder]:
+    """What the clock brings whoever deals: orders that nobody has confirmed, and signs whose time has come."""
+    for asked in live.asked_orders:
+        if now_ms >= asked.until_ms:
+            yield ExpireOrder(number=asked.number)
+    state, floor = live.table, live.table.floor
+    if floor.closed or state.phase not in (Phase.BETTING, Phase.SETTLED):
+        return
+    sign = floor.limit_sign
+    if sign is not None and now_ms >= _find_sign_ms(live):
+        by = live.announced_by["limits"]
+        all_players = sign.wager == "main" and sign.minimum == state.limits.minimum and floor.protected
+        yield od.ChangeLimits(
+            role=by.role, person=by.name, reason="as announced", minimum=sign.minimum, maximum=sign.maximum,
+            wager=sign.wager, how="all" if all_players else "",
+        )  # fmt: skip
+    closing = floor.closing
+    if closing is not None and (closing.rounds_left == 0 or now_ms >= (_find_closing_ms(live) or now_ms + 1)):
+        by = live.announced_by["closing"]
+        yield od.CloseTable(role=by.role, person=by.name, reason="as announced")
+
+
+def _find_sign_ms(live: LiveTable) -> int:
+    """When the limits that a sign announces may come into force."""
+    sign = live.table.floor.limit_sign
+    assert sign is not None
+    return (sign.minute + live.table.rules.minimum_raise_notice_minutes) * MINUTE_MS
+
+
+def _find_closing_ms(live: LiveTable) -> int | None:
+    """When the table may close after its sign; none where rounds are counted."""
+    closing = live.table.floor.closing
+    if closing is None or closing.minute is None:
+        return None
+    return (closing.minute + (live.table.rules.close_notice_minutes or 0)) * MINUTE_MS
+
+
+def find_next_moment(live: LiveTable) -> int | None:
+    """When a clock of the table runs out next: a player's, a sign's, or that of an order for a second person."""
+    moments = [find_deadline(live), *(asked.until_ms for asked in live.asked_orders)]
+    state, floor = live.table, live.table.floor
+    if not floor.closed and state.phase in (Phase.BETTING, Phase.SETTLED):
+        if floor.limit_sign is not None:
+            moments.append(_find_sign_ms(live))
+        moments.append(_find_closing_ms(live))
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def find_deadline(live: LiveTable) -> int | None:

@@ -1,155 +1,117 @@
-"""The floor itself as a stream: its people, their roles and passwords, who may not play where, and chips at the cage.
+"""The floor itself as a stream: its people, their roles, passwords and second factors, and chips at the cage.
 
 A role is held by book: somebody may deal by one book and supervise by another. What a role may do at a table is for the
-table and its book to say; here are the acts that span tables. Nobody is ever deleted: people, roles and exclusions end.
+table and its book to say; here are the acts that span tables. Whoever acts for the house says why.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Any
-
-import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house_messages as hm
-from pitboss.floor.ledger import CAGE, Transfer, float_of, from_grains, to_grains, wallet
+from pitboss.floor import house_orders as orders
+from pitboss.floor.house_orders import check_role
+from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, fold_house
+from pitboss.floor.ledger import from_grains, to_grains
+from pitboss.floor.live_table import LiveTable
+from pitboss.floor.second_factor import find_step
 from pitboss.money import show
-from pitboss.rulebooks import BOOKS, load_book, rules_for
-from pitboss.table import Refusal
-from pitboss.table.authority import authorise, power_of
+from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
+from pitboss.table import Limits, OpeningError, Refusal, begin_log
 from pitboss.table.draft import Refused
-from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.messages.notation import player_name
+from pitboss.table.messages.wellformed import LONGEST_TEXT
 
 ADMINISTRATOR = "administrator"
 """Runs the server: people, roles, tables. It is a role of no book and has no power at a table."""
-HOUSE_ROLES = (ADMINISTRATOR, "inspector", "surveillance")
+HOUSE_ROLES = (ADMINISTRATOR, *orders.INBOXES)
 """Roles that are held for the whole floor, not by book."""
 NOT_NAMES = frozenset({"player", "house", "system", *HOUSE_ROLES})
 """Words that stand for somebody else already."""
-
-
-# ---------------------------------------------------------------------- the stream
-
-
-class Exclusion(msgspec.Struct, frozen=True):
-    """Where somebody may not play: at one table, in one game, or anywhere."""
-
-    game: str
-    table: str
-    casino: bool
-    clauses: tuple[str, ...]
-
-
-class Person(msgspec.Struct, frozen=True):
-    """Somebody on the floor."""
-
-    name: str
-    kind: hm.PersonKind
-    password_hash: str = ""
-    roles: frozenset[tuple[str, str]] = frozenset()
-    """Role and book."""
-    exclusions: tuple[Exclusion, ...] = ()
-
-
-class HouseState(msgspec.Struct, frozen=True):
-    """The floor between two decisions."""
-
-    people: dict[str, Person] = {}
-    at_ms: int = 0
-
-
-class HouseGranted(msgspec.Struct, frozen=True):
-    """What was asked is done."""
-
-    events: tuple[hm.HouseEvent, ...]
-    house: HouseState
-    transfers: tuple[Transfer, ...]
+MOST_MINUTES = 24 * 60
+"""How long a second person may take at most."""
 
 
 def decide_house(
-    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int = 0
+    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int = 0, table: LiveTable | None = None
 ) -> HouseGranted | Refusal:
-    """What follows from what is asked, or why not. `funds` are in the account that gives, in grains."""
+    """What follows from what is asked, or why not.
+
+    `funds` are in the account that gives, in grains; `table` is the one that the command names, if there is one.
+    """
     try:
-        return fold_house(house, (_answer(house, command, by, funds),), at_ms)
+        if isinstance(command, hm.StaffCommand):
+            _say_why(command.reason, by)
+        return fold_house(house, _answer(house, command, by, max(at_ms, house.at_ms), funds, table), at_ms)
     except Refused as refused:
         return Refusal(refused.reason, refused.clauses)
 
 
-def fold_house(house: HouseState, events: tuple[hm.HouseEvent, ...], at_ms: int) -> HouseGranted:
-    """The floor after a row of its log, and the money that moves."""
-    transfers: list[Transfer] = []
-    people = dict(house.people)
-    for event in events:
-        _fold_event(people, event, transfers)
-    return HouseGranted(events, HouseState(people, max(at_ms, house.at_ms)), tuple(transfers))
-
-
-def _fold_event(people: dict[str, Person], event: hm.HouseEvent, transfers: list[Transfer]) -> None:
-    match event:
-        case hm.PersonAdded():
-            people[event.name] = Person(event.name, event.kind, event.password_hash)
-        case hm.PasswordChanged():
-            _change(people, event.name, password_hash=event.password_hash)
-        case hm.RoleGiven():
-            _change(people, event.name, roles=people[event.name].roles | {(event.role, event.book)})
-        case hm.RoleEnded():
-            _change(people, event.name, roles=people[event.name].roles - {(event.role, event.book)})
-        case hm.ChipsIssued():
-            transfers.append(Transfer(CAGE, wallet(event.name), to_grains(event.amount)))
-        case hm.ChipsRedeemed():
-            transfers.append(Transfer(wallet(event.name), CAGE, to_grains(event.amount)))
-        case hm.FloatFilled():
-            grains, bank = to_grains(event.amount), float_of(event.table)
-            transfers.append(Transfer(CAGE, bank, grains) if grains > 0 else Transfer(bank, CAGE, -grains))
-        case hm.PersonExcluded():
-            shut = Exclusion(event.game, event.table, event.casino, event.clauses)
-            _change(people, event.name, exclusions=(*people[event.name].exclusions, shut))
-        case hm.PersonReadmitted():
-            _change(people, event.name, exclusions=())
-
-
-def _change(people: dict[str, Person], name: str, **changes: Any) -> None:
-    people[name] = msgspec.structs.replace(people[name], **changes)
-
-
-def find_exclusion(house: HouseState, name: str, game: str, table: str) -> Exclusion | None:
-    """What keeps somebody from playing a game at a table, if anything does."""
-    person = house.people.get(name)
-    for shut in person.exclusions if person is not None else ():
-        if shut.casino or shut.table == table or (not shut.table and shut.game == game):
-            return shut
-    return None
+def _say_why(reason: str, by: Asker) -> None:
+    if not reason and by != HOUSE:
+        raise Refused(f"the {by.role} must give a reason")
+    if len(reason) > LONGEST_TEXT or not reason.isprintable():
+        raise Refused(f"a reason is one line of no more than {LONGEST_TEXT} characters")
 
 
 # ---------------------------------------------------------------------- answers
 
 
-def _answer(house: HouseState, command: hm.HouseCommand, by: Asker, funds: int) -> hm.HouseEvent:
+def _answer(
+    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int, table: LiveTable | None
+) -> tuple[hm.HouseEvent, ...]:
     match command:
         case hm.AddPerson():
-            return _add_person(house, command, by)
+            return (_add_person(house, command, by),)
         case hm.SetPassword():
             if by.name != command.name:
-                _administrator(by)
+                _administrator(house, by)
+                _say_why(command.reason, by)
             _find_person(house, command.name)
-            return hm.PasswordChanged(name=command.name, password_hash=command.password_hash)
+            changed = hm.PasswordChanged(
+                name=command.name, password_hash=command.password_hash, reason=command.reason
+            )  # fmt: skip
+            return (changed,)
+        case hm.OfferFactor() | hm.ConfirmFactor() | hm.UseFactor() | hm.UseRecovery() | hm.EndFactor():
+            return (_change_factor(house, command, by, at_ms),)
         case hm.GiveRole() | hm.EndRole():
-            return _change_role(house, command, by)
+            return (_change_role(house, command, by),)
         case hm.IssueChips() | hm.RedeemChips() | hm.FillFloat():
-            return _move_chips(house, command, by, funds)
+            return (_move_chips(house, command, by, funds, table),)
+        case hm.RequireSecondPerson():
+            return (_require_second(house, command, by),)
+        case hm.OpenTable():
+            return (_open_table(house, command, by),)
+    return _answer_orders(house, command, by, table)
+
+
+def _answer_orders(
+    house: HouseState, command: hm.HouseCommand, by: Asker, table: LiveTable | None
+) -> tuple[hm.HouseEvent, ...]:
+    match command:
         case hm.Exclude():
-            return _exclude(house, command, by)
+            _find_person(house, command.name)
+            return orders.exclude(house, command, by, table)
         case hm.Readmit():
-            return _readmit(house, command, by)
+            _find_person(house, command.name)
+            return orders.readmit(house, command, by)
+        case hm.SendNotice():
+            return orders.send_notice(house, command, by, table)
+        case hm.ConfirmReceipt():
+            return orders.confirm_receipt(house, command, by)
+        case hm.TakeDisputeFurther():
+            return orders.take_dispute_further(house, command, by, table)
+        case hm.RuleOnTakenDispute():
+            return orders.rule_on_taken(house, command, by, ADMINISTRATOR)
     raise AssertionError(f"{type(command).__name__} has no answer")
 
 
-def _administrator(by: Asker) -> None:
-    if by.role not in (ADMINISTRATOR, "house"):
+def _administrator(house: HouseState, by: Asker) -> None:
+    if by != HOUSE and by.role != ADMINISTRATOR:
         raise Refused(f"the {ADMINISTRATOR} does this, not a {by.role}")
+    check_role(house, by, "")
 
 
 def _find_person(house: HouseState, name: str) -> Person:
@@ -173,18 +135,20 @@ def _add_person(house: HouseState, command: hm.AddPerson, by: Asker) -> hm.House
     if command.kind is hm.PersonKind.MEMBER and not command.password_hash:
         raise Refused("a member has a password")
     if command.kind is hm.PersonKind.MEMBER:
-        _administrator(by)
-    return hm.PersonAdded(name=command.name, kind=command.kind, password_hash=command.password_hash)
+        _administrator(house, by)
+    return hm.PersonAdded(
+        name=command.name, kind=command.kind, password_hash=command.password_hash, reason=command.reason
+    )
 
 
 def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker) -> hm.HouseEvent:
-    _administrator(by)
+    _administrator(house, by)
     person = _find_person(house, command.name)
     held = (command.role, command.book) in person.roles
     if isinstance(command, hm.EndRole):
         if not held:
             raise Refused(f"{command.name} does not hold this role")
-        return hm.RoleEnded(name=command.name, role=command.role, book=command.book)
+        return hm.RoleEnded(name=command.name, role=command.role, book=command.book, reason=command.reason)
     if person.kind is not hm.PersonKind.MEMBER:
         raise Refused("a guest holds no role")
     if held:
@@ -194,7 +158,7 @@ def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker
     known = HOUSE_ROLES if not command.book else list_roles(command.book)
     if command.role not in known:
         raise Refused(f"'{command.role[:40]}' is not a role of {command.book or 'the floor'}: {', '.join(known)}")
-    return hm.RoleGiven(name=command.name, role=command.role, book=command.book)
+    return hm.RoleGiven(name=command.name, role=command.role, book=command.book, reason=command.reason)
 
 
 @functools.cache
@@ -209,42 +173,94 @@ def list_roles(book: str = "") -> tuple[str, ...]:
 
 
 def _move_chips(
-    house: HouseState, command: hm.IssueChips | hm.RedeemChips | hm.FillFloat, by: Asker, funds: int
+    house: HouseState, command: hm.IssueChips | hm.RedeemChips | hm.FillFloat, by: Asker, funds: int,
+    table: LiveTable | None,
 ) -> hm.HouseEvent:  # fmt: skip
-    _administrator(by)
+    _administrator(house, by)
     if isinstance(command, hm.FillFloat):
+        if table is None:
+            raise Refused(f"there is no table {command.table[:40]}")
         if not command.amount:
             raise Refused("a fill or a credit moves some chips")
-        if not command.reason:
-            raise Refused("a reason must be given")
         return hm.FloatFilled(table=command.table, amount=command.amount, reason=command.reason)
     _find_person(house, command.name)
     if command.amount <= 0:
         raise Refused(f"chips are handed out or taken back above zero, not {show(command.amount)}")
     if isinstance(command, hm.IssueChips):
-        return hm.ChipsIssued(name=command.name, amount=command.amount)
+        return hm.ChipsIssued(name=command.name, amount=command.amount, reason=command.reason)
     if to_grains(command.amount) > funds:
         raise Refused(f"{command.name} has {show(from_grains(funds))}, and this takes {show(command.amount)}")
-    return hm.ChipsRedeemed(name=command.name, amount=command.amount)
+    return hm.ChipsRedeemed(name=command.name, amount=command.amount, reason=command.reason)
 
 
-def _exclude(house: HouseState, command: hm.Exclude, by: Asker) -> hm.HouseEvent:
-    _find_person(house, command.name)
-    rules = rules_for(command.game)
-    powers = ("exclude-from-casino",) if command.casino else ("exclude-player", "bar-from-game")
-    if power_of(rules, *powers) is None:
-        raise Refused(f"this book has no rule by which anybody could do this: {' or '.join(powers)}")
-    clauses = authorise(rules, by.role, *powers, reason=command.reason, given=("player",))
-    return hm.PersonExcluded(
-        name=command.name, game=command.game, table=command.table, casino=command.casino, reason=command.reason,
-        clauses=clauses,
+def _require_second(house: HouseState, command: hm.RequireSecondPerson, by: Asker) -> hm.HouseEvent:
+    _administrator(house, by)
+    if command.above is not None and command.above < 0:
+        raise Refused(f"an amount is not below zero: {show(command.above)}")
+    if not 0 < command.minutes <= MOST_MINUTES:
+        raise Refused(f"a second person has 1 to {MOST_MINUTES} minutes, not {command.minutes}")
+    return hm.SecondPersonRequired(above=command.above, minutes=command.minutes, reason=command.reason)
+
+
+def _open_table(house: HouseState, command: hm.OpenTable, by: Asker) -> hm.HouseEvent:
+    _administrator(house, by)
+    try:
+        rules = rules_for(command.game, side_wagers=list(command.side_wagers))
+        begin_log(rules, Limits(minimum=command.minimum, maximum=command.maximum, chip=command.chip))
+    except (RulebookError, OpeningError) as error:
+        raise Refused(str(error)) from None
+    for side in rules.side_wagers:
+        if side.meters:
+            raise Refused(f"{side.name} needs its meters, which no table has of its own")
+    if command.bank < 0:
+        raise Refused(f"a table opens with chips, not with {show(command.bank)}")
+    return hm.TableOrdered(
+        name=command.name, game=command.game, minimum=command.minimum, maximum=command.maximum, bank=command.bank,
+        chip=command.chip, kind=command.kind, side_wagers=command.side_wagers, reason=command.reason,
     )  # fmt: skip
 
 
-def _readmit(house: HouseState, command: hm.Readmit, by: Asker) -> hm.HouseEvent:
+# ---------------------------------------------------------------------- second factors
+
+
+def _change_factor(
+    house: HouseState, command: hm.OfferFactor | hm.ConfirmFactor | hm.UseFactor | hm.UseRecovery | hm.EndFactor,
+    by: Asker, at_ms: int,
+) -> hm.HouseEvent:  # fmt: skip
     person = _find_person(house, command.name)
-    if not person.exclusions:
-        raise Refused(f"nothing keeps {command.name} from playing")
-    rules = rules_for(command.game)
-    authorise(rules, by.role, "exclude-player", "bar-from-game", reason=command.reason, given=("player",))
-    return hm.PersonReadmitted(name=command.name, reason=command.reason)
+    if isinstance(command, hm.EndFactor):
+        _administrator(house, by)
+        if person.factor is None:
+            raise Refused(f"{command.name} has no second factor")
+        return hm.FactorEnded(name=command.name, reason=command.reason)
+    if by != HOUSE and by.name != command.name:
+        raise Refused("a second factor is its owner's own")
+    if isinstance(command, hm.OfferFactor):
+        if person.kind is not hm.PersonKind.MEMBER:
+            raise Refused("a guest has no second factor")
+        if person.factor is not None and person.factor.since_ms:
+            raise Refused(f"{command.name} has a second factor: the {ADMINISTRATOR} ends it first")
+        return hm.FactorOffered(name=command.name, secret=command.secret)
+    factor = person.factor
+    if factor is None:
+        raise Refused(f"{command.name} has no second factor")
+    return _take_code(factor, command, at_ms)
+
+
+def _take_code(
+    factor: Factor, command: hm.ConfirmFactor | hm.UseFactor | hm.UseRecovery, at_ms: int
+) -> hm.HouseEvent:  # fmt: skip
+    """A code counts once: none of the same half minute or before it is taken again."""
+    if isinstance(command, hm.UseRecovery):
+        if command.code_hash not in factor.recovery:
+            raise Refused("this recovery code is wrong, or was used")
+        return hm.RecoveryUsed(name=command.name, code_hash=command.code_hash)
+    confirmed = bool(factor.since_ms)
+    if isinstance(command, hm.ConfirmFactor) == confirmed:
+        raise Refused("the second factor is confirmed already" if confirmed else "the second factor is not confirmed")
+    step = find_step(factor.secret, command.code, at_ms, factor.used)
+    if step is None:
+        raise Refused("this code is wrong, too old, or was used")
+    if isinstance(command, hm.UseFactor):
+        return hm.FactorUsed(name=command.name, step=step)
+    return hm.FactorConfirmed(name=command.name, step=step, recovery=command.recovery)

@@ -1,4 +1,4 @@
-"""What can be asked of the floor itself, what happens there, and both as text: the messages of `house`."""
+"""The commands of the floor itself, what happens there, and both as text: the messages of `house`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from typing import Any, Union
 
 import msgspec
 
-from pitboss.floor.live_table import StreamError
+from pitboss.floor.live_table import StreamError, TableKind
 from pitboss.money import Money
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import Asker
+
+SpanningOrder = (
+    od.Bar | od.Lift | od.PersonalLimits | od.HoldToMinimum | od.OneBox | od.Withhold | od.ReleaseWinnings
+    | od.ForfeitWinnings | od.TellBodies
+)  # fmt: skip
+"""Orders about one person that may hold at more than one table, and what a table hears of a receipt."""
 
 
 class PersonKind(enum.StrEnum):
@@ -28,7 +36,13 @@ class HouseCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Base of the commands for the floor itself."""
 
 
-class AddPerson(HouseCommand, frozen=True, tag="add-person"):
+class StaffCommand(HouseCommand, frozen=True, kw_only=True):
+    """Base of what staff do: whoever does it says why."""
+
+    reason: str = ""
+
+
+class AddPerson(StaffCommand, frozen=True, tag="add-person"):
     """Somebody comes in. The password is hashed already; a guest has none."""
 
     name: str
@@ -37,11 +51,49 @@ class AddPerson(HouseCommand, frozen=True, tag="add-person"):
 
 
 class SetPassword(HouseCommand, frozen=True, tag="set-password"):
+    """Somebody changes their password, or the administrator does and says why."""
+
     name: str
     password_hash: str
+    reason: str = ""
 
 
-class GiveRole(HouseCommand, frozen=True, tag="give-role"):
+class OfferFactor(HouseCommand, frozen=True, tag="offer-factor"):
+    """A member is given the secret of a second factor; it counts once they have shown a code of it."""
+
+    name: str
+    secret: bytes
+
+
+class ConfirmFactor(HouseCommand, frozen=True, tag="confirm-factor"):
+    """The member shows a code of the secret; `recovery` are the hashes of codes for the day the telephone is lost."""
+
+    name: str
+    code: str
+    recovery: tuple[str, ...]
+
+
+class UseFactor(HouseCommand, frozen=True, tag="use-factor"):
+    """Somebody signs in with a code of their second factor."""
+
+    name: str
+    code: str
+
+
+class UseRecovery(HouseCommand, frozen=True, tag="use-recovery"):
+    """Somebody signs in with a recovery code, which is good once."""
+
+    name: str
+    code_hash: str
+
+
+class EndFactor(StaffCommand, frozen=True, tag="end-factor"):
+    """Somebody has lost their second factor, and gets another."""
+
+    name: str
+
+
+class GiveRole(StaffCommand, frozen=True, tag="give-role"):
     """Give somebody a role of a book; of no book for roles of the whole floor."""
 
     name: str
@@ -49,54 +101,106 @@ class GiveRole(HouseCommand, frozen=True, tag="give-role"):
     book: str = ""
 
 
-class EndRole(HouseCommand, frozen=True, tag="end-role"):
+class EndRole(StaffCommand, frozen=True, tag="end-role"):
     name: str
     role: str
     book: str = ""
 
 
-class IssueChips(HouseCommand, frozen=True, tag="issue-chips"):
+class IssueChips(StaffCommand, frozen=True, tag="issue-chips"):
     """The cage hands out chips."""
 
     name: str
     amount: Money
 
 
-class RedeemChips(HouseCommand, frozen=True, tag="redeem-chips"):
+class RedeemChips(StaffCommand, frozen=True, tag="redeem-chips"):
     """The cage takes chips back."""
 
     name: str
     amount: Money
 
 
-class FillFloat(HouseCommand, frozen=True, tag="fill-float"):
+class FillFloat(StaffCommand, frozen=True, tag="fill-float"):
     """Chips go from the cage to a table; a negative amount is a credit, from the table to the cage."""
 
     table: str
     amount: Money
-    reason: str
 
 
-class Exclude(HouseCommand, frozen=True, tag="exclude"):
-    """Shut somebody out: of one table, of a game at all tables, or of the casino (neither is named)."""
+class Exclude(StaffCommand, frozen=True, tag="exclude"):
+    """Shut somebody out of a game, as far as its book says: at the one table, or at all; or out of the casino."""
 
     name: str
     game: str
     """The game under whose book the power is used."""
-    reason: str
     table: str = ""
+    """The table, where the book excludes from one table."""
     casino: bool = False
 
 
-class Readmit(HouseCommand, frozen=True, tag="readmit"):
-    """End everything that shuts somebody out."""
+class Readmit(StaffCommand, frozen=True, tag="readmit"):
+    """End what shuts somebody out by the book of a game."""
 
     name: str
     game: str
-    reason: str
 
 
-HOUSE_COMMANDS = (AddPerson, SetPassword, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit)
+class RequireSecondPerson(StaffCommand, frozen=True, tag="require-second-person"):
+    """Voids and corrections that move more than this need a second person, within so many minutes; none: no more."""
+
+    above: Money | None
+    minutes: int = 10
+
+
+class SendNotice(StaffCommand, frozen=True, tag="send-notice"):
+    """Tell the inspector or surveillance of something at a table before it is done; the reason is what they read."""
+
+    body: str
+    table: str
+
+
+class ConfirmReceipt(HouseCommand, frozen=True, tag="confirm-receipt"):
+    """The inspector, or surveillance, has read a notice; `approved`: and approves of what it says."""
+
+    number: int
+    approved: bool = False
+
+
+class TakeDisputeFurther(HouseCommand, frozen=True, tag="take-dispute-further"):
+    """A player takes a dispute that was decided at a table to whoever the book names next."""
+
+    table: str
+
+
+class RuleOnTakenDispute(StaffCommand, frozen=True, tag="rule-on-dispute"):
+    """Whoever a dispute was taken to decides it, for the player or against."""
+
+    number: int
+    upheld: bool
+
+
+class OpenTable(StaffCommand, frozen=True, tag="open-table"):
+    """Put a table into service. It takes no wager before somebody says that its sign is up."""
+
+    name: str
+    game: str
+    minimum: Money
+    maximum: Money
+    bank: Money
+    chip: Money = Money("0.5")
+    """The smallest chip."""
+    kind: TableKind = TableKind.MACHINE
+    side_wagers: tuple[str, ...] = ()
+
+
+RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
+"""What only reception asks for, which has checked who somebody is."""
+FLOOR_COMMANDS = (
+    EndFactor, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit, RequireSecondPerson, SendNotice,
+    ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable,
+)  # fmt: skip
+"""What people ask for themselves."""
 
 
 # ---------------------------------------------------------------------- what has happened
@@ -110,33 +214,66 @@ class PersonAdded(HouseEvent, frozen=True, tag="person-added"):
     name: str
     kind: PersonKind
     password_hash: str = ""
+    reason: str = ""
 
 
 class PasswordChanged(HouseEvent, frozen=True, tag="password-changed"):
     name: str
     password_hash: str
+    reason: str = ""
+
+
+class FactorOffered(HouseEvent, frozen=True, tag="factor-offered"):
+    name: str
+    secret: bytes
+
+
+class FactorConfirmed(HouseEvent, frozen=True, tag="factor-confirmed"):
+    name: str
+    step: int
+    """The half minute whose code was shown."""
+    recovery: tuple[str, ...]
+
+
+class FactorUsed(HouseEvent, frozen=True, tag="factor-used"):
+    name: str
+    step: int
+
+
+class RecoveryUsed(HouseEvent, frozen=True, tag="recovery-used"):
+    name: str
+    code_hash: str
+
+
+class FactorEnded(HouseEvent, frozen=True, tag="factor-ended"):
+    name: str
+    reason: str
 
 
 class RoleGiven(HouseEvent, frozen=True, tag="role-given"):
     name: str
     role: str
     book: str
+    reason: str = ""
 
 
 class RoleEnded(HouseEvent, frozen=True, tag="role-ended"):
     name: str
     role: str
     book: str
+    reason: str = ""
 
 
 class ChipsIssued(HouseEvent, frozen=True, tag="chips-issued"):
     name: str
     amount: Money
+    reason: str = ""
 
 
 class ChipsRedeemed(HouseEvent, frozen=True, tag="chips-redeemed"):
     name: str
     amount: Money
+    reason: str = ""
 
 
 class FloatFilled(HouseEvent, frozen=True, tag="float-filled"):
@@ -148,6 +285,7 @@ class FloatFilled(HouseEvent, frozen=True, tag="float-filled"):
 class PersonExcluded(HouseEvent, frozen=True, tag="person-excluded"):
     name: str
     game: str
+    book: str
     table: str
     casino: bool
     reason: str
@@ -155,17 +293,95 @@ class PersonExcluded(HouseEvent, frozen=True, tag="person-excluded"):
 
 
 class PersonReadmitted(HouseEvent, frozen=True, tag="person-readmitted"):
+    """What shut somebody out by a book ends."""
+
     name: str
+    book: str
+    reason: str
+    clauses: tuple[str, ...]
+
+
+class OrderGiven(HouseEvent, frozen=True, tag="order-given"):
+    """An order that tables are given, also those that open later: one table, those of a game, or all."""
+
+    number: int
+    order: SpanningOrder
+    by: Asker
+    game: str
+    """Empty: of every game."""
+    table: str
+    """Empty: at every table."""
+
+
+class NoticeSent(HouseEvent, frozen=True, tag="notice-sent"):
+    """The inspector or surveillance is told of something at a table."""
+
+    number: int
+    body: str
+    table: str
+    book: str
+    text: str
+    act: str
+    """What was ruled at the table; empty for what they are told before it is done."""
+    clauses: tuple[str, ...]
+    by: Asker
+
+
+class NoticeReceived(HouseEvent, frozen=True, tag="notice-received"):
+    number: int
+    by: Asker
+    approved: bool
+
+
+class SecondPersonRequired(HouseEvent, frozen=True, tag="second-person-required"):
+    above: Money | None
+    minutes: int
+    reason: str
+
+
+class DisputeTaken(HouseEvent, frozen=True, tag="dispute-taken"):
+    """A player has taken a dispute further than the table: to whom, by which step of the book's chain."""
+
+    number: int
+    player: str
+    table: str
+    book: str
+    matter: str
+    who: str
+    step: int
+    clauses: tuple[str, ...]
+
+
+class DisputeRuled(HouseEvent, frozen=True, tag="dispute-ruled"):
+    number: int
+    upheld: bool
+    reason: str
+    by: Asker
+    clauses: tuple[str, ...]
+
+
+class TableOrdered(HouseEvent, frozen=True, tag="table-ordered"):
+    """A table is put into service, and waits for its sign."""
+
+    name: str
+    game: str
+    minimum: Money
+    maximum: Money
+    bank: Money
+    chip: Money
+    kind: TableKind
+    side_wagers: tuple[str, ...]
     reason: str
 
 
 HOUSE_EVENTS = (
-    PersonAdded, PasswordChanged, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded,
-    PersonReadmitted,
+    PersonAdded, PasswordChanged, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed, FactorEnded, RoleGiven,
+    RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted, OrderGiven, NoticeSent,
+    NoticeReceived, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered,
 )  # fmt: skip
 
 _EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list
-_COMMAND: Any = Union[HOUSE_COMMANDS]  # noqa: UP007 - a union made of a list
+_COMMAND: Any = Union[FLOOR_COMMANDS]  # noqa: UP007 - a union made of a list
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -183,7 +399,7 @@ def decode_house_row(text: bytes) -> tuple[HouseEvent, ...]:
 
 
 def convert_house_command(asked: object) -> HouseCommand:
-    """A command of the floor out of plain data."""
+    """A command of the floor out of plain data: one that people ask for themselves."""
     try:
         command: HouseCommand = msgspec.convert(asked, _COMMAND, strict=True)
     except (msgspec.ValidationError, RecursionError) as error:

@@ -1,7 +1,7 @@
 """A live table: the table engine with its people, the chips before them and its clock, as one stream.
 
-`decide_live` answers what somebody asks at a moment; `fold_live` folds what is in the log. Both give the table after it
-and the money it moves, and both go through the same few lines, so that what is read back is what was decided. Who asks
+`live_decisions` answers what somebody asks at a moment; `fold_live` folds what is in the log. Both give the table after
+it and the money it moves, and both go through `advance_live`, so that what is read back is what was decided. Who asks
 is said by whoever runs the floor: the names in a command are replaced by the asker's own.
 """
 
@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from typing import Any, TypeVar, Union
+from typing import Any, Literal, TypeVar, Union
 
 import msgspec
 
 from pitboss.errors import PitbossError
-from pitboss.floor.ledger import Transfer, from_grains, purse, to_grains, wallet
+from pitboss.floor.ledger import Transfer, purse, to_grains, wallet
 from pitboss.floor.postings import Staked, count_staked, post_decision, post_opening, purses_after
-from pitboss.money import ZERO, Money, parse_money, show
-from pitboss.table import Refusal, decide, evolve, legal_words
-from pitboss.table.draft import Refused
+from pitboss.money import Money
+from pitboss.table import evolve
 from pitboss.table.evolve import open_from
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
-from pitboss.table.orders.rulings import EVENTS, WinningsDecided
-from pitboss.table.round.sides import button_wager
-from pitboss.table.shoe.shuffle import draw_below, stream_words
+from pitboss.table.orders.rulings import EVENTS, Ruled, WinningsDecided
 from pitboss.table.state import Phase, State
 
 T = TypeVar("T")
@@ -94,7 +91,34 @@ class PressForPrize(TableCommand, frozen=True, tag="press-button"):
     box: str
 
 
-OWN_COMMANDS = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize)
+class CallDispute(TableCommand, frozen=True, tag="call-dispute"):
+    """Dispute something: it is put before whoever the book names first."""
+
+    player: str
+    matter: str
+
+
+class ConfirmOrder(TableCommand, frozen=True, tag="confirm-order"):
+    """The second person agrees to an order that needs one."""
+
+    number: int
+
+
+class WithdrawOrder(TableCommand, frozen=True, tag="withdraw-order"):
+    """An order that waits for a second person is not given after all."""
+
+    number: int
+    reason: str
+
+
+class ExpireOrder(TableCommand, frozen=True, tag="expire-order"):
+    """Nobody has confirmed an order in time."""
+
+    number: int
+
+
+PLAYERS_OWN = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
+OWN_COMMANDS = (*PLAYERS_OWN, ConfirmOrder, WithdrawOrder, ExpireOrder)
 AnyTableCommand = cmd.Command | TableCommand
 
 
@@ -132,7 +156,41 @@ class AlongSet(TableEvent, frozen=True, tag="along-set"):
     on: bool
 
 
-OWN_EVENTS = (TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet)
+class OrderPassedOn(TableEvent, frozen=True, tag="order-passed-on"):
+    """The table has heard an order of the floor; `refused` says why it changes nothing here, if it does not."""
+
+    number: int
+    refused: str = ""
+
+
+class OrderAsked(TableEvent, frozen=True, tag="order-asked"):
+    """An order waits for a second person, because of what it moves."""
+
+    number: int
+    order: ev.AnyCommand
+    by: Asker
+    amount: Money
+    until_ms: int
+
+
+class OrderConfirmed(TableEvent, frozen=True, tag="order-confirmed"):
+    """The second person has agreed, and the order is carried out."""
+
+    number: int
+    by: Asker
+
+
+class OrderDropped(TableEvent, frozen=True, tag="order-dropped"):
+    """An order that waited is withdrawn, or nobody has confirmed it in time."""
+
+    number: int
+    why: Literal["withdrawn", "expired"]
+    reason: str = ""
+
+
+OWN_EVENTS = (
+    TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, OrderAsked, OrderConfirmed, OrderDropped,
+)  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
 
@@ -211,15 +269,14 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """When the last decision was made."""
     waits_since_ms: int = 0
     """Since when the table waits for what it waits for now."""
-
-
-class Asking(msgspec.Struct, frozen=True):
-    """Somebody asks for something at a moment; `entropy` is fresh chance for what a machine draws."""
-
-    command: AnyTableCommand
-    by: Asker
-    at_ms: int
-    entropy: bytes = b""
+    passed_on: int = 0
+    """The number of the last order of the floor that the table has heard."""
+    asked_orders: tuple[OrderAsked, ...] = ()
+    """Orders that wait for a second person."""
+    orders_counted: int = 0
+    """How many orders have waited for one so far."""
+    announced_by: dict[str, Asker] = {}
+    """Who has announced what is to come, `limits` or `closing`."""
 
 
 class Granted(msgspec.Struct, frozen=True):
@@ -244,30 +301,6 @@ def open_live(opening: TableSet, table: ev.TableOpened, at_ms: int) -> Granted:
     return Granted((opening, table), live, post_opening(opening.name, state, opening.bank))
 
 
-def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Refusal:
-    """What follows from what is asked, or why not. `funds` is what the asker has in their wallet, in grains."""
-    try:
-        command = _admit(live, asking)
-        if isinstance(command, TableCommand):
-            return fold_live(live, _decide_own(live, command, funds), asking.at_ms)
-        decision = decide(live.table, command, asking.by)
-        if isinstance(decision, Refusal):
-            return decision
-        granted = _go_on(live, decision.events, decision.state, (), asking.at_ms)
-        for player, left in granted.live.purses.items():
-            if left < 0:
-                raise _too_dear(live, player, left)
-        return granted
-    except Refused as refused:
-        return Refusal(refused.reason, refused.clauses, legal_words(live.table))
-
-
-def _too_dear(live: LiveTable, player: str, left: int) -> Refused:
-    has = live.purses.get(player, 0)
-    takes = from_grains(has - left)
-    return Refused(f"{player} has {show(from_grains(has))} at the table, and this takes {show(takes)}")
-
-
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
     """The table after a row of its log."""
     state = live.table
@@ -277,7 +310,7 @@ def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) ->
             own.append(event)
         else:
             state = evolve(state, event)
-    return _go_on(live, events, state, own, at_ms)
+    return advance_live(live, events, state, own, at_ms)
 
 
 def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
@@ -287,12 +320,13 @@ def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
     raise StreamError("the log of a live table begins with its opening")
 
 
-def _go_on(
+def advance_live(
     live: LiveTable, events: tuple[AnyTableEvent, ...], state: State, own: Iterable[TableEvent], at_ms: int
 ) -> Granted:
     """The one place where a live table changes."""
     at_ms = max(at_ms, live.at_ms)
     staked, ready, along = live.staked, live.ready, live.along
+    passed_on, asked_orders, counted = live.passed_on, live.asked_orders, live.orders_counted
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
         staked = count_staked(state)
@@ -314,6 +348,12 @@ def _go_on(
                 ready = ready | {event.player}
             case AlongSet():
                 along = along | {event.player} if event.on else along - {event.player}
+            case OrderPassedOn():
+                passed_on = event.number
+            case OrderAsked():
+                asked_orders, counted = (*asked_orders, event), event.number
+            case OrderConfirmed() | OrderDropped():
+                asked_orders = tuple([item for item in asked_orders if item.number != event.number])
     transfers = (*transfers, *moved)
     purses = live.purses
     if transfers:
@@ -335,8 +375,26 @@ def _go_on(
         along=along,
         at_ms=at_ms,
         waits_since_ms=since,
+        passed_on=passed_on,
+        asked_orders=asked_orders,
+        orders_counted=counted,
+        announced_by=_find_announcers(live, state, events),
     )
     return Granted(tuple(events), after, transfers)
+
+
+def _find_announcers(live: LiveTable, state: State, events: Iterable[AnyTableEvent]) -> dict[str, Asker]:
+    """Who has announced what is to come at the table: it is done in their name when its time has come."""
+    if state.floor is live.table.floor:
+        return live.announced_by
+    found = dict(live.announced_by)
+    for event in events:
+        if isinstance(event, Ruled) and event.act in ANNOUNCING:
+            found[ANNOUNCING[event.act]] = Asker(event.role, event.person)
+    return found
+
+
+ANNOUNCING = {"announce-limits": "limits", "announce-closing": "closing"}
 
 
 def name_wait(state: State) -> tuple[object, ...]:
@@ -345,114 +403,3 @@ def name_wait(state: State) -> tuple[object, ...]:
         shoe = state.shoe
         return state.round, state.phase, bool(state.bets), shoe.stage, shoe.asked, bool(shoe.due)
     return state.round, state.phase, state.turn, state.pending, state.shoe.position
-
-
-# ---------------------------------------------------------------------- who may ask for what
-
-PLAYER_KINDS = frozenset(
-    (
-        cmd.Arrive, cmd.RefuseCut, cmd.Cut, cmd.ShowBurntCard, cmd.NominateBox, cmd.ShowCards, cmd.PlaceBet,
-        cmd.RemoveBet, cmd.Insure, cmd.TakeEvenMoney, cmd.Surrender, cmd.Hit, cmd.Stand, cmd.Double, cmd.Split,
-        cmd.Switch, cmd.Forfeit, cmd.LeaveBox, od.RefuseCard, od.Retract, *OWN_COMMANDS,
-    )
-)  # fmt: skip
-"""What a player may ask for; whether it is granted is for the table to say."""
-
-MACHINE_KINDS = frozenset((cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe))
-"""What chance decides at a table that a machine deals: nobody may ask for it in person."""
-
-MACHINE = Asker("dealer")
-"""The house machine, which deals."""
-
-
-def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
-    """The command, if the asker may ask for its kind; a press of the button becomes the prize that is drawn."""
-    command, by = asking.command, asking.by
-    kind = type(command)
-    if by.role == PLAYER:
-        if kind not in PLAYER_KINDS:
-            raise Refused("this is not a player's to ask for")
-        if by.name not in live.purses and kind is not BuyIn:
-            raise Refused("buy in first: you have no chips at this table")
-    elif by != MACHINE and live.kind is not TableKind.PERSON:
-        if kind in MACHINE_KINDS:
-            raise Refused("a machine deals at this table: nobody may choose its cards or prizes")
-        if kind in PLAYER_KINDS:
-            raise Refused("this is the player's own to ask for")
-    if isinstance(command, PressForPrize):
-        return _draw_prize(live.table, command, asking.entropy)
-    if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender) and by.role == PLAYER:
-        _check_along(live, command, by.name)
-    if isinstance(command, cmd.PlaceBet | cmd.Insure):
-        _check_chips(live.table, command.amount)
-    if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
-        raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
-    return command
-
-
-def _check_along(live: LiveTable, command: cmd.Double | cmd.Split | cmd.Surrender, caller: str) -> None:
-    """Nobody's chips are put down by somebody else without their leave."""
-    named = [name for name, _ in command.amounts] if isinstance(command, cmd.Double) else list(command.players)
-    for name in named:
-        if name != caller and name not in live.along:
-            raise Refused(f"{name} has not said that they go along")
-
-
-def _check_chips(state: State, amount: Money) -> None:
-    """Wagers are made of chips that the table has."""
-    chip = state.limits.chip
-    if chip is not None and parse_money(amount) % chip:
-        raise Refused(f"the smallest chip at this table is {show(chip)}: {show(amount)} cannot be staked")
-
-
-def _draw_prize(state: State, command: PressForPrize, entropy: bytes) -> cmd.DrawPrize:
-    if not any((command.box, command.player) == due for due in state.prizes_due):
-        raise Refused(f"no prize of {command.player} on box {command.box} is due")
-    prizes = button_wager(state.rules).prizes
-    at = draw_below(sum(weight for weight, _ in prizes), stream_words(entropy, 0))
-    for weight, prize in prizes:
-        if at < weight:
-            return cmd.DrawPrize(box=command.box, player=command.player, amount=Money(prize))
-        at -= weight
-    raise AssertionError("a draw fell beyond the last prize")
-
-
-def _decide_own(live: LiveTable, command: TableCommand, funds: int) -> tuple[AnyTableEvent, ...]:
-    match command:
-        case BuyIn():
-            return _buy_in(live, command, funds)
-        case LeaveTable():
-            return _leave(live, command.player)
-        case CallReady():
-            return (ReadyCalled(player=command.player),)
-        case GoAlong():
-            return (AlongSet(player=command.player, on=command.on),)
-    raise AssertionError(f"{type(command).__name__} has no answer")
-
-
-def _buy_in(live: LiveTable, command: BuyIn, funds: int) -> tuple[AnyTableEvent, ...]:
-    amount = parse_money(command.amount)
-    if amount <= 0:
-        raise Refused(f"a buy-in must be above zero, not {show(amount)}")
-    _check_chips(live.table, amount)
-    if to_grains(amount) > funds:
-        raise Refused(f"{command.player} has {show(from_grains(funds))}, and this takes {show(amount)}")
-    if command.player in live.table.floor.barred:
-        clauses = live.table.floor.barred[command.player]
-        raise Refused(f"{command.player} may not take part in this game", clauses)
-    if live.table.floor.closed:
-        raise Refused("the table is closed")
-    return (ChipsBought(player=command.player, amount=amount),)
-
-
-def _leave(live: LiveTable, player: str) -> tuple[AnyTableEvent, ...]:
-    if live.staked.chips.get(player, ZERO):
-        raise Refused("you have a wager on the layout: take it off, or wait until it is decided")
-    chips = from_grains(live.purses[player])
-    cashed = ChipsCashed(player=player, amount=chips)
-    if any(arrival.player == player for arrival in live.table.arrivals):
-        decision = decide(live.table, cmd.Leave(player=player), Asker(PLAYER, player))
-        if isinstance(decision, Refusal):
-            raise Refused(decision.reason, decision.clauses)
-        return (*decision.events, cashed)
-    return (cashed,)

@@ -148,13 +148,14 @@ RULES: dict[type[Any], Rule] = {
     lt.ChipsBought: _show_own,
     lt.ChipsCashed: _show_own,
     lt.AlongSet: _show_own,
+    **dict.fromkeys((lt.OrderPassedOn, lt.OrderAsked, lt.OrderConfirmed, lt.OrderDropped), _show_staff),
 }
 """How each kind of event is seen. What the floor's own log holds is not shown at tables."""
 
 SECRET: frozenset[type[Any]] = frozenset(
     (
         ev.Shuffled, ev.Riffled, ev.ShoeLoaded, ev.DiscardsFed, ev.CardsBurnt, ev.PartDealt, ru.RoundRewound,
-        hm.PersonAdded, hm.PasswordChanged,
+        hm.PersonAdded, hm.PasswordChanged, hm.FactorOffered, hm.FactorConfirmed,
     )
 )  # fmt: skip
 """Kinds that hold cards to come, cards that nobody has seen, or what only the server may know."""

@@ -18,11 +18,16 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
+from pitboss.floor import house_state as hs
+from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
+from pitboss.floor.dealing_machine import find_next_moment, list_machine_moves
+from pitboss.floor.house_orders import check_dealer, check_told, follow_table
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, purse, wallet
+from pitboss.floor.passing_on import list_unheard, mark_heard, pass_on
 from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
+from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.storage.rows import FIRST_DIGEST, LogEntry, LogRow, chain_digest
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
@@ -36,14 +41,17 @@ from pitboss.server.stream_log import (
     follow_round,
 )  # fmt: skip
 from pitboss.table import Limits, Refusal, begin_log
+from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
-from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 from pitboss.table.state import Meter
 
 IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
 SNAPSHOT_EVERY = 2_000
 """Rows after which a table's state is kept, so that it opens quickly."""
+LONGEST_NAME = 64
 LEASE_MS = 3_000
 """How long a process serves a stream after it was last heard of."""
 
@@ -158,7 +166,7 @@ class Desk:
         now = self.clock()
         self.store.take(sorted({*streams, FLOOR}), self.owner, now, now + LEASE_MS)
         self.balances = self.store.read_balances()
-        self.slots = {FLOOR: LiveStream(FLOOR, StreamPosition(ho.HouseState(), 0, FIRST_DIGEST))}
+        self.slots = {FLOOR: LiveStream(FLOOR, StreamPosition(hs.HouseState(), 0, FIRST_DIGEST))}
         for stream in streams:
             slot = read_stream(self.store, self.vault, stream)
             slot.ids = self.store.read_recent_ids(stream, IDS_KEPT)
@@ -175,9 +183,9 @@ class Desk:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
 
     @property
-    def house(self) -> ho.HouseState:
+    def house(self) -> hs.HouseState:
         """The floor itself, as decided."""
-        state: ho.HouseState = self.slots[FLOOR].now.state
+        state: hs.HouseState = self.slots[FLOOR].now.state
         return state
 
     @property
@@ -190,15 +198,26 @@ class Desk:
         meters: dict[str, Meter] | None = None,
     ) -> None:  # fmt: skip
         """Put a table into service."""
-        if name in self.slots or not name or "/" in name or ":" in name:
-            raise PitbossError(f"'{name}' cannot be the name of a table: it is taken, or has a sign in it")
+        self._take_table(name)
+        opening = lt.TableSet(name=name, kind=kind, clocks=clocks, bank=bank)
+        self._begin_table(lt.open_live(opening, begin_log(rules, limits, meters or {}), self.clock()), HOUSE)
+
+    def _take_table(self, name: str) -> None:
+        """Become the one who serves a table that is to open."""
+        if name in self.slots or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or set("/: ") & set(name):
+            raise PitbossError(
+                f"'{name[:LONGEST_NAME]}' cannot be the name of a table: it is taken, or has a sign in it"
+            )
         now = self.clock()
         self.store.take([name], self.owner, now, now + LEASE_MS)
-        opening = lt.TableSet(name=name, kind=kind, clocks=clocks, bank=bank)
-        granted = lt.open_live(opening, begin_log(rules, limits, meters or {}), now)
-        slot = LiveStream(name, StreamPosition(None, 0, FIRST_DIGEST))
-        self.slots[name] = slot
-        self._append(slot, granted.events, granted.live, granted.transfers, Asker("house"), None, now)
+
+    def _begin_table(self, granted: lt.Granted, by: Asker) -> None:
+        """The first row of a table, and what the floor has ordered before it opened."""
+        live = granted.live
+        slot = LiveStream(live.name, StreamPosition(None, 0, FIRST_DIGEST))
+        self.slots[live.name] = slot
+        self._append(slot, granted.events, live, granted.transfers, by, None, live.at_ms)
+        self._pass_on(slot)
 
     # ------------------------------------------------------------------ asking
 
@@ -222,23 +241,74 @@ class Desk:
         except lt.StreamError as error:
             reply(Refusal(str(error), ()))
             return
+        if not self._is_certain(self.slots[FLOOR]):
+            reply(NotDone("the store does not answer"))
+            return
+        self._pass_on(slot)
         answer = self._decide(slot, command, by, self.clock())
         if isinstance(answer, Refusal):
             reply(answer)
             return
-        slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
-        self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
+        known = len(self.house.orders)
+        self._grant(slot, answer, by, full_id, reply)
+        if len(self.house.orders) > known:
+            self._pass_on_everywhere()
         self._run_machine(slot)
+
+    def _grant(
+        self, slot: LiveStream, answer: lt.Granted, by: Asker, full_id: str | None = None, reply: Reply | None = None
+    ) -> None:
+        """A table's decision joins the line, behind what follows from it on the floor."""
+        follows = follow_table(self.house, slot.now.state, answer.events, by, answer.live.at_ms)
+        if follows is not None:
+            heard = len(follows.house.orders)
+            if heard > len(self.house.orders):
+                answer = mark_heard(answer, heard)
+            floor = self.slots[FLOOR]
+            self._append(floor, follows.events, follows.house, follows.transfers, by, None, follows.house.at_ms)
+        if reply is not None:
+            slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
+        self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
+
+    def _pass_on(self, slot: LiveStream) -> None:
+        """Let a table hear the orders of the floor that it has not heard."""
+        for given in list_unheard(slot.now.state, self.house.orders):
+            self._grant(slot, pass_on(slot.now.state, given, self.clock()), given.by)
+
+    def _pass_on_everywhere(self) -> None:
+        """Let every table hear them, in the order of their names; all of it is stored in one transaction."""
+        for slot in sorted(self.tables, key=lambda table: table.name):
+            if slot.now.state.passed_on < len(self.house.orders) and not slot.stopped and self._is_certain(slot):
+                self._pass_on(slot)
+                self._run_machine(slot)
 
     def _decide(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> lt.Granted | Refusal:
         live: lt.LiveTable = slot.now.state
         if by.role == PLAYER and isinstance(command, lt.BuyIn | cmd.PlaceBet):
-            shut = ho.find_exclusion(self.house, by.name, live.table.rules.game, live.name)
+            shut = hs.find_exclusion(self.house, by.name, live.table.rules.game, live.name)
             if shut is not None:
                 return Refusal(f"{by.name} may not play here", shut.clauses)
+        try:
+            self._check_staff(slot, command, by, now)
+        except Refused as refused:
+            return Refusal(refused.reason, refused.clauses)
         funds = self.balances.get((wallet(by.name), Unit.CHIP), 0)
         entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
-        return lt.decide_live(live, lt.Asking(command, by, now, entropy), funds)
+        second = self.house.second_person
+        above, within = (None, 0) if second is None else (second.above, second.within_ms)
+        return ld.decide_live(live, ld.Asking(command, by, now, entropy, above, within), funds)
+
+    def _check_staff(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> None:
+        """Refuse what the floor knows better than one table: who was told, and who deals where."""
+        if by.role == PLAYER:
+            return
+        check_told(self.house, slot.name, command, now)
+        if isinstance(command, od.ChangeDealer):
+            deals_at = [
+                other.name for other in self.tables if other is not slot
+                and other.now.state.table.floor.dealer == command.name
+            ]  # fmt: skip
+            check_dealer(self.house, slot.now.state.table.rules, command.name, ", ".join(deals_at))
 
     def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand, reply: Reply) -> None:
         """Somebody asks something of the floor."""
@@ -252,15 +322,36 @@ class Desk:
         funds = 0
         if isinstance(command, hm.RedeemChips):
             funds = self.balances.get((wallet(command.name), Unit.CHIP), 0)
-        if isinstance(command, hm.FillFloat) and (command.table not in self.slots or command.table == FLOOR):
-            reply(Refusal(f"there is no table {command.table[:40]}", ()))
-            return
-        answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds)
+        named = self.slots.get(getattr(command, "table", ""))
+        table = None if named is None or named.name == FLOOR else named.now.state
+        answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds, table)
         if isinstance(answer, Refusal):
             reply(answer)
             return
+        if isinstance(command, hm.OpenTable):
+            try:
+                self._take_table(command.name)
+            except StoreError as error:
+                reply(NotDone(str(error)))
+                return
+            except PitbossError as error:
+                reply(Refusal(str(error), ()))
+                return
         slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
         self._append(slot, answer.events, answer.house, answer.transfers, by, full_id, answer.house.at_ms)
+        for event in answer.events:
+            if isinstance(event, hm.TableOrdered):
+                self._open_ordered(event, by)
+        self._pass_on_everywhere()
+
+    def _open_ordered(self, ordered: hm.TableOrdered, by: Asker) -> None:
+        """A table that somebody has ordered opens; its sign is not up yet."""
+        rules = rules_for(ordered.game, side_wagers=list(ordered.side_wagers))
+        limits = Limits(minimum=ordered.minimum, maximum=ordered.maximum, chip=ordered.chip)
+        table = begin_log(rules, limits)
+        table = msgspec.structs.replace(table, floor=msgspec.structs.replace(table.floor, sign="down"))
+        opening = lt.TableSet(name=ordered.name, kind=ordered.kind, clocks=lt.Clocks(), bank=ordered.bank)
+        self._begin_table(lt.open_live(opening, table, self.clock()), by)
 
     def _is_known(self, slot: LiveStream, full_id: str, reply: Reply) -> bool:
         """A command that was granted before has the same answer again; one that is on its way, when it is stored."""
@@ -279,16 +370,16 @@ class Desk:
         """Let the machine do what it need not wait for."""
         while not slot.stopped and self._is_certain(slot):
             for move in list_machine_moves(slot.now.state, self.clock(), self.entropy):
-                answer = lt.decide_live(slot.now.state, move)
+                answer = ld.decide_live(slot.now.state, move)
                 if not isinstance(answer, Refusal):
                     break
             else:
                 return
-            self._append(slot, answer.events, answer.live, answer.transfers, move.by, None, answer.live.at_ms)
+            self._grant(slot, answer, move.by)
 
     def _set_deadline(self, slot: LiveStream) -> None:
         live = slot.now.state
-        deadline = find_deadline(live) if isinstance(live, lt.LiveTable) else None
+        deadline = find_next_moment(live) if isinstance(live, lt.LiveTable) else None
         if deadline != slot.deadline_ms:
             slot.deadline_ms = deadline
             if deadline is not None:
@@ -306,14 +397,14 @@ class Desk:
     def run_clocks(self) -> None:
         """Go on at every table whose clock has run out."""
         now = self.clock()
+        late: list[LiveStream] = []
         while (deadline := self.find_next_deadline()) is not None and deadline <= now:
             slot = self.slots[heapq.heappop(self._deadlines)[1]]
             slot.deadline_ms = None
             self._run_machine(slot)
-            if slot.deadline_ms is None:
-                self._set_deadline(slot)
-                if slot.deadline_ms is not None and slot.deadline_ms <= now:
-                    return
+            late.append(slot)
+        for slot in late:
+            self._set_deadline(slot)
 
     # ------------------------------------------------------------------ the way to the disk
 
@@ -451,7 +542,7 @@ class Desk:
 
 def read_stream(store: Backing, vault: Vault, stream: str) -> LiveStream:
     """A stream as its log has it; the chain is checked on the way."""
-    at = StreamPosition(ho.HouseState() if stream == FLOOR else None, 0, FIRST_DIGEST)
+    at = StreamPosition(hs.HouseState() if stream == FLOOR else None, 0, FIRST_DIGEST)
     kept = None if stream == FLOOR else store.read_snapshot(stream)
     if kept is not None:
         at = decode_snapshot(vault, stream, *kept)

@@ -40,8 +40,12 @@ _SPECTATOR = Observer(Viewer.SPECTATOR)
 class Connection:
     """Somebody who is connected: what waits to be sent to them, and what they watch."""
 
-    def __init__(self, person: str, wake: Callable[[], None], drop: Callable[[str], None]) -> None:
+    def __init__(
+        self, person: str, wake: Callable[[], None], drop: Callable[[str], None], *, staff: bool = True
+    ) -> None:  # fmt: skip
         self.person = person
+        self.staff = staff
+        """The session is good for what staff do."""
         self.wake = wake
         self.drop = drop
         self.waiting: list[bytes] = []
@@ -110,7 +114,7 @@ class Hub:
         if not 0 < len(message.id) <= LONGEST_ID or len(message.table) > LONGEST_ID:
             connection.send(_ENCODE(me.Complaint(f"an id has 1 to {LONGEST_ID} characters")))
             return
-        by = self.find_asker(connection.person, message.table, message.role)
+        by = self.find_asker(connection.person, message.table, message.role, connection.staff)
         if by is None:
             self.answers["refused"] += 1
             reason = f"you do not hold the role {message.role[:40]} here"
@@ -123,14 +127,14 @@ class Hub:
 
         self.desk.ask(message.table, by, message.id, message.command, reply)
 
-    def find_asker(self, person: str, table: str, role: str) -> Asker | None:
-        """Who asks, as the table is told: the person, in a role that they hold."""
+    def find_asker(self, person: str, table: str, role: str, staff: bool) -> Asker | None:
+        """Who asks, as the table is told: the person, in a role that they hold; `staff` as for a connection."""
         if not person:
             return None
         if role == PLAYER:
             return Asker(PLAYER, person)
         stream = self.desk.slots.get(table)
-        if stream is None or table == FLOOR:
+        if stream is None or table == FLOOR or not staff:
             return None
         book = stream.now.state.table.rules.book
         return Asker(role, person) if role in self.roles(person, book) else None

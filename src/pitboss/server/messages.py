@@ -128,7 +128,7 @@ SET_BY_SERVER = ("player", "by", "role", "person")
 def describe_messages() -> dict[str, Any]:
     """The JSON Schemas of both sides, of all commands and of all events, in one document."""
     kinds = [
-        ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.HOUSE_COMMANDS, *RULES,
+        ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.FLOOR_COMMANDS, *RULES,
     ]  # fmt: skip
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     commands = [kind.__name__ for kind in lt.KINDS.values()]
@@ -141,7 +141,7 @@ def describe_messages() -> dict[str, Any]:
         "client": schemas[0],
         "server": {"type": "array", "items": schemas[1]},
         "commands": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in commands]},
-        "floor_commands": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in hm.HOUSE_COMMANDS]},
+        "floor_commands": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in hm.FLOOR_COMMANDS]},
         "events": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in RULES]},
         "$defs": components,
     }

@@ -1,7 +1,9 @@
-"""Reception: who somebody is. Passwords, sessions by random token, guests with play chips, the first administrator.
+"""Reception: who somebody is. Passwords, second factors, sessions by token, guests with chips, the first administrator.
 
 A password is kept as its argon2 hash and a session as the hash of its token, so that neither can be read off the
-database. The clock is handed in; chance for tokens comes from the machine.
+database; the secret of a second factor lies in a row that is encrypted. Whoever has a second factor signs in with it.
+Where the floor requires one, a session without it holds no role. The clock is handed in; chance for tokens comes from
+the machine.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
+from urllib.parse import quote
 
 import argon2
 import msgspec
@@ -18,16 +21,19 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
+from pitboss.floor.second_factor import DIGITS, SECRET_BYTES, write_secret
 from pitboss.money import Money
 from pitboss.server.desk import Answer, Desk, Done, NotDone, Reply
 from pitboss.server.storage.store import SessionRow, Store
 from pitboss.table import Refusal
-from pitboss.table.messages.askers import HOUSE, Asker
+from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
 SESSION_MS = 24 * 60 * 60 * 1000
 GUEST_CHIPS = Money(1000)
 LEAST_PASSWORD = 12
 MOST_PASSWORD = 200
+RECOVERY_CODES = 10
+RECOVERY_BYTES = 8
 MOST_SESSIONS_KEPT = 10_000
 
 
@@ -48,7 +54,9 @@ class Visitor(msgspec.Struct, frozen=True):
 
     name: str
     roles: frozenset[tuple[str, str]] = frozenset()
-    """Role and book."""
+    """Role and book; none as long as a second factor is wanting."""
+    staff: bool = True
+    """The session is good for what staff do."""
 
     def may_act_as(self, role: str) -> bool:
         """The person holds this role by some book, or for the whole floor."""
@@ -58,6 +66,13 @@ class Visitor(msgspec.Struct, frozen=True):
 def hash_token(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def write_link(secret: bytes, name: str) -> str:
+    """A secret as a link, which telephones read from a picture."""
+    return (
+        f"otpauth://totp/pitboss:{quote(name)}?secret={write_secret(secret)}&issuer=pitboss&digits={DIGITS}&period=30"
+    )
 
 
 async def wait_for_answer(ask: Callable[[Reply], None]) -> Answer:
@@ -75,9 +90,11 @@ async def wait_for_answer(ask: Callable[[Reply], None]) -> Answer:
 class Reception:
     """Signs people in and out."""
 
-    def __init__(self, desk: Desk, store: Store) -> None:
+    def __init__(self, desk: Desk, store: Store, *, second_factor: bool = False) -> None:
         self.desk = desk
         self.store = store
+        self.second_factor = second_factor
+        """Staff need a second factor."""
         self.hasher = argon2.PasswordHasher()
         self._nobody = self.hasher.hash(secrets.token_hex(16))
         """Checked for names that nobody has, so that an answer takes as long."""
@@ -105,15 +122,16 @@ class Reception:
         await self._must(HOUSE, hm.IssueChips(name=name, amount=GUEST_CHIPS))
         return await self._begin_session(name)
 
-    async def add_member(self, by: Asker, name: str, password: str) -> None:
+    async def add_member(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets an account."""
+        hashed = await self.hash(password)
         await self._must(
-            by, hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash=await self.hash(password))
-        )
+            by, hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash=hashed, reason=reason)
+        )  # fmt: skip
 
-    async def change_password(self, by: Asker, name: str, password: str) -> None:
+    async def change_password(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets a new password."""
-        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(password)))
+        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(password), reason=reason))
 
     async def hash(self, password: str) -> str:
         """The argon2 hash of a password that is long enough."""
@@ -121,14 +139,41 @@ class Reception:
             raise Declined(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
         return await asyncio.to_thread(self.hasher.hash, password)
 
-    async def sign_in(self, name: str, password: str) -> str:
-        """The token of a new session."""
+    async def sign_in(self, name: str, password: str, code: str = "") -> str:
+        """The token of a new session; `code` is of the second factor, or a recovery code."""
         person = self.desk.house.people.get(name)
         kept = person.password_hash if person is not None and person.password_hash else self._nobody
         good = await asyncio.to_thread(self._verify, kept, password[:MOST_PASSWORD])
         if not good or person is None or not person.password_hash:
             raise SignedOut("name and password do not match")
+        if person.factor is not None and person.factor.since_ms:
+            await self._take_code(name, code)
         return await self._begin_session(name)
+
+    async def _take_code(self, name: str, code: str) -> None:
+        if not code:
+            raise SignedOut("a code of your second factor is needed, too")
+        own = len(code) == DIGITS and code.isdecimal()
+        command = hm.UseFactor(name=name, code=code) if own else hm.UseRecovery(name=name, code_hash=hash_token(code))
+        try:
+            await self._must(HOUSE, command)
+        except Declined as error:
+            raise SignedOut(str(error)) from None
+
+    # ------------------------------------------------------------------ second factors
+
+    async def offer_factor(self, name: str) -> tuple[str, str]:
+        """The secret of a new second factor, as a text and as a link; it counts once a code of it is shown."""
+        secret = secrets.token_bytes(SECRET_BYTES)
+        await self._must(Asker(PLAYER, name), hm.OfferFactor(name=name, secret=secret))
+        return write_secret(secret), write_link(secret, name)
+
+    async def confirm_factor(self, name: str, code: str) -> list[str]:
+        """The first code is shown: the recovery codes, which are told this once."""
+        recovery = [secrets.token_hex(RECOVERY_BYTES) for _ in range(RECOVERY_CODES)]
+        hashed = tuple(hash_token(text) for text in recovery)
+        await self._must(Asker(PLAYER, name), hm.ConfirmFactor(name=name, code=code, recovery=hashed))
+        return recovery
 
     def _verify(self, kept: str, password: str) -> bool:
         try:
@@ -162,7 +207,10 @@ class Reception:
         person = self.desk.house.people.get(session.person)
         if session.until_ms <= self.desk.clock() or person is None:
             raise SignedOut("your session is over: sign in again")
-        return Visitor(person.name, person.roles)
+        factor = person.factor
+        proven = factor is not None and 0 < factor.since_ms <= session.began_ms
+        staff = proven or not self.second_factor
+        return Visitor(person.name, person.roles if staff else frozenset(), staff)
 
     async def sign_out(self, token: str) -> None:
         """End a session."""
@@ -190,6 +238,6 @@ class Reception:
         if not self._first_token or not hmac.compare_digest(offered.encode(), self._first_token.encode()):
             raise SignedOut("this link is not good any more")
         await self.add_member(HOUSE, name, password)
-        await self._must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR))
+        await self._must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR, reason="the first administrator"))
         self._first_token = ""
         return await self._begin_session(name)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import fcntl
 import hashlib
+import ipaddress
 import os
 import secrets
 import signal
@@ -33,8 +34,9 @@ from pitboss.server.runner import Runner
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
+from pitboss.server.web.services import Services
 from pitboss.server.web.socket_protocol import FloorSocketProtocol
-from pitboss.server.web.web_app import Services, make_app
+from pitboss.server.web.web_app import make_app
 from pitboss.table import Limits
 
 HOST, PORT = "127.0.0.1", 8021
@@ -60,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[tuple[str, str], ...] | None = None
     """Names and games of the tables to open where there are none yet; none: one of each game."""
     bounds: Bounds = Bounds()
+    second_factor: bool | None = None
+    """Staff need a second factor; none: unless the floor listens on loopback alone."""
 
 
 def read_address(text: str) -> str:
@@ -69,6 +73,14 @@ def read_address(text: str) -> str:
     if text.startswith("postgresql://"):
         return f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
     return text
+
+
+def is_loopback(host: str) -> bool:
+    """Only this machine can reach what listens on this address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def find_key_file(database: str) -> Path:
@@ -126,7 +138,10 @@ class Floor:
         self._open_desk()
         if not self.desk.tables:
             self._open_tables()
-        self.reception = Reception(self.desk, self.store)
+        required = settings.second_factor
+        if required is None:
+            required = not is_loopback(settings.host)
+        self.reception = Reception(self.desk, self.store, second_factor=required)
         self.hub = Hub(self.desk, self.reception.list_roles_by)
 
     def _open_desk(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
+from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
 from pitboss.records import write as write_record
@@ -137,6 +137,12 @@ def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamP
     )  # fmt: skip
 
 
+def open_row(row: LogRow, vault: Vault) -> tuple[Any, ...]:
+    """The events of a stored row."""
+    body = vault.unseal(row.body, f"{row.stream}/{row.seq}") if row.sealed else row.body
+    return hm.decode_house_row(body) if row.stream == FLOOR else lt.decode_row(body)
+
+
 class Folded(msgspec.Struct, frozen=True):
     """A row that was read back: what it holds, what follows from it."""
 
@@ -150,15 +156,12 @@ def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str
     """Where a stream stands after a stored row; complains if the row is not what was stored."""
     if row.seq != before.seq + 1 or row.previous != before.digest or digest_of(row) != row.digest:
         raise StoreError(f"row {row.seq} of {row.stream} does not follow from the row before it")
-    body = vault.unseal(row.body, f"{row.stream}/{row.seq}") if row.sealed else row.body
-    events: tuple[Any, ...]
+    events = open_row(row, vault)
     granted: Any
     if row.stream == FLOOR:
-        events = hm.decode_house_row(body)
-        granted = ho.fold_house(before.state, events, row.at_ms)
+        granted = hs.fold_house(before.state, events, row.at_ms)
         state = granted.house
     else:
-        events = lt.decode_row(body)
         if before.state is None:
             granted = lt.fold_opening(events, row.at_ms)
         else:

@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
-from pitboss.floor import house as ho
+from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import NEVER_NEGATIVE, Transfer, Unit, add_up_changes, find_imbalance
 from pitboss.server.storage.rows import FIRST_DIGEST, LogRow, RoundRow, seal_digest
@@ -133,7 +133,7 @@ def audit_stream(address: str, key: bytes, stream: str, sealed_rows: list[int]) 
 class _StreamAuditor:
     def __init__(self, store: Store, vault: Vault, part: StreamAudit, sealed_rows: set[int]) -> None:
         self.store, self.vault, self.part, self.sealed_rows = store, vault, part, sealed_rows
-        state = ho.HouseState() if part.stream == FLOOR else None
+        state = hs.HouseState() if part.stream == FLOOR else None
         self.at = StreamPosition(state, 0, FIRST_DIGEST)
         self.at_ms = 0
         self.watcher = ShoeWatcher()

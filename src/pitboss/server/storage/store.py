@@ -281,6 +281,19 @@ class Store:
                 return
             after = rows[-1].seq
 
+    def read_staff_rows(self, last: int, actor: str = "", stream: str = "") -> list[LogRow]:
+        """The last rows that people of the house have caused, the newest first; of one of them, or of one stream."""
+        log = schema.log
+        query = sa.select(log).where(log.c.actor != "", log.c.role != "player")
+        if actor:
+            query = query.where(log.c.actor == actor)
+        if stream:
+            query = query.where(log.c.stream == stream)
+        query = query.order_by(log.c.at_ms.desc(), log.c.stream, log.c.seq.desc()).limit(last)
+        with self._reading() as connection:
+            rows = connection.execute(query).all()
+        return [LogRow(**{**row._mapping, "sealed": bool(row.sealed)}) for row in rows]
+
     def find_head(self, stream: str) -> tuple[int, bytes] | None:
         """Number and digest of the last row of a stream."""
         with self._reading() as connection:

@@ -18,6 +18,7 @@ class Bounds(msgspec.Struct, frozen=True):
     connections_per_person: int = 20
     guests_per_minute: int = 600
     sign_ins_per_minute: int = 30
+    codes_per_minute: int = 5
 
 
 class Bucket:

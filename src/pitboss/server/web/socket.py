@@ -14,7 +14,7 @@ import msgspec
 
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.messages import Complaint
-from pitboss.server.reception import Reception, SignedOut
+from pitboss.server.reception import Reception, SignedOut, Visitor
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 from pitboss.server.web.socket_protocol import EXTENSION, FloorSocketProtocol
 
@@ -95,21 +95,21 @@ class SocketHandler:
             return
         token = read_token(scope)
         try:
-            person = (await self.reception.find_visitor(token)).name if token else ""
+            visitor = await self.reception.find_visitor(token) if token else Visitor("", staff=False)
         except SignedOut:
             await send({"type": "websocket.close", "code": POLICY})
             return
-        if not self._has_room(person):
+        if not self._has_room(visitor.name):
             await send({"type": "websocket.close", "code": TRY_LATER})
             return
         await send({"type": "websocket.accept"})
-        await self._talk(person, scope["extensions"][EXTENSION], receive, send)
+        await self._talk(visitor, scope["extensions"][EXTENSION], receive, send)
 
     def _has_room(self, person: str) -> bool:
         own = sum(connection.person == person for connection in self.hub.connections) if person else 0
         return len(self.hub.connections) < self.bounds.connections and own < self.bounds.connections_per_person
 
-    async def _talk(self, person: str, protocol: FloorSocketProtocol, receive: Receive, send: Send) -> None:
+    async def _talk(self, visitor: Visitor, protocol: FloorSocketProtocol, receive: Receive, send: Send) -> None:
         outlet = _Outlet(protocol)
         dropped: list[str] = []
 
@@ -117,7 +117,7 @@ class SocketHandler:
             dropped.append(reason)
             listening.cancel()
 
-        connection = outlet.connection = Connection(person, outlet.wake, drop)
+        connection = outlet.connection = Connection(visitor.name, outlet.wake, drop, staff=visitor.staff)
         self.hub.connections.add(connection)
         listening = asyncio.create_task(self._listen(connection, receive))
         code = POLICY

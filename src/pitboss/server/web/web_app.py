@@ -26,26 +26,25 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
-from pitboss.server.desk import Answer, Desk, LiveStream, NotDone
-from pitboss.server.hub import Hub
+from pitboss.server.desk import Answer, LiveStream, NotDone
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
-from pitboss.server.reception import Declined, Reception, SignedOut, Unavailable, Visitor, wait_for_answer
-from pitboss.server.runner import Runner
+from pitboss.server.reception import Declined, SignedOut, Unavailable, Visitor, wait_for_answer
 from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import StoreError
 from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
-from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
+from pitboss.server.web.bounds import is_own_origin
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
+from pitboss.server.web.services import Services, act_as, find_services, find_table, find_visitor, limit_rate
 from pitboss.server.web.socket import COOKIE, Receive, Scope, Send, SocketHandler, read_header, read_token
+from pitboss.server.web.staff_api import STAFF_HANDLERS
 from pitboss.table import Refusal
-from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.views import Observer, Viewer
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_ROWS = 500
 MOST_ROUNDS = 100
-MOST_BUCKETS = 10_000
 SECURITY_HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "x-content-type-options": "nosniff",
@@ -54,21 +53,6 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-
-
-class Services(msgspec.Struct):
-    """Everything that requests are answered with."""
-
-    desk: Desk
-    store: Store
-    hub: Hub
-    reception: Reception
-    runner: Runner
-    bounds: Bounds
-    secure: bool = False
-    """Cookies go over HTTPS only."""
-    buckets: dict[str, Bucket] = {}
-    """How often people came in or tried to, by what and whom."""
 
 
 # ---------------------------------------------------------------------- what comes in and goes out
@@ -81,10 +65,19 @@ class GuestRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SignInRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """A name and its password."""
+    """A name and its password; whoever has a second factor gives a code of it, or a recovery code."""
 
     name: str
     password: str
+    code: str = ""
+
+
+class PersonRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A name, a password, and why somebody gets an account."""
+
+    name: str
+    password: str
+    reason: str = ""
 
 
 class HouseRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -103,6 +96,8 @@ class OwnAccount(msgspec.Struct):
     """In the wallet; what lies at tables is not counted."""
     roles: list[tuple[str, str]]
     """Role and book."""
+    needs_second_factor: bool
+    """Their roles count once they have signed in with a second factor."""
 
 
 class TableLine(msgspec.Struct):
@@ -154,38 +149,10 @@ class FloorStatus(msgspec.Struct):
     ready: bool
 
 
-def _services(state: State) -> Services:
-    found: Services = state.services
-    return found
-
-
-async def _visitor(request: Request[Any, Any, Any]) -> Visitor:
-    token = read_token(request.scope)  # type: ignore[arg-type]
-    if not token:
-        raise HTTPException("you are not signed in", status_code=401)
-    return await _services(request.app.state).reception.find_visitor(token)
-
-
-def _table(services: Services, name: str) -> LiveStream:
-    stream = services.desk.slots.get(name)
-    if stream is None or name == FLOOR or not stream.durable.seq:
-        raise HTTPException(f"there is no table {name[:40]}", status_code=404)
-    return stream
-
-
 def _session_cookie(services: Services, token: str) -> Cookie:
     return Cookie(
         key=COOKIE, value=token, httponly=True, samesite="strict", secure=services.secure, path="/", max_age=86_400
     )
-
-
-def _limit(services: Services, name: str, per_minute: int) -> None:
-    if len(services.buckets) > MOST_BUCKETS:
-        services.buckets.clear()
-    now = services.desk.clock()
-    bucket = services.buckets.setdefault(name, Bucket(per_minute / 60, per_minute, now))
-    if not bucket.take(now):
-        raise HTTPException("too many of these: wait a moment", status_code=429)
 
 
 # ---------------------------------------------------------------------- people
@@ -193,8 +160,8 @@ def _limit(services: Services, name: str, per_minute: int) -> None:
 
 @post("/api/guests", summary="Come in as a guest with play chips")
 async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[OwnAccount]:
-    services = _services(state)
-    _limit(services, "guests", services.bounds.guests_per_minute)
+    services = find_services(state)
+    limit_rate(services, "guests", services.bounds.guests_per_minute)
     token = await services.reception.admit_guest(data.name)
     visitor = await services.reception.find_visitor(token)
     return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
@@ -202,58 +169,54 @@ async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[Ow
 
 @post("/api/sessions", summary="Sign in")
 async def sign_in(data: JSONBody[SignInRequest], state: State) -> Response[OwnAccount]:
-    services = _services(state)
-    _limit(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
-    token = await services.reception.sign_in(data.name, data.password)
+    services = find_services(state)
+    limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
+    if data.code:
+        limit_rate(services, f"code {data.name[:40]}", services.bounds.codes_per_minute)
+    token = await services.reception.sign_in(data.name, data.password, data.code)
     visitor = await services.reception.find_visitor(token)
     return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
 
 
 @delete("/api/sessions", summary="Sign out")
 async def sign_out(request: Request[Any, Any, Any]) -> None:
-    await _services(request.app.state).reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+    await find_services(request.app.state).reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
 
 
 @get("/api/me", summary="Who I am and what I have")
 async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
-    return _describe_visitor(_services(request.app.state), await _visitor(request))
+    return _describe_visitor(find_services(request.app.state), await find_visitor(request))
 
 
 def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
     chips = services.desk.balances.get((wallet(visitor.name), Unit.CHIP), 0)
-    return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles))
+    return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff)
 
 
 @post("/api/people", summary="Give somebody an account (administrator)")
-async def add_person(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> None:
-    visitor = await _visitor(request)
-    by = _act_as(visitor, ho.ADMINISTRATOR)
-    await _services(request.app.state).reception.add_member(by, data.name, data.password)
+async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
+    visitor = await find_visitor(request)
+    by = act_as(visitor, ho.ADMINISTRATOR)
+    await find_services(request.app.state).reception.add_member(by, data.name, data.password, data.reason)
 
 
 @post("/api/password", summary="Change my password")
-async def change_password(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> None:
+async def change_password(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
     """The password is the new one; whoever is no administrator changes their own."""
-    visitor = await _visitor(request)
+    visitor = await find_visitor(request)
     role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
-    await _services(request.app.state).reception.change_password(Asker(role, visitor.name), data.name, data.password)
-
-
-def _act_as(visitor: Visitor, role: str) -> Asker:
-    if not visitor.may_act_as(role):
-        raise HTTPException(f"you do not hold the role {role[:40]}", status_code=403)
-    return Asker(role, visitor.name)
+    by, reception = Asker(role, visitor.name), find_services(request.app.state).reception
+    await reception.change_password(by, data.name, data.password, data.reason)
 
 
 @post("/api/floor/commands", summary="Ask something of the floor: roles, chips, exclusions", status_code=200)
 async def ask_floor(
     data: JSONBody[HouseRequest], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
-    by = _act_as(await _visitor(request), data.role)
+    visitor = await find_visitor(request)
+    by = Asker(PLAYER, visitor.name) if data.role == PLAYER else act_as(visitor, data.role)
     command = hm.convert_house_command(data.command)
-    if isinstance(command, hm.AddPerson | hm.SetPassword):
-        raise HTTPException("people and passwords have their own addresses", status_code=400)
-    answer = await _services(request.app.state).reception.ask_house(by, data.id, command)
+    answer = await find_services(request.app.state).reception.ask_house(by, data.id, command)
     return _describe_answer(data.id, FLOOR, answer)
 
 
@@ -271,7 +234,7 @@ def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledge
 @get("/api/tables", summary="The tables that are open")
 async def list_tables(state: State) -> list[TableLine]:
     found = []
-    for stream in _services(state).desk.tables:
+    for stream in find_services(state).desk.tables:
         live: lt.LiveTable | None = stream.durable.state
         if live is not None:
             limits = live.table.limits
@@ -292,7 +255,7 @@ async def list_tables(state: State) -> list[TableLine]:
 
 @get("/api/tables/{name:str}", summary="A table as everybody sees it")
 async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
-    stream = _table(_services(state), name)
+    stream = find_table(find_services(state), name)
     return TableAnswer(stream.durable.seq, describe_public(stream.durable.state))
 
 
@@ -300,10 +263,10 @@ async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
 async def ask_table(
     name: FromPath[str], data: JSONBody[AskTable], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
-    services = _services(request.app.state)
-    visitor = await _visitor(request)
-    _table(services, name)
-    by = services.hub.find_asker(visitor.name, name, data.role)
+    services = find_services(request.app.state)
+    visitor = await find_visitor(request)
+    find_table(services, name)
+    by = services.hub.find_asker(visitor.name, name, data.role, visitor.staff)
     if by is None or data.table != name:
         raise HTTPException("you do not hold this role here, or the table is another", status_code=403)
     desk = services.desk
@@ -316,8 +279,8 @@ async def read_log(
     name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
 ) -> list[SeenEvents]:  # fmt: skip
-    services = _services(state)
-    stream = _table(services, name)
+    services = find_services(state)
+    stream = find_table(services, name)
     return await asyncio.to_thread(_read_visible, services, stream, after, limit)
 
 
@@ -342,16 +305,16 @@ def _read_visible(services: Services, stream: LiveStream, after: int, limit: int
 async def list_rounds(
     name: FromPath[str], state: State, last: Annotated[int, QueryParameter(ge=1, le=MOST_ROUNDS)] = 10
 ) -> list[RoundAnswer]:
-    services = _services(state)
-    _table(services, name)
+    services = find_services(state)
+    find_table(services, name)
     rows = await asyncio.to_thread(services.store.read_rounds, name, last)
     return [_describe_round(row) for row in rows]
 
 
 @get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record")
 async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
-    services = _services(state)
-    _table(services, name)
+    services = find_services(state)
+    find_table(services, name)
     row = await asyncio.to_thread(services.store.read_round, name, number)
     if row is None:
         raise HTTPException(f"table {name} has no round {number} that is over", status_code=404)
@@ -369,7 +332,7 @@ def _describe_round(row: RoundRow) -> RoundAnswer:
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
 async def welcome(state: State) -> str:
-    tables = [(s.name, s.durable.state.table.rules.game) for s in _services(state).desk.tables if s.durable.seq]
+    tables = [(s.name, s.durable.state.table.rules.game) for s in find_services(state).desk.tables if s.durable.seq]
     return write_welcome(tables)
 
 
@@ -380,8 +343,8 @@ async def show_administrator_form(token: FromQuery[str] = "") -> str:
 
 @post("/administrator", media_type=MediaType.HTML, include_in_schema=False, status_code=200)
 async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
-    services = _services(request.app.state)
-    _limit(services, "administrator", services.bounds.sign_ins_per_minute)
+    services = find_services(request.app.state)
+    limit_rate(services, "administrator", services.bounds.sign_ins_per_minute)
     form = await request.form()
     given = [str(form.get(key, "")) for key in ("token", "name", "password")]
     token = await services.reception.make_administrator(*given)
@@ -403,14 +366,14 @@ async def tell_health() -> str:
 
 @get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store")
 async def tell_readiness(state: State) -> str:
-    if not _services(state).runner.healthy:
+    if not find_services(state).runner.healthy:
         raise HTTPException("the store does not answer", status_code=503)
     return "ready\n"
 
 
 @get("/api/status", summary="How the floor is doing")
 async def describe_status(state: State) -> FloorStatus:
-    services = _services(state)
+    services = find_services(state)
     runner = services.runner
     return FloorStatus(
         version=__version__,
@@ -428,7 +391,7 @@ async def describe_status(state: State) -> FloorStatus:
 
 @get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus")
 async def show_metrics(state: State) -> str:
-    services = _services(state)
+    services = find_services(state)
     runner, hub = services.runner, services.hub
     counters = {
         "commits_total": runner.commits,
@@ -464,7 +427,7 @@ def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dic
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
     ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
-    tell_health, tell_readiness, describe_status, show_metrics,
+    tell_health, tell_readiness, describe_status, show_metrics, *STAFF_HANDLERS,
 )  # fmt: skip
 
 

@@ -1,0 +1,308 @@
+"""What a live table answers: who may ask for what, what follows from it, and what waits for a second person.
+
+Whatever the server takes from a client passes `decide_live`. A player asks for what is a player's; whoever acts for the
+house does so in a role of the book's ladder, and the book's powers say the rest. Voids and corrections above what the
+floor allows one person to do are kept until somebody else who could give them agrees.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.floor.ledger import Unit, from_grains, to_grains
+from pitboss.floor.live_table import (
+    PLAYERS_OWN,
+    AlongSet,
+    AnyTableCommand,
+    AnyTableEvent,
+    BuyIn,
+    CallDispute,
+    CallReady,
+    ChipsBought,
+    ChipsCashed,
+    ConfirmOrder,
+    ExpireOrder,
+    GoAlong,
+    Granted,
+    LeaveTable,
+    LiveTable,
+    OrderAsked,
+    OrderConfirmed,
+    OrderDropped,
+    PressForPrize,
+    ReadyCalled,
+    TableCommand,
+    TableEvent,
+    TableKind,
+    WithdrawOrder,
+    advance_live,
+    fold_live,
+)
+from pitboss.money import ZERO, Money, parse_money, show
+from pitboss.table import Refusal, decide, legal_words
+from pitboss.table.authority import name_role
+from pitboss.table.draft import Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
+from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.round.sides import button_wager
+from pitboss.table.shoe.shuffle import draw_below, stream_words
+from pitboss.table.state import State
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """Somebody asks for something at a moment; `entropy` is fresh chance for what a machine draws."""
+
+    command: AnyTableCommand
+    by: Asker
+    at_ms: int
+    entropy: bytes = b""
+    second_above: int | None = None
+    """What a void or a correction may move, in grains, before it needs a second person; none: whatever it is."""
+    second_within_ms: int = 0
+
+
+def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Refusal:
+    """What follows from what is asked, or why not. `funds` is what the asker has in their wallet, in grains."""
+    try:
+        command = _admit(live, asking)
+        if isinstance(command, TableCommand):
+            if isinstance(command, ConfirmOrder):
+                return _confirm_order(live, command, asking)
+            return fold_live(live, _decide_own(live, command, asking, funds), asking.at_ms)
+        answer = _carry_out(live, command, asking.by, asking.at_ms)
+        if isinstance(answer, Granted) and asking.second_above is not None and _is_correction(command, asking.by):
+            amount = _weigh(live, answer)
+            if amount > asking.second_above:
+                return fold_live(live, (_wait_for_second(live, command, asking, amount),), asking.at_ms)
+        return answer
+    except Refused as refused:
+        return Refusal(refused.reason, refused.clauses, legal_words(live.table))
+
+
+def _carry_out(
+    live: LiveTable, command: cmd.Command, by: Asker, at_ms: int, own: tuple[TableEvent, ...] = ()
+) -> Granted | Refusal:
+    """What the game makes of a command, after `own` events of the live table; or a refusal."""
+    decision = decide(live.table, command, by)
+    if isinstance(decision, Refusal):
+        return decision
+    granted = advance_live(live, (*own, *decision.events), decision.state, own, at_ms)
+    for player, left in granted.live.purses.items():
+        if left < 0:
+            raise _too_dear(live, player, left)
+    return granted
+
+
+def _too_dear(live: LiveTable, player: str, left: int) -> Refused:
+    has = live.purses.get(player, 0)
+    takes = from_grains(has - left)
+    return Refused(f"{player} has {show(from_grains(has))} at the table, and this takes {show(takes)}")
+
+
+# ---------------------------------------------------------------------- who may ask for what
+
+PLAYER_KINDS = frozenset(
+    (
+        cmd.Arrive, cmd.RefuseCut, cmd.Cut, cmd.ShowBurntCard, cmd.NominateBox, cmd.ShowCards, cmd.PlaceBet,
+        cmd.RemoveBet, cmd.Insure, cmd.TakeEvenMoney, cmd.Surrender, cmd.Hit, cmd.Stand, cmd.Double, cmd.Split,
+        cmd.Switch, cmd.Forfeit, cmd.LeaveBox, od.RefuseCard, od.Retract, *PLAYERS_OWN,
+    )
+)  # fmt: skip
+"""What a player may ask for; whether it is granted is for the table to say."""
+
+MACHINE_KINDS = frozenset(
+    (
+        cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
+        cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave,
+    )
+)  # fmt: skip
+"""What chance decides at a table that a machine deals, and the dealer's own steps: nobody may ask for it in person."""
+
+CORRECTIONS = (
+    cmd.Void, od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,
+    od.PanelPrize, od.StrayPress, od.ForfeitWagers, od.ForfeitWinnings, od.MissedShuffle, od.MissedCut,
+)  # fmt: skip
+"""Voids, and what puts a round or a payment right."""
+
+CLOCKED = (od.AnnounceLimits, od.ChangeLimits, od.AnnounceClosing, od.CloseTable)
+"""Orders that name a minute: the clock of whoever runs the floor says which."""
+MINUTE_MS = 60_000
+
+MACHINE = Asker("dealer")
+"""The house machine, which deals."""
+
+
+def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
+    """The command, if the asker may ask for its kind; a press of the button becomes the prize that is drawn."""
+    command, by = asking.command, asking.by
+    kind = type(command)
+    if by.role == PLAYER:
+        if kind not in PLAYER_KINDS:
+            raise Refused("this is not a player's to ask for")
+        if by.name not in live.purses and kind is not BuyIn:
+            raise Refused("buy in first: you have no chips at this table")
+    elif by != MACHINE and live.table.rules.rank(by.role) < 0:
+        raise Refused(f"{name_role(by.role)} gives no orders at this table")
+    elif by != MACHINE and kind is ExpireOrder:
+        raise Refused("the clock does this")
+    elif by != MACHINE and live.kind is not TableKind.PERSON:
+        if kind in MACHINE_KINDS:
+            raise Refused("a machine deals at this table: nobody may choose its cards or prizes")
+        if kind in PLAYER_KINDS:
+            raise Refused("this is the player's own to ask for")
+    elif by != MACHINE:
+        dealer = live.table.floor.dealer
+        if dealer and by.name != dealer and by.role == live.table.rules.ladder[0].id:
+            raise Refused(f"{dealer} deals at this table")
+    if isinstance(command, PressForPrize):
+        return _draw_prize(live.table, command, asking.entropy)
+    if isinstance(command, CallDispute):
+        dealer = live.table.rules.ladder[0].id
+        return od.ReferDispute(role=dealer, player=command.player, reason=command.matter)
+    if isinstance(command, CLOCKED):
+        return _read_clock(command, max(asking.at_ms, live.at_ms))
+    if isinstance(command, cmd.Double | cmd.Split | cmd.Surrender) and by.role == PLAYER:
+        _check_along(live, command, by.name)
+    if isinstance(command, cmd.PlaceBet | cmd.Insure):
+        _check_chips(live.table, command.amount)
+    if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
+        raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
+    return command
+
+
+def _read_clock(command: cmd.Command, at_ms: int) -> cmd.Command:
+    """The order with the minute of now: a sign goes up with the next one, so that it never stands too short."""
+    announces = isinstance(command, od.AnnounceLimits | od.AnnounceClosing)
+    minute = -(-at_ms // MINUTE_MS) if announces else at_ms // MINUTE_MS
+    return replace(command, minute=minute)
+
+
+def _check_along(live: LiveTable, command: cmd.Double | cmd.Split | cmd.Surrender, caller: str) -> None:
+    """Nobody's chips are put down by somebody else without their leave."""
+    named = [name for name, _ in command.amounts] if isinstance(command, cmd.Double) else list(command.players)
+    for name in named:
+        if name != caller and name not in live.along:
+            raise Refused(f"{name} has not said that they go along")
+
+
+def _check_chips(state: State, amount: Money) -> None:
+    """Wagers are made of chips that the table has."""
+    chip = state.limits.chip
+    if chip is not None and parse_money(amount) % chip:
+        raise Refused(f"the smallest chip at this table is {show(chip)}: {show(amount)} cannot be staked")
+
+
+def _draw_prize(state: State, command: PressForPrize, entropy: bytes) -> cmd.DrawPrize:
+    if not any((command.box, command.player) == due for due in state.prizes_due):
+        raise Refused(f"no prize of {command.player} on box {command.box} is due")
+    prizes = button_wager(state.rules).prizes
+    at = draw_below(sum(weight for weight, _ in prizes), stream_words(entropy, 0))
+    for weight, prize in prizes:
+        if at < weight:
+            return cmd.DrawPrize(box=command.box, player=command.player, amount=Money(prize))
+        at -= weight
+    raise AssertionError("a draw fell beyond the last prize")
+
+
+def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: int) -> tuple[AnyTableEvent, ...]:
+    match command:
+        case WithdrawOrder() | ExpireOrder():
+            return (_drop_order(live, command, asking),)
+        case BuyIn():
+            return _buy_in(live, command, funds)
+        case LeaveTable():
+            return _leave(live, command.player)
+        case CallReady():
+            return (ReadyCalled(player=command.player),)
+        case GoAlong():
+            return (AlongSet(player=command.player, on=command.on),)
+    raise AssertionError(f"{type(command).__name__} has no answer")
+
+
+def _buy_in(live: LiveTable, command: BuyIn, funds: int) -> tuple[AnyTableEvent, ...]:
+    amount = parse_money(command.amount)
+    if amount <= 0:
+        raise Refused(f"a buy-in must be above zero, not {show(amount)}")
+    _check_chips(live.table, amount)
+    if to_grains(amount) > funds:
+        raise Refused(f"{command.player} has {show(from_grains(funds))}, and this takes {show(amount)}")
+    if command.player in live.table.floor.barred:
+        clauses = live.table.floor.barred[command.player]
+        raise Refused(f"{command.player} may not take part in this game", clauses)
+    if live.table.floor.closed:
+        raise Refused("the table is closed")
+    return (ChipsBought(player=command.player, amount=amount),)
+
+
+def _leave(live: LiveTable, player: str) -> tuple[AnyTableEvent, ...]:
+    if live.staked.chips.get(player, ZERO):
+        raise Refused("you have a wager on the layout: take it off, or wait until it is decided")
+    chips = from_grains(live.purses[player])
+    cashed = ChipsCashed(player=player, amount=chips)
+    if any(arrival.player == player for arrival in live.table.arrivals):
+        decision = decide(live.table, cmd.Leave(player=player), Asker(PLAYER, player))
+        if isinstance(decision, Refusal):
+            raise Refused(decision.reason, decision.clauses)
+        return (*decision.events, cashed)
+    return (cashed,)
+
+
+# ---------------------------------------------------------------------- the second person
+
+
+def _is_correction(command: cmd.Command, by: Asker) -> bool:
+    """A person voids something or puts it right; what the machine does follows from an order that was given."""
+    return bool(by.name) and isinstance(command, CORRECTIONS)
+
+
+def _weigh(live: LiveTable, granted: Granted) -> int:
+    """What a correction is about, in grains: the chips that it moves, and those that lie on the layout."""
+    moved = sum(moved.amount for moved in granted.transfers if moved.unit is Unit.CHIP)
+    before, after = (sum(to_grains(chips) for chips in at.staked.chips.values()) for at in (live, granted.live))
+    return max(moved, before, after)
+
+
+def _wait_for_second(live: LiveTable, command: cmd.Command, asking: Asking, amount: int) -> OrderAsked:
+    until = max(asking.at_ms, live.at_ms) + asking.second_within_ms
+    return OrderAsked(
+        number=live.orders_counted + 1, order=command, by=asking.by, amount=from_grains(amount), until_ms=until
+    )
+
+
+def _find_asked(live: LiveTable, number: int) -> OrderAsked:
+    asked = next((item for item in live.asked_orders if item.number == number), None)
+    if asked is None:
+        raise Refused(f"no order {number} waits for a second person")
+    return asked
+
+
+def _confirm_order(live: LiveTable, command: ConfirmOrder, asking: Asking) -> Granted | Refusal:
+    """Somebody else, who could give the order themselves, agrees: it is carried out as it was asked."""
+    asked = _find_asked(live, command.number)
+    by, order = asking.by, asked.order
+    if by.name == asked.by.name:
+        raise Refused(f"{by.name} has asked for this: somebody else confirms it")
+    if max(asking.at_ms, live.at_ms) >= asked.until_ms:
+        raise Refused(f"order {command.number} was to be confirmed sooner: give it again")
+    assert isinstance(order, cmd.Order)
+    own = _carry_out(live, replace(order, role=by.role, person=by.name), by, asking.at_ms)
+    if isinstance(own, Refusal):
+        return own
+    confirmed = OrderConfirmed(number=command.number, by=by)
+    return _carry_out(live, order, asked.by, asking.at_ms, (confirmed,))
+
+
+def _drop_order(live: LiveTable, command: WithdrawOrder | ExpireOrder, asking: Asking) -> OrderDropped:
+    asked = _find_asked(live, command.number)
+    if isinstance(command, ExpireOrder):
+        if asking.at_ms < asked.until_ms:
+            raise Refused(f"order {command.number} has time until {asked.until_ms}")
+        return OrderDropped(number=command.number, why="expired")
+    rules = live.table.rules
+    if asking.by.name != asked.by.name and rules.rank(asking.by.role) < rules.rank(asked.by.role):
+        raise Refused(f"{asked.by.name} withdraws this, or somebody of the same rank or above")
+    if not command.reason:
+        raise Refused(f"the {asking.by.role} must give a reason")
+    return OrderDropped(number=command.number, why="withdrawn", reason=command.reason)

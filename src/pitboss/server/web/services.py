@@ -1,0 +1,76 @@
+"""What every request is answered with: the services behind the application, who asks, and how often they may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from pitboss.server.desk import Desk, LiveStream
+from pitboss.server.hub import Hub
+from pitboss.server.reception import Reception, Visitor
+from pitboss.server.runner import Runner
+from pitboss.server.storage.store import Store
+from pitboss.server.stream_log import FLOOR
+from pitboss.server.web.bounds import Bounds, Bucket
+from pitboss.server.web.socket import read_token
+from pitboss.table.messages.askers import Asker
+
+MOST_BUCKETS = 10_000
+
+
+class Services(msgspec.Struct):
+    """Everything that requests are answered with."""
+
+    desk: Desk
+    store: Store
+    hub: Hub
+    reception: Reception
+    runner: Runner
+    bounds: Bounds
+    secure: bool = False
+    """Cookies go over HTTPS only."""
+    buckets: dict[str, Bucket] = {}
+    """How often people came in or tried to, by what and whom."""
+
+
+def find_services(state: State) -> Services:
+    """Everything that requests are answered with."""
+    found: Services = state.services
+    return found
+
+
+async def find_visitor(request: Request[Any, Any, Any]) -> Visitor:
+    """Who is signed in."""
+    token = read_token(request.scope)  # type: ignore[arg-type]
+    if not token:
+        raise HTTPException("you are not signed in", status_code=401)
+    return await find_services(request.app.state).reception.find_visitor(token)
+
+
+def find_table(services: Services, name: str) -> LiveStream:
+    """A table that is open."""
+    stream = services.desk.slots.get(name)
+    if stream is None or name == FLOOR or not stream.durable.seq:
+        raise HTTPException(f"there is no table {name[:40]}", status_code=404)
+    return stream
+
+
+def limit_rate(services: Services, name: str, per_minute: int) -> None:
+    """Refuse what comes too often."""
+    if len(services.buckets) > MOST_BUCKETS:
+        services.buckets.clear()
+    now = services.desk.clock()
+    bucket = services.buckets.setdefault(name, Bucket(per_minute / 60, per_minute, now))
+    if not bucket.take(now):
+        raise HTTPException("too many of these: wait a moment", status_code=429)
+
+
+def act_as(visitor: Visitor, role: str) -> Asker:
+    """Somebody in a role that they hold."""
+    if not visitor.may_act_as(role):
+        raise HTTPException(f"you do not hold the role {role[:40]}", status_code=403)
+    return Asker(role, visitor.name)
