@@ -34,11 +34,13 @@ async def open_floor(
     folder: Path,
     tables: tuple[tuple[str, str], ...] | None = TABLES,
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    database: str = "",
+    second_factor: bool | None = None,
 ) -> AsyncIterator[Served]:
     """Serve a floor for a while."""
     settings = Settings(
-        database=f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
-        clocks=Clocks(pause_ms=0),
+        database=database or f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
+        clocks=Clocks(pause_ms=0), second_factor=second_factor,
     )  # fmt: skip
     said: list[str] = []
     listener = listen("127.0.0.1", 0)

@@ -115,10 +115,13 @@ PLAYER_KINDS = frozenset(
 MACHINE_KINDS = frozenset(
     (
         cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
-        cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave,
+        cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
+        od.Surplus, od.NoWagerRound, od.MissedBurn, od.MissedCut, od.MissedShuffle, od.FirstCard, od.DiscardHand,
+        od.PressButton, od.StrayPress, od.PanelPrize,
     )
 )  # fmt: skip
-"""What chance decides at a table that a machine deals, and the dealer's own steps: nobody may ask for it in person."""
+"""What chance decides at a table that a machine deals, the dealer's own steps, and mishaps that only hands cause:
+nobody may ask for it in person."""
 
 CORRECTIONS = (
     cmd.Void, od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,

@@ -113,10 +113,11 @@ class Client:
     # ------------------------------------------------------------------ coming and going
 
     @classmethod
-    async def enter(cls, address: str, name: str = "", password: str = "") -> Client:
-        """Come in: as a guest, or with the password of an account."""
+    async def enter(cls, address: str, name: str = "", password: str = "", code: str = "") -> Client:
+        """Come in: as a guest, or with the password of an account and a code of its second factor."""
         if password:
-            answer, token = await call(address, "POST", "/api/sessions", {"name": name, "password": password})
+            body = {"name": name, "password": password, "code": code}
+            answer, token = await call(address, "POST", "/api/sessions", body)
         else:
             answer, token = await call(address, "POST", "/api/guests", {"name": name})
         client = cls(address, token, answer["name"])
@@ -152,6 +153,20 @@ class Client:
     async def get(self, path: str) -> Any:
         """Read something over HTTP."""
         return (await call(self.address, "GET", path, token=self.token))[0]
+
+    async def post(self, path: str, body: Document | None = None) -> Any:
+        """Send something over HTTP."""
+        return (await call(self.address, "POST", path, body or {}, self.token))[0]
+
+    async def ask_floor(self, command: Document, *, role: str, command_id: str = "") -> int:
+        """Ask the floor itself for something; the number of the decision. Raises `AskRefused`."""
+        asked = {"id": command_id or secrets.token_hex(8), "command": command, "role": role}
+        answer = await self.post("/api/floor/commands", asked)
+        if answer["type"] == "refused":
+            raise AskRefused(answer)
+        if answer["type"] != "acknowledged":
+            raise ClientError(answer["reason"])
+        return int(answer["seq"])
 
     # ------------------------------------------------------------------ tables
 
