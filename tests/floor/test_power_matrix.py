@@ -127,10 +127,10 @@ FLOOR = {
 VALUES: dict[str, Any] = {
     "player": "ann", "players": ["ann"], "box": "1", "boxes": ["1"], "amount": "10", "wager": "main", "number": 1,
     "minimum": "10", "maximum": "100", "upheld": True, "option": "resplit", "bodies": ["inspector"], "name": "dan",
-    "exposed": True, "cards": [], "missing": False, "outcome": "spare", "up": True, "fell": ["1"], "now": True, "area": "1",
-    "entropy": "A" * 44, "at": 60, "from_back": 60, "pick": "lucky", "matter": "my ace", "reason": "a test",
-    "role": "dealer", "by": "ann", "person": "", "clause": None, "told": [], "shown": True, "announced": True,
-    "approved": [],
+    "exposed": True, "cards": [], "missing": False, "outcome": "spare", "up": True, "fell": ["1"], "now": True,
+    "area": "1", "entropy": "A" * 44, "at": 60, "from_back": 60, "pick": "lucky", "matter": "my ace",
+    "reason": "a test", "role": "dealer", "by": "ann", "person": "", "clause": None, "told": [], "shown": True,
+    "announced": True, "approved": [],
 }  # fmt: skip
 GRANTED = "granted"
 WRONG_ROLE = re.compile(

@@ -8,11 +8,11 @@ import pytest
 from floor_desk import KEY, Bench
 
 from pitboss.floor import house_messages as hm
-from pitboss.floor.staff_actions import StaffAction, describe_action
+from pitboss.floor.staff_actions import StaffAction
 from pitboss.money import Money
 from pitboss.server.desk import Answer, Done
 from pitboss.server.storage.floor_audit import audit_floor
-from pitboss.server.stream_log import open_row
+from pitboss.server.stream_log import list_staff_actions, open_row
 from pitboss.table import Phase, Refusal
 from pitboss.table.messages.askers import HOUSE, Asker
 
@@ -64,10 +64,7 @@ class Floor(Bench):
         return self.do(table, player, {"type": "place-bet", "box": box, "amount": amount})
 
     def list_actions(self) -> list[StaffAction]:
-        return [
-            describe_action(row.stream, row.seq, row.at_ms, row.actor, row.role, open_row(row, self.desk.vault))
-            for row in self.store.read_staff_rows(100)
-        ]
+        return list_staff_actions(self.store, self.desk.vault, 100)
 
 
 @pytest.fixture

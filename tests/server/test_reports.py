@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from pathlib import Path
 
 import polars
@@ -16,6 +17,7 @@ from pitboss.server.storage.backup import back_up
 from pitboss.server.storage.day_report import DAY_MS, KINDS, flatten_lines, report_day
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.store import StoreError
+from pitboss.table.messages.askers import Asker
 
 FIRST_DAY = datetime.date(1970, 1, 1)
 
@@ -65,6 +67,26 @@ def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.C
     assert len((tmp_path / "day.csv").read_text().splitlines()) == len(rows) + 1
     assert main(["floor", "report", database, "--day", "yesterday"]) == 2
     assert main(["floor", "report", str(tmp_path / "none.db")]) == 2
+
+
+def test_what_staff_did_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = Bench(f"sqlite:///{tmp_path}/floor.db")
+    bench.open("t", "perth/blackjack", ("ann",))
+    order = {"type": "bar", "player": "ann", "reason": "signals"}
+    bench.desk.ask("t", Asker("table-games-manager", "mia"), "1", order, lambda answer: None)
+    assert bench.desk.store_line()
+    bench.store.close()
+    key = tmp_path / "floor.key"
+    key.write_text(KEY.hex())
+    database = str(tmp_path / "floor.db")
+    assert main(["floor", "actions", database]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2, "at the table, and on the floor for all tables of the game"
+    assert "t  mia (table-games-manager)  bar: !table-games-manager bar ann" in lines[1]
+    assert "because signals  [8.8(b), 8.7, 4.7]" in lines[1]
+    assert main(["floor", "actions", database, "--name", "dan", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert main(["floor", "actions", database, "--last", "0"]) == 2
 
 
 def test_a_copy_of_an_open_floor_is_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,8 @@
     python tests/tools/floor_simulation.py --seed 17            # one of them again
 
 Messages are lost, doubled and come out of order; commits fail, also after everything was stored; processes die with
-what they had not stored; clocks jump. After every step: the ledger balances and nobody is below zero, and whoever has
+what they had not stored; clocks jump; people of the house shut players out, void rounds and have others confirm it.
+After every step: the ledger balances and nobody is below zero, and whoever has
 heard everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
 read back.
 """
@@ -27,18 +28,19 @@ from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_over
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
-from pitboss.server.desk import Desk, read_stream
+from pitboss.server.desk import Answer, Desk, Done, read_stream
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.storage.rows import LogEntry, LogRow
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import FLOOR
 from pitboss.table import Limits
-from pitboss.table.messages.askers import HOUSE
+from pitboss.table.messages.askers import HOUSE, Asker
 
 KEY = b"k" * 32
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 STEPS = 120
+STAFF = ("mia", "max")
 
 
 class SimulatedStore:
@@ -212,6 +214,9 @@ class World:
                 f"t{number}", rules_for(game), kind=lt.TableKind.MACHINE, limits=LIMITS, clocks=lt.Clocks(pause_ms=500),
                 bank=Money(1_000),
             )  # fmt: skip
+        self.hire()
+        self.staff_asked = 0
+        self.staff_done: dict[tuple[str, str], int] = {}
         self.clients = [SimulatedClient(self, f"p{number}", f"t{number % 3}") for number in range(7)]
         for client in self.clients:
             add = hm.AddPerson(name=client.name, kind=hm.PersonKind.GUEST)
@@ -237,11 +242,56 @@ class World:
     def entropy(self) -> bytes:
         return hashlib.sha256(self.chance.randbytes(16)).digest()
 
+    def hire(self) -> None:
+        """Two people with the highest role of every book, and an inspector."""
+        books = {slot.now.state.table.rules.book: slot.now.state.table.rules for slot in self.desk.tables}
+        self.tops = {book: rules.ladder[-1].id for book, rules in books.items()}
+        wanted: list[hm.HouseCommand] = [
+            hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash="#") for name in (*STAFF, "ivy")
+        ]
+        for name in STAFF:
+            wanted += [hm.GiveRole(name=name, role=role, book=book) for book, role in self.tops.items()]
+        wanted.append(hm.GiveRole(name="ivy", role="inspector"))
+        wanted.append(hm.RequireSecondPerson(above=Money(5), minutes=1))
+        for number, command in enumerate(wanted):
+            self.desk.ask_house(HOUSE, f"hire {number}", command, lambda answer: None)
+
+    def act_as_staff(self) -> None:
+        """Somebody of the house does something, at a table or on the floor."""
+        chance = self.chance
+        slot = chance.choice(self.desk.tables)
+        live: lt.LiveTable = slot.now.state
+        by = Asker(self.tops[live.table.rules.book], chance.choice(STAFF))
+        client = chance.choice(self.clients)
+        self.staff_asked += 1
+        full_id = f"staff-{self.staff_asked}"
+
+        def note(stream: str, answer: Answer) -> None:
+            if isinstance(answer, Done):
+                self.staff_done[stream, f"{by.name}:{full_id}"] = answer.seq
+
+        if chance.random() < 0.15:
+            shut: hm.HouseCommand = hm.Exclude(name=client.name, game=live.table.rules.game, reason="x")
+            back = hm.Readmit(name=client.name, game=live.table.rules.game, reason="x")
+            command = chance.choice((shut, back, hm.SendNotice(body="inspector", table=slot.name, reason="x")))
+            self.desk.ask_house(by, full_id, command, lambda answer: note(FLOOR, answer))
+            return
+        pending = [asked.number for asked in live.asked_orders]
+        order: dict[str, Any] = {"type": chance.choice(("bar", "lift", "lift", "void", "void", "void", "withhold"))}
+        if pending and chance.random() < 0.7:
+            order = {"type": chance.choice(("confirm-order", "withdraw-order")), "number": pending[0]}
+        elif order["type"] != "void":
+            order["player"] = client.name
+        order["reason"] = "x"
+        self.desk.ask(slot.name, by, full_id, order, lambda answer: note(slot.name, answer))
+
     def step(self) -> None:
         chance = self.chance
         what = chance.random()
-        if what < 0.45:
+        if what < 0.37:
             chance.choice(self.clients).act()
+        elif what < 0.45:
+            self.act_as_staff()
         elif what < 0.75:
             self.deliver()
         elif what < 0.88:
@@ -283,6 +333,11 @@ class World:
         assert find_imbalance(self.desk.balances) == 0
         for (account, _), balance in {**stored, **self.desk.balances}.items():
             assert balance >= 0 or not account.startswith(("wallet:", "purse:", "layout:", "held:")), account
+        known = self.desk.slots[FLOOR]
+        for slot in self.desk.tables:
+            if not (slot.doubtful or known.doubtful):
+                heard = len(known.durable.state.orders)
+                assert slot.durable.state.passed_on <= heard, "a table has heard what the floor has not stored"
         for client in self.clients:
             slot = self.desk.slots[client.table]
             assert not slot.stopped, slot.stopped
@@ -303,6 +358,11 @@ class World:
             assert self.desk.store_line()
             for client in self.clients:
                 client.hear()
+        for slot in self.desk.tables:
+            self.desk.ask(slot.name, HOUSE, "nothing", {"type": "deal"}, lambda answer: None)
+        assert self.desk.store_line()
+        for slot in self.desk.tables:
+            assert slot.durable.state.passed_on == len(self.desk.house.orders), "a table has not heard an order"
         self.check()
         stored = {
             (stream, entry.row.command_id): entry.row.seq
@@ -314,6 +374,8 @@ class World:
             assert not client.open, "something was never answered"
             for command_id, seq in client.acknowledged.items():
                 assert stored[client.table, f"{client.name}:{command_id}"] == seq, "acknowledged and not stored"
+        for (stream, full_id), seq in self.staff_done.items():
+            assert stored[stream, full_id] == seq, "staff were told that something is done, and it is not stored"
         for stream, entries in self.store.entries.items():
             ids = [entry.row.command_id for entry in entries if entry.row.command_id]
             assert len(ids) == len(set(ids)), "a command was done twice"

@@ -14,10 +14,11 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
+from pitboss.floor.staff_actions import StaffAction, describe_action
 from pitboss.records import write as write_record
 from pitboss.records.log import from_events
 from pitboss.server.storage.rows import LogRow, RoundRow, digest_of
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.storage.vault import Vault
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
@@ -141,6 +142,16 @@ def open_row(row: LogRow, vault: Vault) -> tuple[Any, ...]:
     """The events of a stored row."""
     body = vault.unseal(row.body, f"{row.stream}/{row.seq}") if row.sealed else row.body
     return hm.decode_house_row(body) if row.stream == FLOOR else lt.decode_row(body)
+
+
+def list_staff_actions(
+    store: Store, vault: Vault, last: int, actor: str = "", stream: str = ""
+) -> list[StaffAction]:  # fmt: skip
+    """What people of the house did, the newest first."""
+    return [
+        describe_action(row.stream, row.seq, row.at_ms, row.actor, row.role, open_row(row, vault))
+        for row in store.read_staff_rows(last, actor, stream)
+    ]
 
 
 class Folded(msgspec.Struct, frozen=True):

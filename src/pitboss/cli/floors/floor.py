@@ -1,4 +1,4 @@
-"""`pitboss floor`: look after a floor: how it is doing, a copy of its database, the report of a day."""
+"""`pitboss floor`: look after a floor: how it is doing, a copy of it, a day, what staff did, a second factor."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import os
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status", "backup", "report")
+ACTS = ("status", "backup", "report", "actions", "enrol")
+MOST_ACTIONS = 1_000_000
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
     "connections": "connections", "rounds": "rounds kept", "commits": "commits", "failed_commits": "failed commits",
@@ -25,24 +27,33 @@ EXAMPLES = (
     "pitboss floor status http://127.0.0.1:8021",
     "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
     "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
+    "pitboss floor actions floor.db --last 50       # what staff did, and why",
+    "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
 )
 
 
 def run(
-    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status, backup or report.")],
+    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status, backup, report, actions or enrol.")],
     where: Annotated[str, typer.Argument(metavar="WHERE", help="The address of a served floor, or its database.")] = "",
     to: Annotated[Path | None, typer.Option(help="The file to write: a database, .csv or .parquet.")] = None,
     day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
+    name: Annotated[str, typer.Option(help="Who gets a second factor, or whose actions are listed.")] = "",
 ) -> None:
-    """Ask how a served floor is doing, copy its database while it is open, or report a day."""
+    """Ask how a served floor is doing, copy its database while it is open, report a day, list what staff did, or get a
+    second factor."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
     if act == "status":
         _show_status(where or "http://127.0.0.1:8021", as_json)
     elif act == "backup":
         _back_up(where or "floor.db", to, key)
+    elif act == "actions":
+        _list_actions(where or "floor.db", key, last, name, as_json)
+    elif act == "enrol":
+        asyncio.run(_enrol(where or "http://127.0.0.1:8021", name))
     else:
         _report(where or "floor.db", day, to, as_json)
 
@@ -107,3 +118,44 @@ def _write_parquet(rows: list[dict[str, str]], to: Path) -> None:
     except ModuleNotFoundError:
         raise PitbossError("polars is not installed: Parquet needs pitboss[frames]") from None
     polars.DataFrame(rows).write_parquet(to)
+
+
+def _list_actions(database: str, key: Path | None, last: int, name: str, as_json: bool) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import find_key_file, read_address
+        from pitboss.server.storage.store import Store
+        from pitboss.server.storage.vault import Vault, load_key
+        from pitboss.server.stream_log import list_staff_actions
+    if "://" not in database and not Path(database).is_file():
+        raise PitbossError(f"{database}: there is no such database")
+    if not 0 < last <= MOST_ACTIONS:
+        raise PitbossError(f"--last is 1 to {MOST_ACTIONS}, not {last}")
+    vault = Vault(load_key(key or find_key_file(database), make=False))
+    actions = list_staff_actions(Store(read_address(database)), vault, last, name)
+    if as_json:
+        print(json.dumps([msgspec.to_builtins(action) for action in actions], indent=2))
+        return
+    for action in actions:
+        at = datetime.datetime.fromtimestamp(action.at_ms / 1000, datetime.UTC)
+        who = f"{at:%Y-%m-%d %H:%M:%S}  {action.stream}  {action.actor} ({action.role})"
+        why = f"  because {action.reason}" if action.reason else ""
+        by = f"  [{', '.join(action.clauses)}]" if action.clauses else ""
+        print(f"{who}  {action.act}: {action.words}{why}{by}")
+
+
+async def _enrol(address: str, name: str) -> None:
+    """Get a second factor from a served floor: the secret for a telephone, a first code, and the recovery codes."""
+    with explain_missing_server():
+        from pitboss.server.client import Client
+    if not name:
+        raise PitbossError("say who you are: --name NAME")
+    password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+    async with await Client.enter(address, name, password) as client:
+        offer = await client.post("/api/second-factor")
+        print(f"type this into your telephone: {offer['secret']}")
+        print(f"or make a picture of this:     {offer['link']}")
+        code = await asyncio.to_thread(typer.prompt, "the code it shows", err=True)
+        codes = await client.post("/api/second-factor/confirm", {"code": code})
+    print("keep these elsewhere; each lets you in once without the telephone:")
+    for text in codes["recovery"]:
+        print(f"  {text}")

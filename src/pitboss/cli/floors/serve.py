@@ -31,6 +31,13 @@ def run(
         list[str] | None,
         typer.Option(help="A table to open in a new database, as NAME=GAME; default: one of each game."),
     ] = None,
+    second_factor: Annotated[
+        bool | None,
+        typer.Option(
+            "--second-factor/--no-second-factor",
+            help="Staff sign in with a second factor; default: unless only this machine can reach the floor.",
+        ),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
 ) -> None:
     """Open the floor: a table of each game, for guests with play chips."""
@@ -41,6 +48,7 @@ def run(
     settings = Settings(
         database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
+        second_factor=second_factor,
     )  # fmt: skip
     run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))
 

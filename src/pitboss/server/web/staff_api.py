@@ -16,9 +16,9 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from pitboss.floor.house import HOUSE_ROLES
 from pitboss.floor.house_state import InboxNotice, TakenDispute
 from pitboss.floor.live_table import LiveTable, OrderAsked
-from pitboss.floor.staff_actions import StaffAction, describe_action
+from pitboss.floor.staff_actions import StaffAction
 from pitboss.server.reception import Visitor
-from pitboss.server.stream_log import open_row
+from pitboss.server.stream_log import list_staff_actions
 from pitboss.server.web.services import act_as, find_services, find_table, find_visitor, limit_rate
 
 MOST_ACTIONS = 500
@@ -86,13 +86,8 @@ async def list_actions(
     _require_house_role(await find_visitor(request))
     services = find_services(request.app.state)
 
-    def read() -> list[StaffAction]:
-        return [
-            describe_action(row.stream, row.seq, row.at_ms, row.actor, row.role, open_row(row, services.desk.vault))
-            for row in services.store.read_staff_rows(last, person, stream)
-        ]
-
-    return await asyncio.to_thread(read)
+    vault = services.desk.vault
+    return await asyncio.to_thread(list_staff_actions, services.store, vault, last, person, stream)
 
 
 def _require_house_role(visitor: Visitor) -> None:
