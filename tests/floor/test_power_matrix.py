@@ -403,6 +403,25 @@ def test_the_floor_itself_answers_whom_it_should(matrix: Matrix) -> None:
                 assert heard != GRANTED, (tag, role)
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_out_of_the_casino_is_a_power_of_its_own(book: str) -> None:
+    """19.3.3 of both books of The Star; the others exclude from a game or a table only."""
+    matrix = Matrix(GAMES[BOOKS.index(book)])
+    stated = {line.cells["power"]: line.cells["role"] for line in read_stated("powers") if line.book == book}
+    named = stated.get("exclude-from-casino")
+    order = hm.Exclude(name="ann", game=matrix.rules.game, reason="a test", casino=True)
+    for role, person in matrix.people.items():
+        heard = matrix.try_out(lambda r=role, p=person: matrix.ask_floor(Asker(r, p), order))
+        on_ladder = role in list_ladder(book)
+        able = named is not None and on_ladder and rank(book, role) >= rank(book, named)
+        assert (heard == GRANTED) == able, (role, heard)
+    if named is not None:
+        top = list_ladder(book)[-1]
+        assert matrix.ask_floor(Asker(top, matrix.people[top]), order) == GRANTED
+        bet = {"type": "place-bet", "box": "1", "amount": "10"}
+        assert matrix.ask("player", "ann", bet) == "ann may not play here"
+
+
 WAITS = frozenset({"end-factor", "end-role", "rule-on-dispute", "confirm-receipt",
                    "take-dispute-further", "readmit"})  # fmt: skip
 """What needs something to have happened before: a factor, a role, chips, a dispute, a notice, an exclusion."""

@@ -178,6 +178,20 @@ def test_an_empty_database_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(store.address)
 
 
+def test_a_database_of_the_first_version_is_brought_up_to_date(address: str) -> None:
+    engine = sa.create_engine(address)
+    with engine.begin() as connection:
+        schema.MIGRATIONS[0](connection)
+        connection.execute(schema.version_table.insert().values(version=1))
+    engine.dispose()
+    store = Store(address)
+    with store.reader.connect() as connection:
+        assert schema.find_version(connection) == schema.VERSION > 1
+        assert "staff_rows" in {index["name"] for index in sa.inspect(connection).get_indexes("log")}
+    assert store.read_staff_rows(5) == []
+    store.close()
+
+
 def test_sqlite_is_durable(tmp_path: Path) -> None:
     bench = Bench(f"sqlite:///{tmp_path}/floor.db")
     with bench.store.reader.connect() as connection:

@@ -107,7 +107,9 @@ def follow_table(
 ) -> HouseGranted | None:
     """What follows on the floor from what was decided at a table: notices, and orders that hold elsewhere too."""
     found: list[hm.HouseEvent] = []
-    ruled = [event for event in events if isinstance(event, Ruled)]
+    ruled = [event for event in events if type(event) is Ruled]
+    if not ruled:
+        return None
     number = len(house.notices)
     for event in ruled:
         for body in event.to_tell:

@@ -219,9 +219,11 @@ class Reception:
         await asyncio.to_thread(self.store.end_session, hashed, self.desk.clock())
 
     def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
-        """The roles that a person holds by a book."""
+        """The roles that a person holds by a book; none without a second factor where one is required."""
         person = self.desk.house.people.get(name)
-        return () if person is None else tuple(role for role, of in person.roles if of == book)
+        if person is None or (self.second_factor and (person.factor is None or not person.factor.since_ms)):
+            return ()
+        return tuple(role for role, of in person.roles if of == book)
 
     # ------------------------------------------------------------------ the first administrator
 

@@ -39,6 +39,8 @@ class StreamAudit(msgspec.Struct):
     commitments: list[str] = []
     moved: dict[str, int] = {}
     """What the transfers make of each account, by unit and name."""
+    orders: int = 0
+    """How many orders the floor has given, or a table has heard."""
     digests: dict[int, bytes] = {}
     """The digest of each row that a seal names."""
     found: list[str] = []
@@ -81,6 +83,7 @@ def audit_floor(
             found.extend(part.found)
         found.extend(_check_balances(store, parts))
         found.extend(_check_commitments(parts))
+        found.extend(_check_orders(parts))
         seals, wrong = _check_seals(store, {part.stream: part.digests for part in parts})
         found.extend(wrong)
         found.extend(_find_strays(store, set(streams)))
@@ -174,8 +177,13 @@ class _StreamAuditor:
         self.check_transfers(row, folded.transfers)
         if folded.round is not None:
             self.check_round(folded.round)
-        if isinstance(folded.after.state, lt.LiveTable):
+        state = folded.after.state
+        if isinstance(state, lt.LiveTable):
+            part.orders = state.passed_on
             self.check_shoe(row, folded)
+            self.check_second_person(row, folded)
+        else:
+            part.orders = len(state.orders)
         if self.snapshot is not None and self.snapshot[0] == row.seq:
             self.check_snapshot(self.snapshot[1], folded.after)
 
@@ -217,6 +225,14 @@ class _StreamAuditor:
                 self.part.shoes += 1
                 for problem in problems(file, self.commitment):
                     self.complain("log", row.seq, f"shoe {file.number}: {problem}")
+
+    def check_second_person(self, row: LogRow, folded: Folded) -> None:
+        """An order that needs two people has two, and the second is who the row says."""
+        for event in folded.events:
+            if isinstance(event, lt.OrderConfirmed):
+                asked = [order for order in self.at.state.asked_orders if order.number == event.number]
+                if not asked or event.by.name in ("", asked[0].by.name) or event.by.name != row.actor:
+                    self.complain("log", row.seq, f"order {event.number} has no second person")
 
     def check_snapshot(self, body: bytes, at: StreamPosition) -> None:
         try:
@@ -289,6 +305,14 @@ def _check_commitments(parts: list[StreamAudit]) -> Iterator[str]:
             if commitment in owners:
                 yield f"log {part.stream}: a shoe has the commitment of a shoe of {owners[commitment]}"
             owners[commitment] = part.stream
+
+
+def _check_orders(parts: list[StreamAudit]) -> Iterator[str]:
+    """No table has heard an order that the floor has not given."""
+    given = next((part.orders for part in parts if part.stream == FLOOR), 0)
+    for part in parts:
+        if part.orders > given:
+            yield f"log {part.stream}: has heard order {part.orders}, and the floor has given {given}"
 
 
 def _list_sealed_rows(store: Store, found: list[str]) -> dict[str, set[int]]:
