@@ -10,9 +10,12 @@ from pitboss.floor import documents as do
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.visibility import RULES, SECRET, holds_secret, visible
+from pitboss.money import Money
 from pitboss.rulebooks import games
 from pitboss.table import legal
+from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
+from pitboss.table.messages.askers import Asker
 from pitboss.table.orders.rulings import EVENTS
 from pitboss.table.views import Observer, Viewer
 
@@ -80,3 +83,23 @@ def test_patches_add_up_to_the_document(game: str) -> None:
         document.update(msgspec.to_builtins(do.find_changes(last, now)))
         last = now
         assert document == msgspec.to_builtins(now)
+
+
+ASKED = lt.OrderAsked(
+    number=1, order=cmd.Void(role="casino-operator", person="mia", reason="signals"),
+    by=Asker("casino-operator", "mia"), amount=Money(10), until_ms=5,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ASKED, lt.OrderConfirmed(number=1, by=Asker("casino-operator", "max")), lt.OrderPassedOn(number=1),
+        lt.OrderDropped(number=1, why="withdrawn", reason="no signals"),
+    ],
+)  # fmt: skip
+def test_what_waits_for_a_second_person_is_for_staff_alone(event: lt.TableEvent) -> None:
+    state = RandomTable(rules_with_sides("perth/blackjack"), seed=1).live.table
+    assert visible(event, state, Observer(Viewer.SUPERVISOR, "mia")) == event
+    for observer in (Observer(Viewer.SPECTATOR), Observer(Viewer.PLAYER, "ann")):
+        assert visible(event, state, observer) is None

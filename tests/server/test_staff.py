@@ -200,7 +200,12 @@ def test_an_administrator_changes_the_password_of_another_and_says_why(tmp_path:
         with pytest.raises(ClientError, match="must give a reason"):
             await root.post("/api/password", body)
         await root.post("/api/password", {**body, "reason": "forgotten"})
+        with pytest.raises(ClientError, match="your session is over"):
+            await dan.get("/api/me")
         again = await Client.enter(served.address, "dan", body["password"])
+        await again.post("/api/password", {"name": "dan", "password": "a password of my own"})
+        with pytest.raises(ClientError, match="your session is over"):
+            await again.get("/api/me")
         for client in (root, dan, again):
             await client.close()
 

@@ -48,6 +48,8 @@ class Person(msgspec.Struct, frozen=True):
     """Role and book."""
     exclusions: tuple[Exclusion, ...] = ()
     factor: Factor | None = None
+    signed_out_ms: int = 0
+    """Sessions that began before this are over: the password is another."""
 
 
 class InboxNotice(msgspec.Struct, frozen=True):
@@ -140,7 +142,7 @@ def _fold_person(house: HouseState, event: hm.HouseEvent) -> HouseState | None:
             person = Person(event.name, event.kind, event.password_hash)
             return msgspec.structs.replace(house, people={**house.people, event.name: person})
         case hm.PasswordChanged():
-            return _change(house, event.name, password_hash=event.password_hash)
+            return _change(house, event.name, password_hash=event.password_hash, signed_out_ms=house.at_ms)
         case hm.RoleGiven():
             return _change(house, event.name, roles=house.people[event.name].roles | {(event.role, event.book)})
         case hm.RoleEnded():

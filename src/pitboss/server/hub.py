@@ -204,6 +204,11 @@ class Hub:
             self.end_watch(connection, table)
         self.connections.discard(connection)
 
+    def drop_person(self, person: str) -> None:
+        """Whoever is connected under this name has to come in again."""
+        for connection in [each for each in self.connections if each.person == person]:
+            connection.drop("sign in again")
+
     # ------------------------------------------------------------------ to clients
 
     def publish(self, steps: list[Step]) -> None:

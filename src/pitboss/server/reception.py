@@ -182,7 +182,7 @@ class Reception:
             return False
 
     async def _begin_session(self, name: str) -> str:
-        token, now = secrets.token_urlsafe(32), self.desk.clock()
+        token, now = secrets.token_urlsafe(32), max(self.desk.clock(), self.desk.house.at_ms)
         session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS)
         await asyncio.to_thread(self.store.add_session, session)
         self._keep(session)
@@ -205,7 +205,7 @@ class Reception:
                 raise SignedOut("you are not signed in")
             self._keep(session)
         person = self.desk.house.people.get(session.person)
-        if session.until_ms <= self.desk.clock() or person is None:
+        if person is None or session.until_ms <= self.desk.clock() or session.began_ms < person.signed_out_ms:
             raise SignedOut("your session is over: sign in again")
         factor = person.factor
         proven = factor is not None and 0 < factor.since_ms <= session.began_ms

@@ -202,11 +202,13 @@ async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, A
 
 @post("/api/password", summary="Change my password")
 async def change_password(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
-    """The password is the new one; whoever is no administrator changes their own."""
+    """The password is the new one; whoever is no administrator changes their own. Sessions of before are over."""
     visitor = await find_visitor(request)
     role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
-    by, reception = Asker(role, visitor.name), find_services(request.app.state).reception
-    await reception.change_password(by, data.name, data.password, data.reason)
+    services = find_services(request.app.state)
+    by = Asker(role, visitor.name)
+    await services.reception.change_password(by, data.name, data.password, data.reason)
+    services.hub.drop_person(data.name)
 
 
 @post("/api/floor/commands", summary="Ask something of the floor: roles, chips, exclusions", status_code=200)
@@ -349,9 +351,16 @@ async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
     given = [str(form.get(key, "")) for key in ("token", "name", "password")]
     token = await services.reception.make_administrator(*given)
     return Response(
-        write_line(f"You are the administrator of this floor, {given[1]}."), media_type=MediaType.HTML,
+        write_line(_welcome_administrator(services, given[1])), media_type=MediaType.HTML,
         cookies=[_session_cookie(services, token)],
     )  # fmt: skip
+
+
+def _welcome_administrator(services: Services, name: str) -> str:
+    line = f"You are the administrator of this floor, {name}."
+    if services.reception.second_factor:
+        line += f" Your role counts once you have a second factor: pitboss floor enrol ADDRESS --name {name}"
+    return line
 
 
 @get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket")
