@@ -195,3 +195,29 @@ def test_a_refusal_says_what_is_legal() -> None:
     answer = ld.decide_live(table.live, ld.Asking(cmd.Deal(), ld.MACHINE, 0))
     assert isinstance(answer, Refusal)
     assert isinstance(decide(table.live.table, cmd.Deal()), Refusal)
+
+
+def test_where_a_person_deals_it_is_whoever_is_on() -> None:
+    table = RandomTable(rules_for("perth/blackjack"), seed=1, kind=lt.TableKind.PERSON)
+    dan, eve = Asker("dealer", "dan"), Asker("dealer", "eve")
+    assert table.ask_by(od.ChangeDealer(role="dealer", person="dan", name="dan"), dan)
+    assert not table.ask_by(cmd.SettleByHand(), eve)
+    assert table.refusals[-1].reason == "dan deals at this table"
+    assert table.ask_by(cmd.SettleByHand(), dan)
+    assert table.ask_by(cmd.SettleByHand(on=False), Asker("table-games-manager", "mia")), "or somebody above"
+    assert not table.ask_by(cmd.SettleByHand(), Asker("inspector", "ivy"))
+    assert table.refusals[-1].reason == "an inspector gives no orders at this table"
+
+
+def test_the_minute_of_a_sign_is_that_of_the_clock() -> None:
+    table = RandomTable(rules_for("perth/blackjack"), seed=1)
+    mia = Asker("table-games-manager", "mia")
+    for at_ms, minute in ((6_000_000, 100), (6_000_001, 101)):
+        table.now_ms = at_ms
+        announced = od.AnnounceLimits(
+            role=mia.role, person="mia", reason="busy", minimum=Money(10), maximum=Money(100), minute=7
+        )
+        assert table.ask_by(announced, mia)
+        sign = table.live.table.floor.limit_sign
+        assert sign is not None
+        assert sign.minute == minute, "a sign that goes up within a minute counts from the next"

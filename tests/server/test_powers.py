@@ -173,6 +173,15 @@ def test_limits_that_a_book_grants_for_the_floor_hold_at_every_table_of_the_game
         assert [item.maximum for item in floor.live(table).table.floor.personal] == [2000]
 
 
+def test_winnings_are_withheld_and_released_at_every_table_of_the_game(floor: Floor) -> None:
+    floor.open("m1", "melbourne/blackjack", ("ann",))
+    floor.open("m2", "melbourne/blackjack")
+    for act, held in (("withhold", ["ann"]), ("release-winnings", [])):
+        assert isinstance(floor.order("m1", CROWN, type=act, player="ann", reason="a device"), Done)
+        for table in ("m1", "m2"):
+            assert [item.player for item in floor.live(table).table.floor.withheld] == held
+
+
 def test_when_a_decision_over_several_tables_is_not_stored_none_of_it_has_happened(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +241,42 @@ def test_a_closing_that_was_announced_comes_at_its_time(floor: Floor) -> None:
     assert floor.live("s1").table.floor.closed
     assert "closed" in why(floor.do("s1", "ann", {"type": "buy-in", "amount": "10"}))
     assert isinstance(floor.do("s1", "ann", {"type": "leave-table"}), Done)
+
+
+def test_a_closing_after_so_many_rounds_comes_with_the_last_of_them(floor: Floor) -> None:
+    floor.open("m1", "melbourne/blackjack", ("ann", "bob"))
+    get_ready(floor, "m1", "ann", "bob")
+    assert isinstance(floor.bet("m1", "ann"), Done)
+    assert isinstance(floor.order("m1", CROWN, type="announce-closing", reason="night"), Done)
+    first = floor.live("m1").table.round
+    for _ in range(400):
+        if floor.live("m1").table.floor.closed:
+            break
+        floor.step("m1")
+        assert floor.desk.store_line()
+    assert floor.live("m1").table.floor.closed
+    assert floor.live("m1").table.round - first in (2, 3), "three rounds are dealt after the announcement"
+
+
+def test_a_sign_that_cannot_come_into_force_holds_up_no_other_table(floor: Floor) -> None:
+    floor.open("p1", "perth/blackjack", ("ann",))
+    floor.open("p2", "perth/blackjack")
+    floor.do("p2", "ann", {"type": "buy-in", "amount": "100"})
+    for table, minimum in (("p1", "20"), ("p2", "25")):
+        get_ready(floor, table, "ann")
+        assert isinstance(floor.bet(table, "ann"), Done)
+        assert isinstance(floor.do(table, "ann", {"type": "remove-bet", "box": "1"}), Done)
+        sign = {"minimum": minimum, "maximum": "800", "reason": "busy"}
+        assert isinstance(floor.order(table, MIA, type="announce-limits", **sign), Done)
+    broken = floor.desk.slots["p1"]
+    broken.stopped = "out of order"
+    floor.wait(12)
+    assert floor.live("p1").table.limits.minimum == 5
+    assert floor.live("p2").table.limits.minimum == 25
+    assert floor.desk.find_next_deadline() == floor.now_ms + 250
+    broken.stopped = ""
+    floor.wait(0.01)
+    assert floor.live("p1").table.limits.minimum == 20
 
 
 def test_whoever_was_there_keeps_the_old_minimum(floor: Floor) -> None:

@@ -46,17 +46,16 @@ def _list_due(live: LiveTable, now_ms: int) -> Iterator[od.ChangeLimits | od.Clo
     state, floor = live.table, live.table.floor
     if floor.closed or state.phase not in (Phase.BETTING, Phase.SETTLED):
         return
-    sign = floor.limit_sign
-    if sign is not None and now_ms >= _find_sign_ms(live):
-        by = live.announced_by["limits"]
+    sign, by = floor.limit_sign, live.announced_by.get("limits")
+    if sign is not None and by is not None and now_ms >= _find_sign_ms(live):
         all_players = sign.wager == "main" and sign.minimum == state.limits.minimum and floor.protected
         yield od.ChangeLimits(
             role=by.role, person=by.name, reason="as announced", minimum=sign.minimum, maximum=sign.maximum,
             wager=sign.wager, how="all" if all_players else "",
         )  # fmt: skip
-    closing = floor.closing
-    if closing is not None and (closing.rounds_left == 0 or now_ms >= (_find_closing_ms(live) or now_ms + 1)):
-        by = live.announced_by["closing"]
+    closing, by = floor.closing, live.announced_by.get("closing")
+    due = closing is not None and (closing.rounds_left == 0 or now_ms >= (_find_closing_ms(live) or now_ms + 1))
+    if due and by is not None:
         yield od.CloseTable(role=by.role, person=by.name, reason="as announced")
 
 

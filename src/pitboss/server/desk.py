@@ -52,6 +52,8 @@ IDS_KEPT = 5_000
 SNAPSHOT_EVERY = 2_000
 """Rows after which a table's state is kept, so that it opens quickly."""
 LONGEST_NAME = 64
+RETRY_MS = 250
+"""How long a table waits that cannot do what its clock asks for."""
 LEASE_MS = 3_000
 """How long a process serves a stream after it was last heard of."""
 
@@ -405,6 +407,9 @@ class Desk:
             late.append(slot)
         for slot in late:
             self._set_deadline(slot)
+            if slot.deadline_ms is not None and slot.deadline_ms <= now:
+                slot.deadline_ms = now + RETRY_MS
+                heapq.heappush(self._deadlines, (slot.deadline_ms, slot.name))
 
     # ------------------------------------------------------------------ the way to the disk
 
