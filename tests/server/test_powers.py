@@ -152,6 +152,8 @@ def test_out_of_the_casino_is_out_of_every_game_of_every_book(floor: Floor) -> N
     assert list(floor.live("s1").table.floor.barred) == ["ann"]
     for table in ("r1", "s1"):
         assert "may not play here" in why(floor.bet(table, "ann"))
+    assert isinstance(floor.order("s1", STAR, type="lift", player="ann", reason="a mistake"), Done)
+    assert "may not play here" in why(floor.bet("s1", "ann")), "the table lets nobody into the casino"
     assert isinstance(floor.do("r1", "ann", {"type": "leave-table"}), Done)
     assert isinstance(floor.ask_floor(STAR, hm.Readmit(name="ann", game="star/blackjack", reason="over")), Done)
     assert isinstance(floor.do("r1", "ann", {"type": "buy-in", "amount": "10"}), Done)

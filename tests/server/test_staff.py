@@ -94,10 +94,16 @@ def test_where_a_second_factor_is_required_roles_count_only_with_it(tmp_path: Pa
             await Client.enter(served.address, "root", PASSWORD, recovery[3])
         dan = await hire(again, "dan", ("dealer", "perth"))
         with pytest.raises(AskRefused, match="you do not hold the role dealer"):
-            await dan.ask("t", {"type": "check-cards"}, role="dealer")
+            await dan.ask("t", {"type": "report-dropped-cards"}, role="dealer")
+        own, _ = await enrol(dan)
+        on = await Client.enter(served.address, "dan", PASSWORD, own.show())
+        await on.ask("t", {"type": "report-dropped-cards"}, role="dealer")
+        await again.ask_floor({"type": "end-factor", "name": "dan", "reason": "lost"}, role="administrator")
+        with pytest.raises(AskRefused, match="you do not hold the role dealer"):
+            await on.ask("t", {"type": "report-dropped-cards"}, role="dealer")
         stored = b"".join(row.body for row in served.floor.store.read_log("floor"))
         assert base64.b64encode(phone.secret) not in stored, "the secret lies in the open"
-        for client in (root, again, lost, dan):
+        for client in (root, again, lost, dan, on):
             await client.close()
 
     serve(tmp_path, address, story, second_factor=True, bounds=Bounds(codes_per_minute=50))
@@ -113,6 +119,22 @@ def test_codes_cannot_be_tried_out(tmp_path: Path) -> None:
         with pytest.raises(ClientError, match="too many"):
             await root.post("/api/second-factor/confirm", {"code": "000000"})
         await root.close()
+
+    serve(tmp_path, "", story, bounds=Bounds(codes_per_minute=2))
+
+
+def test_who_does_not_know_the_password_uses_up_nobodys_codes(tmp_path: Path) -> None:
+    async def story(served: Served) -> None:
+        root = await take_office(served)
+        phone, _ = await enrol(root)
+        for _ in range(5):
+            with pytest.raises(ClientError, match="do not match"):
+                await Client.enter(served.address, "root", "another password", "000000")
+        again = await Client.enter(served.address, "root", PASSWORD, phone.show())
+        with pytest.raises(ClientError, match="too many"):
+            await Client.enter(served.address, "root", PASSWORD, "000000")
+        for client in (root, again):
+            await client.close()
 
     serve(tmp_path, "", story, bounds=Bounds(codes_per_minute=2))
 

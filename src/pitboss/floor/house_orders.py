@@ -164,7 +164,8 @@ def _hold_elsewhere(
                 clauses=clauses,
             )
         )  # fmt: skip
-    if isinstance(command, od.Lift) and person is not None and any(x.book == rules.book for x in person.exclusions):
+    shut = [] if person is None else [item for item in person.exclusions if item.book == rules.book]
+    if isinstance(command, od.Lift) and shut and not any(item.casino for item in shut):
         found.append(
             hm.PersonReadmitted(name=command.player, book=rules.book, reason=command.reason, clauses=clauses)
         )  # fmt: skip

@@ -139,14 +139,20 @@ class Reception:
             raise Declined(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
         return await asyncio.to_thread(self.hasher.hash, password)
 
-    async def sign_in(self, name: str, password: str, code: str = "") -> str:
-        """The token of a new session; `code` is of the second factor, or a recovery code."""
+    async def sign_in(
+        self, name: str, password: str, code: str = "", before_code: Callable[[], None] = lambda: None
+    ) -> str:
+        """The token of a new session; `code` is of the second factor, or a recovery code.
+
+        `before_code` is called when the password is right and the code is looked at: it may refuse.
+        """
         person = self.desk.house.people.get(name)
         kept = person.password_hash if person is not None and person.password_hash else self._nobody
         good = await asyncio.to_thread(self._verify, kept, password[:MOST_PASSWORD])
         if not good or person is None or not person.password_hash:
             raise SignedOut("name and password do not match")
         if person.factor is not None and person.factor.since_ms:
+            before_code()
             await self._take_code(name, code)
         return await self._begin_session(name)
 

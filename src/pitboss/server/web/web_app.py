@@ -171,9 +171,11 @@ async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[Ow
 async def sign_in(data: JSONBody[SignInRequest], state: State) -> Response[OwnAccount]:
     services = find_services(state)
     limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
-    if data.code:
-        limit_rate(services, f"code {data.name[:40]}", services.bounds.codes_per_minute)
-    token = await services.reception.sign_in(data.name, data.password, data.code)
+
+    def limit_codes() -> None:
+        limit_rate(services, f"code {data.name}", services.bounds.codes_per_minute)
+
+    token = await services.reception.sign_in(data.name, data.password, data.code, limit_codes)
     visitor = await services.reception.find_visitor(token)
     return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
 
