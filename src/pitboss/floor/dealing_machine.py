@@ -76,8 +76,10 @@ def _find_closing_ms(live: LiveTable) -> int | None:
 
 def find_next_moment(live: LiveTable) -> int | None:
     """When a clock of the table runs out next: a player's, a sign's, or that of an order for a second person."""
-    moments = [find_deadline(live), *(asked.until_ms for asked in live.asked_orders)]
     state, floor = live.table, live.table.floor
+    if not live.asked_orders and floor.limit_sign is None and floor.closing is None:
+        return find_deadline(live)
+    moments = [find_deadline(live), *(asked.until_ms for asked in live.asked_orders)]
     if not floor.closed and state.phase in (Phase.BETTING, Phase.SETTLED):
         if floor.limit_sign is not None:
             moments.append(_find_sign_ms(live))
