@@ -107,6 +107,7 @@ ORDERS = {
     "check-equipment": "check-jackpot-equipment | nobody",
     "confirm-prize": "verify-mystery-jackpot determine-suited-aces determine-supernova-prize | nobody",
     "check-cards": "check-cards | nobody",
+    "no-more-bets": "close-betting close-bets call-no-more-bets | nobody",
     "dealer": "| anybody",
     "tell": "| anybody",
     "confirm-order": "| anybody",
