@@ -39,7 +39,7 @@ PLAYERS = frozenset(
 
 DEALERS = frozenset(
     (
-        "load-shoe", "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
+        "load-shoe", "bring-shoe", "key-card", "correct-card", "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
         "proceed", "absent", "system-pick", "next-round", "misdeal", "burn-faced", "stray", "surplus", "no-wager",
         "missed-burn", "missed-cut", "missed-shuffle", "first-card", "discard-hand", "press", "stray-press",
         "panel-prize",
@@ -272,6 +272,8 @@ def make_command(kind: type[Any]) -> dict[str, Any]:
         fields = {name: value for name, value in fields.items() if name not in ("box", "player", "wager", "number")}
     if kind.__struct_config__.tag == "no-wager":
         fields["cards"] = 2
+    if kind.__struct_config__.tag in ("key-card", "correct-card"):
+        fields["card"] = "Th"
     return {"type": kind.__struct_config__.tag, **fields}
 
 

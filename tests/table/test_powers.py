@@ -179,6 +179,7 @@ EXAMPLES = """
 !r give-up ann 2
 !r check-cards
 !r no-more-bets
+!r correct-card 3 Td
 !r dealer lee
 !r tell inspector surveillance
 !r absent 1b

@@ -115,7 +115,7 @@ PLAYER_KINDS = frozenset(
 MACHINE_KINDS = frozenset(
     (
         cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
-        cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
+        cmd.BringShoe, cmd.KeyCard, od.CorrectCard, cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
         od.Surplus, od.NoWagerRound, od.MissedBurn, od.MissedCut, od.MissedShuffle, od.FirstCard, od.DiscardHand,
         od.PressButton, od.StrayPress, od.PanelPrize,
     )

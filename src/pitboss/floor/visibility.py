@@ -18,7 +18,7 @@ from pitboss.floor import live_table as lt
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
-from pitboss.table.state import Origin, Shoe, State
+from pitboss.table.state import CardSource, Origin, Shoe, State
 from pitboss.table.views import FACE_DOWN, Observer, Viewer
 
 STAFF = (Viewer.DEALER, Viewer.SUPERVISOR)
@@ -43,7 +43,7 @@ def _show_all(event: Any, before: State, observer: Observer) -> AnyEvent | None:
     return seen
 
 
-def _show_asked(event: ev.Asked, before: State, observer: Observer) -> AnyEvent | None:
+def _show_asked(event: ev.Asked | ev.CardAwaited, before: State, observer: Observer) -> AnyEvent | None:
     """Everybody hears what is asked, but for what decides cards to come."""
     if isinstance(event.command, cmd.Shuffle):
         return replace(event, command=replace(event.command, entropy=b""))
@@ -52,6 +52,11 @@ def _show_asked(event: ev.Asked, before: State, observer: Observer) -> AnyEvent 
     if isinstance(event.command, cmd.Order) and observer.role not in STAFF:
         return replace(event, command=replace(event.command, person="", reason=""))
     return event
+
+
+def _show_part(event: ev.PartDealt, before: State, observer: Observer) -> AnyEvent | None:
+    """The cards of a deal that is not complete lie open where a person deals."""
+    return event if before.shoe.source is CardSource.KEYED else _hide_cards(event, before, observer)
 
 
 def _show_shuffle(event: ev.Shuffled, before: State, observer: Observer) -> AnyEvent | None:
@@ -117,7 +122,7 @@ def _show_own(event: Any, before: State, observer: Observer) -> AnyEvent | None:
 EVERYBODY = (
     ev.TableOpened, ev.PlayerArrived, ev.PlayerLeft, ev.ShuffleDue, ev.ShoeRetired, ev.CutOffered, ev.CutRefused,
     ev.CardsCut, ev.CutCardPlaced, ev.DeviceLoaded, ev.CutCardDrawn, ev.CardsRanOut, ev.DeviceStopped, ev.FeedMissed,
-    ev.CardsReplaced, ev.CardsDropped, ev.CardsVerified, ev.HouseSet, ev.CardsShown, ev.BetPlaced,
+    ev.ShoeBrought, ev.CardKeyed, ru.CardCorrected, ev.CardsReplaced, ev.CardsDropped, ev.CardsVerified, ev.HouseSet, ev.CardsShown, ev.BetPlaced,
     ev.BetRemoved, ev.WagerReturned, ev.PlayerWarned, ev.BetsClosed, ev.MetersGrew, ev.PhaseBegan, ev.NaturalStands,
     ev.InsurancePlaced, ev.EvenMoneyTaken, ev.PrizesDue, ev.TurnBegan, ev.CardDrawn, ev.BurntCardShown, ev.Doubled,
     ev.HandSplit, ev.SplitDeclined, ev.Switched, ev.SwitchDeclined, ev.PendingPassed, ev.SurrenderTaken, ev.Forfeited,
@@ -135,7 +140,8 @@ RULES: dict[type[Any], Rule] = {
     ev.Shuffled: _show_shuffle,
     ev.Riffled: _hide_cards,
     ev.ShoeLoaded: _hide_cards,
-    ev.PartDealt: _hide_cards,
+    ev.CardAwaited: _show_asked,
+    ev.PartDealt: _show_part,
     ev.DiscardsFed: _show_feed,
     ev.CardsBurnt: _show_burn,
     ev.InitialDeal: _show_deal,

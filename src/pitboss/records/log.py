@@ -118,6 +118,10 @@ class _Scribe:
             self.close_round()
         elif isinstance(event, ru.RoundReopened):
             self.turn_back()
+        elif isinstance(event, ru.CardCorrected):
+            self.correct_card(event)
+        elif isinstance(event, ru.DecidedAgain) and isinstance(self.asked, od.CorrectCard):
+            self.note_action(event.command)
         elif isinstance(event, ev.BetsClosed) and self.page.meters is None:
             self.page.meters = self.state.meters
         before, self.state = self.state, evolve(self.state, event)
@@ -152,6 +156,16 @@ class _Scribe:
         self.waiting, self.page = self.page, self.last_page
         self.page.actions.append(order.action)
 
+    def correct_card(self, event: ru.CardCorrected) -> None:
+        """A record has the cards as they were, whatever was keyed in first: the round is written again."""
+        opening = self.state.opening
+        dealt = self.state.shoe.position - (opening.shoe.position if opening is not None else 0)
+        if self.state.phase is not Phase.DEALING and event.number <= dealt:
+            self.page.actions, self.page.deals = [], []
+            self.page.out = self.page.burnt = self.page.known = 0
+        elif self.page.known >= event.number:
+            self.page.deals[0][event.number - 1] = event.card
+
     # ------------------------------------------------------------------ what was asked
 
     def note_asked(self, command: cmd.Command) -> None:
@@ -161,7 +175,12 @@ class _Scribe:
             self.page.bets.append(replace(command, checked=True))
         elif isinstance(command, cmd.RemoveBet):
             self.take_off(command)
-        elif isinstance(command, WRITTEN):
+        else:
+            self.note_action(command)
+
+    def note_action(self, command: cmd.Command) -> None:
+        """What somebody decides or orders, as far as a record writes it."""
+        if isinstance(command, WRITTEN) and not isinstance(command, od.CorrectCard):
             action = RecordedAction(in_full(self.state, command))
             if self.state.phase is Phase.BETTING and not isinstance(command, od.Misdeal | od.NoWagerRound):
                 self.page.orders.append(Before(len(self.page.bets), action))

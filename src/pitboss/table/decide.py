@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.cards import DECK_52
 from pitboss.play.surrender import surrender_before_turns
 from pitboss.rulebooks.model.book import Rulebook
 from pitboss.table.dispatch import merge_tables
@@ -22,6 +23,7 @@ from pitboss.table.messages.askers import Asker, find_asker
 from pitboss.table.messages.wellformed import find_fault
 from pitboss.table.orders import disputes, duties, inquiries, limits, players_boxes, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
+from pitboss.table.orders.keyed_cards import correct_card
 from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
 from pitboss.table.orders.mishaps.misdeals import play_on
@@ -36,8 +38,9 @@ from pitboss.table.round.finish import dealer_has_natural, go_on, look, looks_fi
 from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
-from pitboss.table.shoe.devices import ShoeEmpty, waits_for_cards
-from pitboss.table.state import Pending, Phase, State
+from pitboss.table.shoe.devices import CardDue, ShoeEmpty, require_cards, waits_for_cards
+from pitboss.table.shoe.keying import bring_shoe, key_card
+from pitboss.table.state import CardSource, Pending, Phase, State
 from pitboss.table.working import WorkingDraft
 
 
@@ -62,16 +65,54 @@ def decide(
     if problem := find_fault(command):
         return Refusal(problem, (), legal_words(state))
     draft = WorkingDraft(state, own_books)
-    draft.emit(ev.Asked(command=command, by=by or find_asker(command, state.rules)))
+    asked = ev.Asked(command=command, by=by or find_asker(command, state.rules))
+    draft.emit(asked)
     try:
         _carry_out(draft, command)
+    except CardDue as due:
+        if state.shoe.out and not isinstance(command, cmd.KeyCard):
+            return Refusal(due.reason, due.clauses, legal_words(state))
+        draft = WorkingDraft(state, own_books)
+        draft.emit(asked)
+        try:
+            _wait_for_card(draft, command)
+        except Refused as refused:
+            return Refusal(refused.reason, refused.clauses, legal_words(state))
     except ShoeEmpty as empty:
+        if draft.state.shoe.source is CardSource.KEYED:
+            draft.emit(ev.CardAwaited())
+            return Decision(tuple(draft.events), draft.state)
         if len(draft.events) == 1:
             return Refusal(empty.reason, empty.clauses, legal_words(state))
         draft.emit(ev.CardsRanOut(clauses=empty.clauses))
     except Refused as refused:
         return Refusal(refused.reason, refused.clauses, legal_words(state))
     return Decision(tuple(draft.events), draft.state)
+
+
+def _wait_for_card(draft: Draft, command: cmd.Command) -> None:
+    """What is asked will be done with the next card that is keyed in, if it can be done with any."""
+    if isinstance(command, cmd.KeyCard):
+        waiting: Any = draft.state.awaited
+        draft.emit(ev.CardKeyed(card=command.card))
+    else:
+        waiting = command
+        with contextlib.suppress(ShoeEmpty):
+            _carry_out(WorkingDraft(_fill_up(draft.state), draft.own_books), command)
+    draft.emit(ev.CardAwaited(command=waiting))
+
+
+def _fill_up(state: State) -> State:
+    """The table with cards to come, whatever they are."""
+    return replace(state, shoe=replace(state.shoe, cards=(*state.shoe.cards, *DECK_52)))
+
+
+def _key_card(draft: Draft, command: cmd.KeyCard) -> None:
+    """A card is keyed in, and what has waited for it is done."""
+    waiting = draft.state.awaited
+    key_card(draft, command)
+    if waiting is not None:
+        _carry_out(draft, waiting)
 
 
 def _carry_out(draft: Draft, command: cmd.Command) -> None:
@@ -131,6 +172,8 @@ def _look_first(draft: Draft, command: cmd.Command) -> None:
     """
     with contextlib.suppress(ShoeEmpty):
         _HANDLERS[type(command)](draft.try_out(), command)
+    if not draft.state.hole:
+        require_cards(draft, 1)
     close_offers(draft)
     look(draft)
     if dealer_has_natural(draft.state):
@@ -189,6 +232,7 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     od.DiscardHand: misdeals.discard_hand,
     od.FirstCard: misdeals.first_card,
     od.Reconstruct: reconstruct,
+    od.CorrectCard: correct_card,
     od.RestartShoe: restart_shoe,
     od.DeviceFailed: malfunctions.device_failed,
     od.StrayPress: malfunctions.stray_press,
@@ -241,6 +285,8 @@ _ORDERS: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
 
 _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LoadShoe: _load_shoe,
+    cmd.BringShoe: bring_shoe,
+    cmd.KeyCard: _key_card,
     cmd.Arrive: shoe_orders.arrive,
     cmd.Leave: shoe_orders.leave,
     cmd.Shuffle: shoe.shuffle,

@@ -228,6 +228,10 @@ AFTER_OFFERS = -4
 """In place of a hand: this was insured late, by leave, when the time for offers was over."""
 
 
+WaitingCommand = RoundCommand | od.Stray | od.Surplus | od.BurnFaced | od.NoWagerRound | od.Misdeal | od.FirstCard
+"""What needs a card at once: at a shoe whose cards are keyed in it waits for it."""
+
+
 class Deed(msgspec.Struct, frozen=True):
     """Something that was asked in the round and granted, and what whoever asked had before them."""
 

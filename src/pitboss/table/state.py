@@ -17,7 +17,7 @@ from pitboss.money import ZERO, Money
 from pitboss.play.hands import total
 from pitboss.play.packed import Packed
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table.floor_state import Deed, FloorState, Trouble
+from pitboss.table.floor_state import Deed, FloorState, Trouble, WaitingCommand
 
 
 class Phase(enum.StrEnum):
@@ -242,6 +242,8 @@ class CardSource(enum.StrEnum):
     """A shoe filled by a machine that only shuffles."""
     DEVICE = "device"
     """A machine that shuffles continuously and deals."""
+    KEYED = "keyed"
+    """A real shoe: nobody knows its order, and each card is keyed in as it is dealt."""
 
 
 class ShoeStage(enum.StrEnum):
@@ -429,6 +431,8 @@ class State(msgspec.Struct, frozen=True):
     """The cards that left the shoe since betting closed, in order; cards found face up and burnt are not among them."""
     deeds: tuple[Deed, ...] = ()
     """What was decided in the round."""
+    awaited: WaitingCommand | None = None
+    """What was granted and waits for the next card to be keyed in."""
     trouble: Trouble = Trouble()
     floor: FloorState = FloorState()
     past: State | None = None

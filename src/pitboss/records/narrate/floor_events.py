@@ -54,6 +54,10 @@ def _tell_taken_back(around: Around, event: ru.CardTakenBack) -> Iterator[str]:
     yield f"{event.card} was burnt in error: it is the next card again"
 
 
+def _tell_corrected(around: Around, event: ru.CardCorrected) -> Iterator[str]:
+    yield f"Card {event.number} of the round was keyed in as {event.was}: it is {event.card}"
+
+
 def _tell_held_over(around: Around, event: ru.CardHeldOver) -> Iterator[str]:
     yield "A card that nobody saw is kept under the shoe: it is the first card of the next round"
 
@@ -139,6 +143,7 @@ RULING_TELLERS: dict[type[ev.Event], Callable[[Any, Any], Iterator[str]]] = {
     ru.Misdealt: _misdealt,
     ru.HandDiscarded: _tell_discarded,
     ru.CardTakenBack: _tell_taken_back,
+    ru.CardCorrected: _tell_corrected,
     ru.CardHeldOver: _tell_held_over,
     ru.BetTurnedAway: _tell_turned_away,
     ru.WagerRetracted: _tell_retracted,

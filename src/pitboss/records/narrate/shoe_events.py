@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe.opening import tell_why_due
+from pitboss.table.state import CardSource
 
 if TYPE_CHECKING:
     from pitboss.records.narrate.table_events import Around
@@ -115,7 +116,17 @@ def _tell_verified(around: Around, event: ev.CardsVerified) -> Iterator[str]:
     yield f"{event.role} has counted {event.count} cards: all are there"
 
 
+def _tell_brought(around: Around, event: ev.ShoeBrought) -> Iterator[str]:
+    yield "a real shoe is in play: its cards are keyed in as they are dealt"
+
+
+def _tell_keyed(around: Around, event: ev.CardKeyed) -> Iterator[str]:
+    yield f"{event.card} leaves the shoe"
+
+
 def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
+    if around.before.shoe.source is CardSource.KEYED:
+        return
     yield f"the last cards are dealt: {' '.join(event.cards)}" if event.cards else "there are no cards left to deal"
 
 
@@ -158,6 +169,8 @@ SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.CardsReplaced: _tell_replaced,
     ev.CardsDropped: _tell_dropped,
     ev.CardsVerified: _tell_verified,
+    ev.ShoeBrought: _tell_brought,
+    ev.CardKeyed: _tell_keyed,
     ev.PartDealt: _part_dealt,
     ev.CardsShown: _tell_shown,
 }

@@ -32,6 +32,19 @@ class LoadShoe(Command, frozen=True, tag="load-shoe"):
     cards: tuple[Card, ...]
 
 
+class BringShoe(Command, frozen=True, tag="bring-shoe"):
+    """A real shoe, shuffled and cut by hand, comes into play: its cards are keyed in as they are dealt."""
+
+    role: str = "dealer"
+
+
+class KeyCard(Command, frozen=True, tag="key-card"):
+    """The dealer keys in the card that has just left the real shoe."""
+
+    card: Card
+    role: str = "dealer"
+
+
 class Arrive(Command, frozen=True, tag="arrive"):
     """A player comes to the table, by this box: the order of arrival decides who may cut first."""
 

@@ -76,6 +76,22 @@ class ShoeLoaded(Event, frozen=True, tag="shoe-loaded"):
     cards: tuple[Card, ...]
 
 
+class ShoeBrought(Event, frozen=True, tag="shoe-brought"):
+    """A real shoe is in play; nobody knows the order of its cards."""
+
+
+class CardAwaited(Event, frozen=True, tag="card-awaited"):
+    """The next card is to be keyed in; `command` is what waits for it, if it was not begun."""
+
+    command: AnyCommand | None = None
+
+
+class CardKeyed(Event, frozen=True, tag="card-keyed"):
+    """A card has left the real shoe."""
+
+    card: Card
+
+
 class NoticeShown(Event, frozen=True, tag="notice-shown"):
     """A player who sits down is told of a choice of the house, as the book wants it."""
 

@@ -96,6 +96,13 @@ class Reconstruct(Order, frozen=True, tag="reconstruct"):
     should: str = "ask"
 
 
+class CorrectCard(Order, frozen=True, tag="correct-card"):
+    """A card was keyed in wrongly: the card of this number in the round, from 1, is another."""
+
+    number: int
+    card: Card
+
+
 class DiscardHand(Order, frozen=True, tag="discard-hand"):
     """Discard the cards that were dealt to a box without a wager."""
 

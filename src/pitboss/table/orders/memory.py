@@ -304,6 +304,8 @@ def _round_ended(before: State, after: State, event: ev.RoundEnded) -> State:
 def _note_reshuffle(before: State, after: State, event: ev.Event) -> State:
     """Restrictions that hold until the reshuffle are over, unless these cards belong to the same shoe."""
     goes_on = event.mid_round if isinstance(event, ev.Shuffled) else is_stacked_on(before.shoe)
+    if isinstance(event, ev.ShoeBrought):
+        goes_on = False
     if goes_on:
         return after
     kept = tuple(item for item in after.floor.restrictions if not item.until_reshuffle)
@@ -344,6 +346,7 @@ NOTES: dict[type[ev.Event], Note] = {
     ev.RoundEnded: _round_ended,
     ev.RoundBegan: _note_cleared,
     ev.ShoeLoaded: _note_reshuffle,
+    ev.ShoeBrought: _note_reshuffle,
     ev.Shuffled: _note_reshuffle,
     ev.PlayerLeft: _note_leaving,
 }

@@ -319,6 +319,11 @@ def _tell(arguments: list[str]) -> Fields:
     return {"bodies": tuple(wager_name(body) for body in arguments)}
 
 
+def _correct_card(arguments: list[str]) -> Fields:
+    _count(arguments, 2, 2)
+    return {"number": _number(arguments[0]), "card": _card(arguments[1])}
+
+
 def _burn_faced(arguments: list[str]) -> Fields:
     _count(arguments, 0, 1)
     return {"card": _number(arguments[0])} if arguments else {}
@@ -431,6 +436,9 @@ ORDER_VERBS: dict[str, OrderVerb] = {
     "give-up": OrderVerb("PLAYER BOX", od.GiveUpBox, _give_up, lambda order: (order.player, order.box)),
     "check-cards": _plain(od.CheckCards),
     "no-more-bets": _plain(od.CallBets),
+    "correct-card": OrderVerb(
+        "NUMBER CARD", od.CorrectCard, _correct_card, lambda order: (str(order.number), order.card)
+    ),
     "dealer": _one("NAME", od.ChangeDealer, "name", player_name),
     "tell": OrderVerb("BODY ...", od.TellBodies, _tell, lambda order: order.bodies),
     "absent": _one("BOX", od.DirectAbsent, "box", box_number),

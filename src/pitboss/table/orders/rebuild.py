@@ -40,9 +40,9 @@ from pitboss.table.round.dealing import deal
 from pitboss.table.round.finish import go_on
 from pitboss.table.round.offers import close_offers, insure, surrender, take_even_money
 from pitboss.table.round.turns import pass_pending
-from pitboss.table.shoe.devices import burn
+from pitboss.table.shoe.devices import CardDue, ShoeEmpty, burn
 from pitboss.table.shoe.shoe_folds import is_same_pack
-from pitboss.table.state import Pending, Phase, Shoe, State
+from pitboss.table.state import CardSource, Pending, Phase, Shoe, State
 
 BEFORE_TURNS = (cmd.Insure, cmd.TakeEvenMoney, cmd.DrawPrize)
 """Deeds that belong to the offers, whenever they were done."""
@@ -317,6 +317,13 @@ def _redo(draft: Draft, deed: Deed, meant: RoundCommand | None = None, ruled: It
             REDO[type(command)](trial, command)
         _rule_again(trial, ruled, list(ruled))
         go_on(trial)
+    except ShoeEmpty as empty:
+        if draft.state.shoe.source is not CardSource.KEYED:
+            return False
+        if isinstance(empty, CardDue):
+            trial = draft.try_out()
+            trial.emit(ru.DecidedAgain(command=command, by=deed.by))
+        trial.emit(ev.CardAwaited(command=command if isinstance(empty, CardDue) else None))
     except Refused as refused:
         if command is meant:
             raise _NeverOpen(f"this was not open to the box: {refused.reason}", refused.clauses) from None
@@ -331,7 +338,7 @@ def _turns_again(draft: Draft, before: State, queue: list[Deed], meant: RoundCom
     What was ruled comes in its place between them, and if somebody has to be asked it stands nevertheless. Offers come
     before the boxes act, and once more when the dealer takes a first card that was missed.
     """
-    while draft.state.phase in (Phase.OFFERS, Phase.TURNS):
+    while draft.state.phase in (Phase.OFFERS, Phase.TURNS) and not draft.state.shoe.out:
         if draft.state.phase is Phase.OFFERS:
             waiting = len(queue)
             _offers_again(draft, before, queue)

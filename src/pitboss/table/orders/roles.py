@@ -121,6 +121,7 @@ ACTS: dict[str, Act] = {
     "give-up": Act(("relinquish-box", "release-boxes"), reason=True),
     "check-cards": Act(("check-cards",)),
     "no-more-bets": Act(("close-betting", "close-bets", "call-no-more-bets")),
+    "correct-card": Act((), silent="above", reason=True),
     "dealer": Act((), silent="fact"),
     "tell": Act((), silent="fact"),
     "direct-absent": Act(("direct-absent-hand", "play-absent-hand")),

@@ -71,6 +71,32 @@ def _hand_discarded(state: State, event: ru.HandDiscarded) -> State:
     return replace(state, trouble=replace(state.trouble, elsewhere=rest), shoe=collect(state.shoe, gone))
 
 
+def _fold_corrected(state: State, event: ru.CardCorrected) -> State:
+    """The table as if the card had been keyed in as it is; what was decided on it follows in further events."""
+    assert state.opening is not None, "a card of no round was corrected"
+    first = state.opening.shoe.position
+    shoe = state.shoe
+    at = first + event.number - 1
+    cards = (*shoe.cards[:at], event.card, *shoe.cards[at + 1 :])
+    place = _find_drawn(shoe.cards[first : shoe.position], state.drawn, event.number - 1)
+    drawn, part = state.drawn, state.part
+    if place is not None:
+        drawn = (*drawn[:place], event.card, *drawn[place + 1 :])
+        part = drawn[: len(part)]
+    return replace(state, shoe=replace(shoe, cards=cards), drawn=drawn, part=part)
+
+
+def _find_drawn(gone: tuple[Card, ...], drawn: tuple[Card, ...], wanted: int) -> int | None:
+    """Where the card at a place among those that left the shoe lies among those drawn; none for a burnt one."""
+    place = 0
+    for index, card in enumerate(gone):
+        is_drawn = place < len(drawn) and drawn[place] == card
+        if index == wanted:
+            return place if is_drawn else None
+        place += is_drawn
+    return None
+
+
 def _fold_taken_back(state: State, event: ru.CardTakenBack) -> State:
     shoe = state.shoe
     shown = shoe.shown[:-1] if shoe.shown[-1:] == (event.card,) else shoe.shown
@@ -152,6 +178,7 @@ RULING_FOLDS: dict[type[ev.Event], Fold] = {
     ru.BetTurnedAway: _fold_turned_away,
     ru.WagerRetracted: _nothing,
     ru.RoundReopened: _fold_reopened,
+    ru.CardCorrected: _fold_corrected,
     ru.RoundRewound: _rewound,
     ru.RoundRebuilt: _nothing,
     ru.LimitsChanged: _limits,

@@ -54,6 +54,14 @@ class HandDiscarded(Event, frozen=True, tag="hand-discarded"):
     box: str
 
 
+class CardCorrected(Event, frozen=True, tag="card-corrected"):
+    """A card of the round had been keyed in wrongly."""
+
+    number: int
+    was: Card
+    card: Card
+
+
 class CardTakenBack(Event, frozen=True, tag="card-taken-back"):
     """The last burnt card was burnt in error: it is the next card again."""
 

@@ -194,6 +194,8 @@ def deal_face_down(draft: Draft, command: cmd.DealFaceDown) -> None:
     state, rules = draft.state, draft.state.rules
     if rules.face_down_first_two == "never":
         raise draft.refuse("all cards are dealt face up in this game", "face_down_first_two")
+    if command.on and state.shoe.source is CardSource.KEYED:
+        raise Refused("cards that lie face down cannot be keyed in as they are dealt")
     if command.on:
         given = tuple(f"{body}-approval" for body in command.approved)
         told = (*command.told, *command.approved)

@@ -11,7 +11,20 @@ from pitboss.money import ZERO, Money
 from pitboss.table.draft import Fold
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe.shoe_folds import COLLECTED, clear, collect, count_round, draw_on
-from pitboss.table.state import Arrival, Bet, Box, Fate, Hand, HandStatus, Pending, Phase, Settlement, Stake, State
+from pitboss.table.state import (
+    Arrival,
+    Bet,
+    Box,
+    CardSource,
+    Fate,
+    Hand,
+    HandStatus,
+    Pending,
+    Phase,
+    Settlement,
+    Stake,
+    State,
+)
 
 
 def put_box(state: State, index: int, box: Box) -> tuple[Box, ...]:
@@ -311,7 +324,10 @@ def _round_voided(state: State, event: ev.RoundVoided) -> State:
 
 
 def _round_ended(state: State, event: ev.RoundEnded) -> State:
-    return replace(state, phase=Phase.SETTLED, turn=None, pending=Pending.NOTHING, prizes_due=())
+    ended = replace(state, phase=Phase.SETTLED, turn=None, pending=Pending.NOTHING, prizes_due=(), awaited=None)
+    if ended.shoe.out and ended.shoe.source is CardSource.KEYED:
+        return replace(ended, shoe=replace(ended.shoe, out=False))
+    return ended
 
 
 def _round_began(state: State, event: ev.RoundBegan) -> State:

@@ -23,6 +23,10 @@ class ShoeEmpty(Refused):
     """A card is needed and none is left. What has happened so far in the round has happened."""
 
 
+class CardDue(ShoeEmpty):
+    """What is asked cannot be begun before the next card is keyed in."""
+
+
 def draw_card(draft: Draft, to: str = DEALER) -> Card:
     """The next card, for box `to` or the dealer; the event that deals it moves the shoe on."""
     shoe = draft.state.shoe
@@ -62,23 +66,33 @@ def _owner_of(state: State, place: str) -> str:
 
 
 def card_at_hand(state: State) -> bool:
-    """A card can be drawn now."""
+    """A card can be drawn now, or keyed in."""
     shoe = state.shoe
     refills = shoe.source is CardSource.DEVICE and state.rules.out_of_cards_device == "no-cut"
-    return bool(shoe.left or (refills and (shoe.discards or shoe.burnt)))
+    return bool(shoe.left or shoe.source is CardSource.KEYED or (refills and (shoe.discards or shoe.burnt)))
 
 
 def waits_for_cards(draft: Draft) -> Refused:
     """Why nothing can be played now."""
+    if draft.state.shoe.source is CardSource.KEYED:
+        return Refused("the next card is to be keyed in first")
     if draft.state.shoe.stopped:
         return draft.refuse("the device has failed: its cards must be shuffled first", "device_failure")
     return draft.refuse("no card is left: the discards must be shuffled first", "out_of_cards")
 
 
 def require_card(draft: Draft) -> None:
-    """Refuse what needs a card at once if there is none; nothing has happened then."""
+    """Refuse what needs a card at once if there is none, or let it wait for one; nothing has happened then."""
+    require_cards(draft, 1)
     if not card_at_hand(draft.state):
         raise draft.refuse("no card is left in the shoe: the discards must be shuffled first", "out_of_cards")
+
+
+def require_cards(draft: Draft, count: int) -> None:
+    """Let what needs so many cards wait until they are keyed in, where cards are."""
+    shoe = draft.state.shoe
+    if shoe.source is CardSource.KEYED and shoe.left < count:
+        raise CardDue("the next card is to be keyed in")
 
 
 def feed_discards(draft: Draft, *matters: str) -> None:
@@ -151,7 +165,12 @@ def burn_before_deal(draft: Draft) -> None:
 
 
 def burn(draft: Draft, count: int, matter: str, shown: int = 0) -> None:
-    """So many cards go unseen into the rack, apart from the first `shown` of them."""
+    """So many cards go unseen into the rack, apart from the first `shown` of them.
+
+    Of a real shoe they are burnt by hand, and nobody could say which they are.
+    """
+    if draft.state.shoe.source is CardSource.KEYED:
+        return
     for number in range(count):
         card = draw_card(draft, BURN)
         draft.emit(ev.CardsBurnt(cards=(card,), shown=int(number < shown), clauses=draft.cite(matter)))

@@ -70,6 +70,20 @@ def _fold_loaded(state: State, event: ev.ShoeLoaded) -> State:
     return replace(state, shoe=Shoe(event.cards, rounds=old.rounds, wagered=old.wagered))
 
 
+def _fold_brought(state: State, event: ev.ShoeBrought) -> State:
+    number = state.shoe.origin.number + 1
+    return replace(state, shoe=Shoe(source=CardSource.KEYED, origin=Origin(number)))
+
+
+def _fold_awaited(state: State, event: ev.CardAwaited) -> State:
+    return replace(state, shoe=replace(state.shoe, out=True), awaited=event.command)
+
+
+def _fold_keyed(state: State, event: ev.CardKeyed) -> State:
+    shoe = replace(state.shoe, cards=(*state.shoe.cards, event.card), out=False)
+    return replace(state, shoe=shoe, awaited=None)
+
+
 def _fold_arrived(state: State, event: ev.PlayerArrived) -> State:
     others = tuple(arrival for arrival in state.arrivals if arrival.player != event.player)
     at = next((n for n, arrival in enumerate(state.arrivals) if arrival.player == event.player), len(others))
@@ -223,6 +237,9 @@ def _fold_shown(state: State, event: ev.CardsShown) -> State:
 
 SHOE_FOLDS: dict[type[ev.Event], Fold] = {
     ev.ShoeLoaded: _fold_loaded,
+    ev.ShoeBrought: _fold_brought,
+    ev.CardAwaited: _fold_awaited,
+    ev.CardKeyed: _fold_keyed,
     ev.PlayerArrived: _fold_arrived,
     ev.PlayerLeft: _fold_left,
     ev.ShuffleDue: _due,

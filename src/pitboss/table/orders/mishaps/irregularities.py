@@ -17,7 +17,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.roles import rule
 from pitboss.table.orders.voids import void_for_foreign_card
 from pitboss.table.round.turns import acting, advance, can_switch
-from pitboss.table.shoe.devices import require_card
+from pitboss.table.shoe.devices import require_card, require_cards
 from pitboss.table.state import HandStatus, Phase
 
 IN_ROUND = (Phase.OFFERS, Phase.TURNS)
@@ -152,6 +152,7 @@ def no_wager_round(draft: Draft, command: od.NoWagerRound) -> None:
     if state.phase is not Phase.BETTING or any(bet.wager == "main" for bet in state.bets):
         raise draft.refuse("a main wager is placed: this is not a round without wagers", "no_wager_round")
     clauses = rule(draft, command, "no-wager")
+    require_cards(draft, command.cards)
     cards = state.shoe.undealt[: command.cards]
     if command.cards < 1 or len(cards) < command.cards:
         raise Refused(f"{command.cards} cards cannot have been dealt: the shoe has {state.shoe.left}", clauses)

@@ -19,7 +19,15 @@ from pitboss.table.round import sides
 from pitboss.table.round.betting import close_bets, parse_box
 from pitboss.table.round.dealing import grow_meters, naturals, offers_open, places_of_deal, settle_interim
 from pitboss.table.round.sides.side_bets import settle_side
-from pitboss.table.shoe.devices import DEALER, after_initial_deal, burn_before_deal, cut_card_among, draw_card
+from pitboss.table.shoe.devices import (
+    DEALER,
+    after_initial_deal,
+    burn_before_deal,
+    cut_card_among,
+    draw_card,
+    require_card,
+    require_cards,
+)
 from pitboss.table.shoe.opening import ready_to_deal
 from pitboss.table.state import Phase, SideBet, State
 
@@ -43,6 +51,7 @@ def let_fall(draft: Draft, fell: tuple[str, ...]) -> None:
     grow_meters(draft)
     burn_before_deal(draft)
     _check_places(draft, fell)
+    require_cards(draft, len(fell))
     shoe = draft.state.shoe
     cards = shoe.undealt[: len(fell)]
     if len(cards) < len(fell):
@@ -146,6 +155,7 @@ def first_card(draft: Draft, command: od.FirstCard) -> None:
     number = state.boxes[b].number
     clauses = rule(draft, command, "first-card", box=number)
     if command.now:
+        require_card(draft)
         take_first_card(draft, clauses)
     else:
         draft.emit(ru.TroubleSet(trouble=replace(state.trouble, first_card_after=(number, h)), clauses=clauses))
