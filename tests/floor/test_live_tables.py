@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from floor_play import PLAYERS, RandomTable, rules_with_sides
+from floor_play import PLAYERS, DealtByHand, RandomTable, rules_with_sides
 
 from pitboss.floor import ledger as le
 from pitboss.floor import live_decisions as ld
@@ -201,12 +201,58 @@ def test_where_a_person_deals_it_is_whoever_is_on() -> None:
     table = RandomTable(rules_for("perth/blackjack"), seed=1, kind=lt.TableKind.PERSON)
     dan, eve = Asker("dealer", "dan"), Asker("dealer", "eve")
     assert table.ask_by(od.ChangeDealer(role="dealer", person="dan", name="dan"), dan)
-    assert not table.ask_by(cmd.SettleByHand(), eve)
-    assert table.refusals[-1].reason == "dan deals at this table"
-    assert table.ask_by(cmd.SettleByHand(), dan)
-    assert table.ask_by(cmd.SettleByHand(on=False), Asker("table-games-manager", "mia")), "or somebody above"
-    assert not table.ask_by(cmd.SettleByHand(), Asker("inspector", "ivy"))
+    for other in (eve, Asker("table-games-manager", "mia")):
+        assert not table.ask_by(cmd.BringShoe(role=other.role), other)
+        assert table.refusals[-1].reason == "dan deals at this table"
+    assert table.ask_by(cmd.BringShoe(), dan)
+    assert table.ask_by(
+        od.ChangeDealer(role="table-games-manager", person="mia", name=""), Asker("table-games-manager", "mia")
+    )
+    assert not table.ask_by(cmd.BringShoe(), dan)
+    assert table.refusals[-1].reason == "nobody deals at this table: a dealer comes on first"
+    assert not table.ask_by(cmd.BringShoe(), Asker("inspector", "ivy"))
     assert table.refusals[-1].reason == "an inspector gives no orders at this table"
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_person_deals_and_every_chip_is_somewhere(game: str) -> None:
+    """Cards are keyed in, now and then a wrong one, which is corrected; no clock plays for the dealer."""
+    table = DealtByHand(rules_with_sides(game), seed=11)
+    for _ in range(600):
+        table.step()
+        assert find_deadline(table.live) is None
+    assert table.live.table.round > 3, "hardly anything was played"
+    assert table.corrected > 0, "nothing was corrected"
+    granted = lt.fold_opening(lt.decode_row(table.rows[0][0]), table.rows[0][1])
+    for (text, at_ms), decided in zip(table.rows[1:], table.granted[1:], strict=True):
+        granted = lt.fold_live(granted.live, lt.decode_row(text), at_ms)
+        assert (granted.transfers, granted.live) == (decided.transfers, decided.live)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        cmd.Shuffle(entropy=b"e" * 32), cmd.LoadShoe(cards=("Ah",)), cmd.SettleByHand(on=False),
+        lt.BuyIn(player="ann", amount=Money(5)), lt.LeaveTable(player="ann"),
+    ],
+)  # fmt: skip
+def test_a_dealer_neither_chooses_the_cards_nor_reaches_into_a_purse(command: lt.AnyTableCommand) -> None:
+    table = DealtByHand(rules_for("perth/blackjack"), seed=1)
+    assert not table.ask_by(command, table.dan)
+    assert "real shoe" in table.refusals[-1].reason or "player's own" in table.refusals[-1].reason
+
+
+def test_a_double_that_waits_for_its_card_is_paid_for_beforehand() -> None:
+    """Somebody without the chips for it is refused when they ask, not when the card is keyed in."""
+    table = DealtByHand(rules_for("perth/blackjack"), seed=1, cards=("6h", "7c", "5s", "Td", "Td", "Td"))
+    rest = table.live.purses["ann"]
+    assert table.ask(cmd.PlaceBet(box="1", player="ann", amount=le.from_grains(rest)), "ann")
+    assert table.ask_by(cmd.Deal(), table.dan)
+    while table.live.table.shoe.out:
+        table.key()
+    assert not table.ask(cmd.Double(box="1"), "ann")
+    assert table.refusals[-1].reason.startswith("ann has 0 at the table")
+    assert not table.live.table.shoe.out
 
 
 def test_the_minute_of_a_sign_is_that_of_the_clock() -> None:

@@ -39,7 +39,8 @@ PLAYERS = frozenset(
 
 DEALERS = frozenset(
     (
-        "load-shoe", "bring-shoe", "key-card", "correct-card", "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
+        "load-shoe", "bring-shoe", "key-card", "correct-card",
+        "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
         "proceed", "absent", "system-pick", "next-round", "misdeal", "burn-faced", "stray", "surplus", "no-wager",
         "missed-burn", "missed-cut", "missed-shuffle", "first-card", "discard-hand", "press", "stray-press",
         "panel-prize",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 
+from pitboss.cards import decks
 from pitboss.floor import ledger as le
 from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
@@ -12,10 +13,11 @@ from pitboss.floor.dealing_machine import list_machine_moves
 from pitboss.money import Money
 from pitboss.rulebooks import find_game, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.table import Limits, Phase, Refusal, begin_log
+from pitboss.table import Limits, Phase, Refusal, begin_log, legal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker
-from pitboss.table.state import Meter
+from pitboss.table.state import Meter, Pending
 from pitboss.table.views import Observer, Viewer, choose_actions
 
 PLAYERS = ("ann", "bob", "cyd")
@@ -152,3 +154,81 @@ class RandomTable:
             self.ask(action, player)
         else:
             self.now_ms += self.chance.choice((100, 30_000))
+
+
+class DealtByHand(RandomTable):
+    """The same people at a table with a real shoe, and a dealer who keys in its cards and errs now and then."""
+
+    dan = Asker("dealer", "dan")
+
+    def __init__(self, rules: Rules, seed: int, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(rules, seed, lt.TableKind.PERSON)
+        self.given = cards
+        self.corrected = 0
+        role = rules.ladder[0].id
+        self.dan = Asker(role, "dan")
+        self.mia = Asker(rules.ladder[-1].id, "mia")
+        assert self.ask_by(od.ChangeDealer(role=role, person="dan", name="dan"), self.dan)
+        self.bring_shoe()
+
+    def bring_shoe(self) -> None:
+        rules = self.live.table.rules
+        pack = list(decks(rules.decks, rules.deck_cards))
+        self.chance.shuffle(pack)
+        self.pack = self.given or tuple(pack)
+        assert self.ask_by(cmd.BringShoe(role=self.dan.role), self.dan)
+
+    def key(self) -> None:
+        """The next card of the shoe; now and then another is keyed in, and somebody has it corrected."""
+        shoe = self.live.table.shoe
+        right = self.pack[len(shoe.cards)]
+        wrong = self.chance.choice(self.pack)
+        errs = not self.given and wrong != right and self.chance.random() < 0.05
+        card = wrong if errs else right
+        if not self.ask_by(cmd.KeyCard(card=card, role=self.dan.role), self.dan):
+            assert errs, self.refusals[-1]
+            return
+        state = self.live.table
+        if errs and state.opening is not None:
+            number = len(state.shoe.cards) - state.opening.shoe.position
+            order = od.CorrectCard(role=self.mia.role, person="mia", reason="misread", number=number, card=right)
+            if not self.ask_by(order, self.mia):
+                assert state.phase is Phase.BETTING or state.void or state.trouble.halted, self.refusals[-1]
+                self.pack = (*self.pack[: len(shoe.cards)], card, *self.pack[len(shoe.cards) + 1 :])
+            else:
+                self.corrected += 1
+
+    def let_machine_deal(self) -> None:
+        """What hands do, as far as nobody else has something to choose."""
+        while True:
+            state = self.live.table
+            if state.shoe.out:
+                self.key()
+            elif (
+                state.phase in (Phase.SETTLED, Phase.SETTLING)
+                or state.prizes_due
+                or state.pending is not Pending.NOTHING
+            ):
+                if not self.go_on():
+                    return
+            elif state.phase is Phase.BETTING and (state.shoe.due or len(self.pack) - len(state.shoe.cards) < 120):
+                self.bring_shoe()
+            else:
+                return
+
+    def go_on(self) -> bool:
+        state = self.live.table
+        if state.prizes_due:
+            options = [option for option in legal(state) if isinstance(option, cmd.DrawPrize)]
+            return self.ask_by(self.chance.choice(options), self.dan)
+        return self.ask_by(cmd.NextRound() if state.phase is Phase.SETTLED else cmd.Proceed(), self.dan)
+
+    def bet(self, player: str) -> None:
+        super().bet(player)
+        if self.live.table.bets and self.chance.random() < 0.3:
+            self.ask_by(cmd.Deal(), self.dan)
+
+    def decide(self) -> None:
+        if self.live.table.phase is Phase.OFFERS and self.chance.random() < 0.3:
+            self.go_on()
+        super().decide()

@@ -21,10 +21,11 @@ from pitboss.money import Money
 from pitboss.table import evolve
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
+from pitboss.table.messages.notation import words
 from pitboss.table.messages.order_commands import COMMANDS
 from pitboss.table.shoe.face_down import hidden
 from pitboss.table.shoe.shoe_views import ShoeView
-from pitboss.table.state import Bet, Meter, Pending, Phase, Settlement, SideBet, State
+from pitboss.table.state import Bet, CardSource, Meter, Pending, Phase, Settlement, SideBet, State
 from pitboss.table.views import BoxView, Observer, ShownNotice, Viewer, choose_actions, view
 
 SPECTATOR = Observer(Viewer.SPECTATOR)
@@ -59,6 +60,11 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     meters: dict[str, Meter]
     settlements: tuple[Settlement, ...]
     shoe: ShoeView
+    """`ran_out`: a card is due, and where a person deals it is to be keyed in."""
+    awaited: str
+    """What waits for that card, as records write it."""
+    part: tuple[Card, ...]
+    """Cards of an initial deal that is not complete, where they lie open."""
     void: bool
     stray: Card | None
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
@@ -66,7 +72,7 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player alone may know of a live table."""
+    """What one player alone may know of a live table, or the person who deals there."""
 
     chips: Money
     """Before the player, apart from what is staked."""
@@ -105,6 +111,8 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
         meters=seen.meters,
         settlements=seen.settlements,
         shoe=seen.shoe,
+        awaited="" if live.table.awaited is None else words(live.table.awaited),
+        part=live.table.part if live.table.shoe.source is CardSource.KEYED else (),
         void=seen.void,
         stray=seen.stray,
         elsewhere=seen.elsewhere,
@@ -115,7 +123,8 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
 def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, ...]) -> PrivateTable:
     """A player's own document."""
     state = live.table
-    observer = Observer(Viewer.PLAYER, player)
+    deals = live.kind is TableKind.PERSON and player == state.floor.dealer
+    observer = Observer(Viewer.DEALER if deals else Viewer.PLAYER, player)
     return PrivateTable(
         chips=from_grains(live.purses.get(player, 0)),
         actions=tuple([_encode_action(action) for action in choose_actions(state, observer, options)]),

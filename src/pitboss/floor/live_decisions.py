@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.cards import DECK_52
 from pitboss.floor.ledger import Unit, from_grains, to_grains
 from pitboss.floor.live_table import (
     PLAYERS_OWN,
@@ -48,7 +49,7 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.shuffle import draw_below, stream_words
-from pitboss.table.state import State
+from pitboss.table.state import CardSource, State
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -89,10 +90,24 @@ def _carry_out(
     if isinstance(decision, Refusal):
         return decision
     granted = advance_live(live, (*own, *decision.events), decision.state, own, at_ms)
-    for player, left in granted.live.purses.items():
+    _check_purses(live, granted.live)
+    if decision.state.awaited is command and command is not live.table.awaited:
+        _check_affordable(live, command, by, at_ms)
+    return granted
+
+
+def _check_purses(live: LiveTable, after: LiveTable) -> None:
+    for player, left in after.purses.items():
         if left < 0:
             raise _too_dear(live, player, left)
-    return granted
+
+
+def _check_affordable(live: LiveTable, command: cmd.Command, by: Asker, at_ms: int) -> None:
+    """What waits for a card is paid for when it comes: refuse it now if somebody's chips do not reach."""
+    shoe = live.table.shoe
+    decision = decide(replace(live.table, shoe=replace(shoe, cards=(*shoe.cards, *DECK_52))), command, by)
+    if not isinstance(decision, Refusal):
+        _check_purses(live, advance_live(live, decision.events, decision.state, (), at_ms).live)
 
 
 def _too_dear(live: LiveTable, player: str, left: int) -> Refused:
@@ -115,7 +130,8 @@ PLAYER_KINDS = frozenset(
 MACHINE_KINDS = frozenset(
     (
         cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
-        cmd.BringShoe, cmd.KeyCard, od.CorrectCard, cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
+        cmd.BringShoe, cmd.KeyCard, od.CorrectCard,
+        cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
         od.Surplus, od.NoWagerRound, od.MissedBurn, od.MissedCut, od.MissedShuffle, od.FirstCard, od.DiscardHand,
         od.PressButton, od.StrayPress, od.PanelPrize,
     )
@@ -123,8 +139,24 @@ MACHINE_KINDS = frozenset(
 """What chance decides at a table that a machine deals, the dealer's own steps, and mishaps that only hands cause:
 nobody may ask for it in person."""
 
+HANDS = frozenset(
+    (
+        cmd.BringShoe, cmd.KeyCard, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent, cmd.DrawPrize, cmd.SystemPick,
+        cmd.MissFeed, cmd.Leave,
+    )
+)  # fmt: skip
+"""What only the person does who deals."""
+
+NOT_BY_HAND = frozenset(
+    (
+        cmd.Shuffle, cmd.LoadShoe, cmd.SettleByHand, cmd.OfferCut, cmd.RefuseCut, cmd.Cut, cmd.PlaceCutCard, cmd.Riffle,
+        cmd.RetireShoe, cmd.DealFaceDown,
+    )
+)  # fmt: skip
+"""What is done with a shoe of which the server knows the order, and means nothing at a real one."""
+
 CORRECTIONS = (
-    cmd.Void, od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,
+    cmd.Void, od.CorrectCard, od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,
     od.PanelPrize, od.StrayPress, od.ForfeitWagers, od.ForfeitWinnings, od.MissedShuffle, od.MissedCut,
 )  # fmt: skip
 """Voids, and what puts a round or a payment right."""
@@ -156,10 +188,10 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
         if kind in PLAYER_KINDS:
             raise Refused("this is the player's own to ask for")
     elif by != MACHINE:
-        dealer = live.table.floor.dealer
-        if dealer and by.name != dealer and by.role == live.table.rules.ladder[0].id:
-            raise Refused(f"{dealer} deals at this table")
+        _admit_at_real_shoe(live, kind, by)
     if isinstance(command, PressForPrize):
+        if live.kind is TableKind.PERSON:
+            raise Refused("the dealer keys in what the button has drawn")
         return _draw_prize(live.table, command, asking.entropy)
     if isinstance(command, CallDispute):
         dealer = live.table.rules.ladder[0].id
@@ -173,6 +205,24 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
     if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
         raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
     return command
+
+
+def _admit_at_real_shoe(live: LiveTable, kind: type[AnyTableCommand], by: Asker) -> None:
+    """Where a person deals, what hands do is done by whoever is on, who also keys in what players show by hand."""
+    dealer = live.table.floor.dealer
+    if kind in NOT_BY_HAND:
+        raise Refused("the cards of this table come out of a real shoe")
+    if kind in PLAYERS_OWN:
+        raise Refused("this is the player's own to ask for")
+    if kind in HANDS or kind in PLAYER_KINDS:
+        if not dealer:
+            raise Refused("nobody deals at this table: a dealer comes on first")
+        if by.name != dealer:
+            raise Refused(f"{dealer} deals at this table")
+        if kind is cmd.Deal and live.table.shoe.source is not CardSource.KEYED:
+            raise Refused("no shoe is in play: bring one first")
+    elif dealer and by.name != dealer and by.role == live.table.rules.ladder[0].id:
+        raise Refused(f"{dealer} deals at this table")
 
 
 def _read_clock(command: cmd.Command, at_ms: int) -> cmd.Command:

@@ -24,7 +24,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.orders.rulings import EVENTS, Ruled, WinningsDecided
-from pitboss.table.state import Phase, State
+from pitboss.table.state import House, Phase, State
 
 T = TypeVar("T")
 
@@ -290,6 +290,10 @@ class Granted(msgspec.Struct, frozen=True):
 def open_live(opening: TableSet, table: ev.TableOpened, at_ms: int) -> Granted:
     """A table is put into service."""
     state = open_from(table)
+    events: tuple[AnyTableEvent, ...] = (opening, table)
+    if opening.kind is TableKind.PERSON:
+        by_hand = ev.HouseSet(house=House(settles_by_hand=True), role=table.rules.ladder[0].id)
+        state, events = evolve(state, by_hand), (*events, by_hand)
     live = LiveTable(
         name=opening.name,
         kind=opening.kind,
@@ -298,7 +302,7 @@ def open_live(opening: TableSet, table: ev.TableOpened, at_ms: int) -> Granted:
         at_ms=at_ms,
         waits_since_ms=at_ms,
     )
-    return Granted((opening, table), live, post_opening(opening.name, state, opening.bank))
+    return Granted(events, live, post_opening(opening.name, state, opening.bank))
 
 
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
@@ -315,8 +319,10 @@ def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) ->
 
 def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
     """The table that a log begins with."""
-    if len(events) == 2 and isinstance(events[0], TableSet) and isinstance(events[1], ev.TableOpened):
-        return open_live(events[0], events[1], at_ms)
+    if len(events) >= 2 and isinstance(events[0], TableSet) and isinstance(events[1], ev.TableOpened):
+        opened = open_live(events[0], events[1], at_ms)
+        if opened.events == events:
+            return opened
     raise StreamError("the log of a live table begins with its opening")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
-from pitboss.floor.live_table import LiveTable
+from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.server import messages as me
 from pitboss.server.desk import Answer, Desk, Done, LiveStream, NotDone, Step
 from pitboss.server.stream_log import FLOOR, StreamPosition
@@ -245,11 +245,15 @@ class Hub:
             connection.send(whole if connection.tables.get(live.name) else bare)
             self._send_private(connection, live, seq, options)
 
+    def _deals(self, connection: Connection, live: LiveTable) -> bool:
+        """Somebody is on at a table where a person deals."""
+        return live.kind is TableKind.PERSON and connection.staff and connection.person == live.table.floor.dealer
+
     def _send_private(
         self, connection: Connection, live: LiveTable, seq: int, options: tuple[Command, ...]
     ) -> None:  # fmt: skip
         """What only this person may know, if it has changed."""
-        here = connection.person in live.purses
+        here = bool(connection.person) and (connection.person in live.purses or self._deals(connection, live))
         last = connection.private.get(live.name)
         if not here and last is None:
             return
@@ -264,9 +268,10 @@ class Hub:
 
 
 def list_options(live: LiveTable) -> tuple[Command, ...]:
-    """What is legal at a table, as far as a player could ask for it: before the deal that is only the cut."""
+    """What is legal at a table, as far as a client could ask for it: before a machine deals that is only the cut."""
     state = live.table
-    return () if state.phase is Phase.BETTING and not state.shoe.asked else legal(state)
+    only_wagers = state.phase is Phase.BETTING and not state.shoe.asked and live.kind is not TableKind.PERSON
+    return () if only_wagers else legal(state)
 
 
 def _describe_step(step: Step) -> me.SeenEvents:
