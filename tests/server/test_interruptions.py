@@ -17,6 +17,7 @@ from floor_simulation import SimulatedStore
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
+from pitboss.floor.dealing_machine import find_next_moment
 from pitboss.floor.documents import describe_private, describe_public
 from pitboss.money import Money
 from pitboss.rulebooks import games
@@ -111,7 +112,8 @@ class Interrupted:
         for player in PLAYERS:
             options = legal(live.table)
             assert describe_private(self.live, player, options) == describe_private(live, player, options)
-        assert self.desk.slots["t"].deadline_ms == before.slots["t"].deadline_ms
+        put_off_or_same = (before.slots["t"].deadline_ms, find_next_moment(live))
+        assert self.desk.slots["t"].deadline_ms in put_off_or_same
         assert {key: value for key, value in self.desk.balances.items() if value} == {
             key: value for key, value in before.balances.items() if value
         }

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from floor_server import Served, open_floor, seat
+from floor_server import PASSWORD, Served, hire, open_floor, seat, take_office
 
 from pitboss.floor.second_factor import STEP_MS, compute_code
 from pitboss.server.client import AskRefused, Client, ClientError
 from pitboss.server.serving import is_loopback
 from pitboss.server.web.bounds import Bounds
-
-PASSWORD = "correct horse battery"
 
 
 def serve(folder: Path, address: str, story: Callable[[Served], Awaitable[None]], **options: Any) -> None:
@@ -41,22 +39,6 @@ class Telephone:
         self.shown = max(self.shown + 1, now - 1)
         assert self.shown <= now + 1, "no more codes for now"
         return compute_code(self.secret, self.shown)
-
-
-async def take_office(served: Served) -> Client:
-    reception = served.floor.reception
-    token = await reception.make_administrator(served.first_token, "root", PASSWORD)
-    client = Client(served.address, token, "root")
-    await client.open()
-    return client
-
-
-async def hire(root: Client, name: str, *roles: tuple[str, str]) -> Client:
-    await root.post("/api/people", {"name": name, "password": PASSWORD, "reason": "hired"})
-    for role, book in roles:
-        given = {"type": "give-role", "name": name, "role": role, "book": book, "reason": "hired"}
-        await root.ask_floor(given, role="administrator")
-    return await Client.enter(root.address, name, PASSWORD)
 
 
 async def enrol(client: Client) -> tuple[Telephone, list[str]]:

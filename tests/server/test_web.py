@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from floor_server import Served, open_floor, seat
-from websockets.asyncio.client import connect
+from floor_server import PASSWORD, Served, open_floor, open_socket, seat, serve
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitboss.server import messages as me
@@ -21,26 +20,10 @@ from pitboss.server.storage.store import StoreError
 from pitboss.server.table_robot import TableRobot
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 
-PASSWORD = "correct horse battery"
-
-
-def serve(folder: Path, story: Callable[[Served], Awaitable[None]], **options: Any) -> None:
-    async def run() -> None:
-        async with open_floor(folder, **options) as served:
-            await asyncio.wait_for(story(served), 60)
-
-    asyncio.run(run())
-
 
 async def play_round(*clients: Client, table: str = "t") -> None:
     robots = [TableRobot(client.tables[table], str(box), seed=box) for box, client in enumerate(clients, 1)]
     await asyncio.gather(*(robot.play(1) for robot in robots))
-
-
-async def open_socket(served: Served, token: str = "", **headers: str) -> Any:
-    address = served.address.replace("http", "ws") + "/ws"
-    cookie = {"Cookie": f"pitboss_session={token}"} if token else {}
-    return await connect(address, additional_headers={**cookie, **headers}, compression=None, proxy=None)
 
 
 # ---------------------------------------------------------------------- play

@@ -77,7 +77,7 @@ class RandomTable:
 
     def check(self) -> None:
         """Everything in the ledger is somewhere on the table."""
-        live, chip, token = self.live, le.Unit.CHIP, le.Unit.TOKEN
+        live, chip, token = self.live, self.live.unit, le.Unit.TOKEN
         assert le.find_imbalance(self.balances) == 0
         for player, chips in live.purses.items():
             assert self.balances.get((le.purse("t", player), chip), 0) == chips

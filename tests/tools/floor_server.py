@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from websockets.asyncio.client import connect
 
 from pitboss.floor.live_table import Clocks
 from pitboss.server.client import Client
-from pitboss.server.serving import Floor, Settings, listen
+from pitboss.server.serving import Floor, Settings, TableWish, listen
 from pitboss.server.web.bounds import Bounds
 
-TABLES = (("t", "perth/blackjack"),)
+PASSWORD = "correct horse battery"
+TABLES = (TableWish("t", "perth/blackjack"),)
 
 
 class Served(msgspec.Struct):
@@ -32,7 +35,7 @@ class Served(msgspec.Struct):
 @contextlib.asynccontextmanager
 async def open_floor(
     folder: Path,
-    tables: tuple[tuple[str, str], ...] | None = TABLES,
+    tables: tuple[TableWish, ...] | None = TABLES,
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
     database: str = "",
     second_factor: bool | None = None,
@@ -67,3 +70,33 @@ async def seat(served: Served, *names: str, table: str = "t") -> AsyncIterator[l
     finally:
         for client in clients:
             await client.close()
+
+
+def serve(folder: Path, story: Callable[[Served], Awaitable[None]], **options: Any) -> None:
+    async def run() -> None:
+        async with open_floor(folder, **options) as served:
+            await asyncio.wait_for(story(served), 60)
+
+    asyncio.run(run())
+
+
+async def open_socket(served: Served, token: str = "", **headers: str) -> Any:
+    address = served.address.replace("http", "ws") + "/ws"
+    cookie = {"Cookie": f"pitboss_session={token}"} if token else {}
+    return await connect(address, additional_headers={**cookie, **headers}, compression=None, proxy=None)
+
+
+async def take_office(served: Served) -> Client:
+    reception = served.floor.reception
+    token = await reception.make_administrator(served.first_token, "root", PASSWORD)
+    client = Client(served.address, token, "root")
+    await client.open()
+    return client
+
+
+async def hire(root: Client, name: str, *roles: tuple[str, str]) -> Client:
+    await root.post("/api/people", {"name": name, "password": PASSWORD, "reason": "hired"})
+    for role, book in roles:
+        given = {"type": "give-role", "name": name, "role": role, "book": book, "reason": "hired"}
+        await root.ask_floor(given, role="administrator")
+    return await Client.enter(root.address, name, PASSWORD)

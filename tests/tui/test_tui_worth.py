@@ -13,21 +13,23 @@ from msgspec.structs import replace
 from tui_tools import GAMES, Knows, sit_down
 
 from pitboss.cards import composition, decks, parse_cards
-from pitboss.cli.playing.oracle import Oracle, Worker, cache_folder
+from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
 from pitboss.odds.advice.advise import advise
 from pitboss.odds.known_tables import find_known
 from pitboss.odds.sides import side_odds
 from pitboss.rulebooks import rules_for
+from pitboss.server.question_worker import QuestionWorker
 from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import name_of
+from pitboss.table.shoe.shoe_views import count_unseen
 from pitboss.table.state import Phase, State
 from pitboss.tui.help.advice_sheet import last_cost
 from pitboss.tui.help.advice_sheet import make_advice_sheet as ask_advice
 from pitboss.tui.help.weighing import weigh_next
-from pitboss.tui.help.worth import hand_values, price_offered_side, unseen
+from pitboss.tui.help.worth import hand_values, price_offered_side
 from pitboss.tui.session.choices import with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
@@ -148,7 +150,7 @@ def test_insurance_adds_its_own_worth_to_going_on() -> None:
 def test_a_switch_is_worth_what_it_changes() -> None:
     table, ask = full_shoe("star/switch", "Ts 9s 7d 6h Th")
     found = hand_values(table.session.state, [choice.command for choice in ask.choices])
-    both = advise(table.session.state, unseen(table.session.state)).actions
+    both = advise(table.session.state, count_unseen(table.session.state)).actions
     by_key = {ask.choices[place].key: value for place, value in found.items()}
     assert by_key["w"] - max(by_key["h"], by_key["s"]) == pytest.approx(both["switch"] - both["leave"])
 
@@ -168,7 +170,7 @@ def test_offers_count_the_hand_that_is_played_later() -> None:
     found = hand_values(table.session.state, [choice.command for choice in ask.choices])
     by_key = {ask.choices[place].key: value for place, value in found.items()}
     in_turn = replace(table.session.state, phase=Phase.TURNS, turn=(1, 0))
-    assert by_key["space"] == pytest.approx(max(advise(in_turn, unseen(in_turn), "5").actions.values()))
+    assert by_key["space"] == pytest.approx(max(advise(in_turn, count_unseen(in_turn), "5").actions.values()))
     tens = (8 * 16 - 1) / (8 * 52 - 5)
     assert by_key["i"] - by_key["space"] == pytest.approx(0.5 * (2 * tens - (1 - tens)))
 
@@ -213,7 +215,7 @@ def shared(cards: str, *, up: str = "7d", **settings: Any) -> tuple[LiveSession,
 def test_going_along_and_staying_behind_are_priced(cards: str, verb: str) -> None:
     table, ask = shared(cards)
     state = table.session.state
-    advice = advise(state, unseen(state))
+    advice = advise(state, count_unseen(state))
     found = {worth.name: worth.value for worth in ask_advice(table, ask).worths}
     assert found == {f"{verb} too 10": advice.actions[verb], "leave it": advice.riding[verb]}
     assert found[f"{verb} too 10"] > found["leave it"]
@@ -262,7 +264,7 @@ def test_insurance_and_doubles_for_less_are_worth_their_share() -> None:
     table, ask = full_shoe("melbourne/blackjack", "6s Kd 5h")
     choice = next(choice for choice in ask.choices if choice.key == "d")
     found = hand_values(table.session.state, [with_amount(table.session, choice.command, Money(5))])
-    exact = advise(table.session.state, unseen(table.session.state)).price_part_double(0.25)
+    exact = advise(table.session.state, count_unseen(table.session.state)).price_part_double(0.25)
     assert found[0] == pytest.approx(exact)
 
 
@@ -299,9 +301,9 @@ def test_a_burnt_card_counts_as_unseen_until_it_is_shown() -> None:
     table.do(cmd.Cut(by="guest", at=ask.cut.least))
     table.go_on()
     whole = composition(decks(8))
-    assert unseen(table.session.state) == whole
+    assert count_unseen(table.session.state) == whole
     table.do(cmd.ShowBurntCard(player="guest"))
-    assert unseen(table.session.state) == whole - composition(table.session.state.shoe.burnt)
+    assert count_unseen(table.session.state) == whole - composition(table.session.state.shoe.burnt)
 
 
 # ---------------------------------------------------------------------- what comes with the program
@@ -359,14 +361,14 @@ def test_other_rules_than_the_known_ones_are_not_taken_for_them() -> None:
 
 
 BACKWARDS = """
-from pitboss.cli.playing.oracle import serve_questions
+from pitboss.server.question_worker import serve_questions
 serve_questions(lambda text: print(text) or text[::-1] if text else exit())
 """
 
 
 @pytest.mark.slow
 def test_a_worker_answers_and_one_that_is_gone_knows_nothing() -> None:
-    worker = Worker((sys.executable, "-c", BACKWARDS))
+    worker = QuestionWorker((sys.executable, "-c", BACKWARDS))
     assert worker.ask("key", "abc", seconds=None) == "cba"
     assert worker.warm
     assert worker.ask("key", "never asked again", seconds=0) == "cba"

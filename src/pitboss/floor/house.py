@@ -13,8 +13,8 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_orders as orders
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, fold_house
-from pitboss.floor.ledger import from_grains, to_grains
-from pitboss.floor.live_table import LiveTable
+from pitboss.floor.ledger import Unit, from_grains, to_grains
+from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.second_factor import find_step
 from pitboss.money import show
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
@@ -180,6 +180,8 @@ def _move_chips(
     if isinstance(command, hm.FillFloat):
         if table is None:
             raise Refused(f"there is no table {command.table[:40]}")
+        if table.unit is not Unit.CHIP:
+            raise Refused("a practice table needs no chips: the house lends them")
         if not command.amount:
             raise Refused("a fill or a credit moves some chips")
         return hm.FloatFilled(table=command.table, amount=command.amount, reason=command.reason)
@@ -212,6 +214,8 @@ def _open_table(house: HouseState, command: hm.OpenTable, by: Asker) -> hm.House
     for side in rules.side_wagers:
         if side.meters:
             raise Refused(f"{side.name} needs its meters, which no table has of its own")
+    if command.kind is TableKind.PERSON and rules.hole_card != "none":
+        raise Refused("cards that lie face down cannot be keyed in as they are dealt: no person deals this game here")
     if command.bank < 0:
         raise Refused(f"a table opens with chips, not with {show(command.bank)}")
     return hm.TableOrdered(

@@ -27,6 +27,8 @@ class Unit(enum.StrEnum):
     """What is counted. One unit never becomes another."""
 
     CHIP = "chip"
+    PLAY = "play"
+    """A play chip: lent by the house at a practice table, and worth nothing elsewhere."""
     TOKEN = "token"
     """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
 

@@ -156,7 +156,8 @@ NOT_BY_HAND = frozenset(
 """What is done with a shoe of which the server knows the order, and means nothing at a real one."""
 
 CORRECTIONS = (
-    cmd.Void, od.CorrectCard, od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,
+    cmd.Void, od.CorrectCard,
+    od.Reconstruct, od.RestartShoe, od.NoWagerRound, od.ForeignCard, od.DeviceFailed, od.Malfunction,
     od.PanelPrize, od.StrayPress, od.ForfeitWagers, od.ForfeitWinnings, od.MissedShuffle, od.MissedCut,
 )  # fmt: skip
 """Voids, and what puts a round or a payment right."""
@@ -164,6 +165,9 @@ CORRECTIONS = (
 CLOCKED = (od.AnnounceLimits, od.ChangeLimits, od.AnnounceClosing, od.CloseTable)
 """Orders that name a minute: the clock of whoever runs the floor says which."""
 MINUTE_MS = 60_000
+
+MOST_PLAY_CHIPS = Money(10_000)
+"""What somebody may have before them at a practice table; the house lends it."""
 
 MACHINE = Asker("dealer")
 """The house machine, which deals."""
@@ -279,7 +283,10 @@ def _buy_in(live: LiveTable, command: BuyIn, funds: int) -> tuple[AnyTableEvent,
     if amount <= 0:
         raise Refused(f"a buy-in must be above zero, not {show(amount)}")
     _check_chips(live.table, amount)
-    if to_grains(amount) > funds:
+    if live.kind is TableKind.PRACTICE:
+        if to_grains(amount) + live.purses.get(command.player, 0) > to_grains(MOST_PLAY_CHIPS):
+            raise Refused(f"nobody practises with more than {show(MOST_PLAY_CHIPS)}")
+    elif to_grains(amount) > funds:
         raise Refused(f"{command.player} has {show(from_grains(funds))}, and this takes {show(amount)}")
     if command.player in live.table.floor.barred:
         clauses = live.table.floor.barred[command.player]
@@ -312,7 +319,7 @@ def _is_correction(command: cmd.Command, by: Asker) -> bool:
 
 def _weigh(live: LiveTable, granted: Granted) -> int:
     """What a correction is about, in grains: the chips that it moves, and those that lie on the layout."""
-    moved = sum(moved.amount for moved in granted.transfers if moved.unit is Unit.CHIP)
+    moved = sum(moved.amount for moved in granted.transfers if moved.unit is not Unit.TOKEN)
     before, after = (sum(to_grains(chips) for chips in at.staked.chips.values()) for at in (live, granted.live))
     return max(moved, before, after)
 

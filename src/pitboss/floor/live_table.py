@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeVar, Union
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.errors import PitbossError
-from pitboss.floor.ledger import Transfer, purse, to_grains, wallet
+from pitboss.floor.ledger import CAGE, Transfer, Unit, purse, to_grains, wallet
 from pitboss.floor.postings import Staked, count_staked, post_decision, post_opening, purses_after
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -37,7 +38,7 @@ class TableKind(enum.StrEnum):
     PERSON = "person"
     """A dealer, who keys in the cards of a real shoe."""
     PRACTICE = "practice"
-    """The house machine, and advice is allowed."""
+    """The house machine, with play chips; advice is allowed."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -278,6 +279,11 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     announced_by: dict[str, Asker] = {}
     """Who has announced what is to come, `limits` or `closing`."""
 
+    @property
+    def unit(self) -> Unit:
+        """What lies on this table."""
+        return Unit.PLAY if self.kind is TableKind.PRACTICE else Unit.CHIP
+
 
 class Granted(msgspec.Struct, frozen=True):
     """What was asked is done: the events, the table after them, and the money they move."""
@@ -302,7 +308,14 @@ def open_live(opening: TableSet, table: ev.TableOpened, at_ms: int) -> Granted:
         at_ms=at_ms,
         waits_since_ms=at_ms,
     )
-    return Granted(events, live, post_opening(opening.name, state, opening.bank))
+    return Granted(events, live, _count_in(live.kind, post_opening(opening.name, state, opening.bank)))
+
+
+def _count_in(kind: TableKind, transfers: Iterable[Transfer]) -> tuple[Transfer, ...]:
+    """What moves at a practice table are play chips."""
+    if kind is not TableKind.PRACTICE:
+        return tuple(transfers)
+    return tuple([replace(moved, unit=Unit.PLAY) if moved.unit is Unit.CHIP else moved for moved in transfers])
 
 
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
@@ -340,16 +353,19 @@ def advance_live(
         transfers = post_decision(live.name, live.table, live.staked, state, staked, forfeited)
     moved: list[Transfer] = []
     gone: set[str] = set()
+    lends = live.kind is TableKind.PRACTICE
     for event in own:
         match event:
             case ChipsBought():
                 amount = to_grains(event.amount)
-                moved.append(Transfer(wallet(event.player), purse(live.name, event.player), amount))
+                giver = CAGE if lends else wallet(event.player)
+                moved.append(Transfer(giver, purse(live.name, event.player), amount))
             case ChipsCashed():
                 gone.add(event.player)
                 if event.amount:
                     amount = to_grains(event.amount)
-                    moved.append(Transfer(purse(live.name, event.player), wallet(event.player), amount))
+                    taker = CAGE if lends else wallet(event.player)
+                    moved.append(Transfer(purse(live.name, event.player), taker, amount))
             case ReadyCalled():
                 ready = ready | {event.player}
             case AlongSet():
@@ -360,7 +376,7 @@ def advance_live(
                 asked_orders, counted = (*asked_orders, event), event.number
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
-    transfers = (*transfers, *moved)
+    transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
     purses = live.purses
     if transfers:
         purses = purses_after(purses, live.name, transfers)

@@ -72,6 +72,10 @@ class WatchedTable:
         """Ask something of the table; the number of the decision once it is stored. Raises `AskRefused`."""
         return await self.client.ask(self.name, command, command_id=command_id, role=role)
 
+    async def advise(self, box: str | None = None) -> Document:
+        """What one's decision is worth, at a practice table. Raises `AskRefused`."""
+        return await self.client.advise(self.name, box)
+
     async def wait_for_change(self) -> None:
         """Wait until something has changed since the last time."""
         await self._changed.wait()
@@ -194,6 +198,18 @@ class Client:
             if answer["type"] == "refused":
                 raise AskRefused(answer)
             await asyncio.sleep(RETRY_S[2])
+
+    async def advise(self, table: str, box: str | None = None) -> Document:
+        """What one's decision at a practice table is worth: `actions` by name, and the `best`. Raises `AskRefused`."""
+        question_id = secrets.token_hex(8)
+        text = msgspec.json.encode({"type": "advise", "id": question_id, "table": table, "box": box})
+        future: asyncio.Future[Document] = asyncio.get_running_loop().create_future()
+        self._pending[question_id] = (text, future)
+        await self._send(text)
+        answer = await future
+        if answer["type"] == "refused":
+            raise AskRefused(answer)
+        return answer
 
     async def _send(self, text: bytes) -> None:
         if self._socket is not None:

@@ -181,7 +181,7 @@ class Desk:
         live = slot.now.state
         if isinstance(live, lt.LiveTable):
             for player, chips in live.purses.items():
-                if self.balances.get((purse(live.name, player), Unit.CHIP), 0) != chips:
+                if self.balances.get((purse(live.name, player), live.unit), 0) != chips:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
 
     @property

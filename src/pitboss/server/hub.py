@@ -9,20 +9,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
 from pitboss.floor.live_table import LiveTable, TableKind
+from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.server import messages as me
 from pitboss.server.desk import Answer, Desk, Done, LiveStream, NotDone, Step
 from pitboss.server.stream_log import FLOOR, StreamPosition
 from pitboss.table import legal
+from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
 from pitboss.table.state import Phase
 from pitboss.table.views import Observer, Viewer
+
+if TYPE_CHECKING:
+    from pitboss.odds.advice.advise import Advice
 
 PATCHES_KEPT = 256
 """Patches of each table that a client who comes back can be sent."""
@@ -51,6 +56,8 @@ class Connection:
         self.waiting: list[bytes] = []
         self.tables: dict[str, bool] = {}
         """Tables that are watched, and whether with their events."""
+        self.is_advised = False
+        """A question for advice is out."""
         self.private: dict[str, bytes] = {}
         """The last private part that was sent, by table."""
 
@@ -89,6 +96,8 @@ class Hub:
         self.connections: set[Connection] = set()
         self.watched: dict[str, _Watched] = {}
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
+        self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
+        """Has a question answered; False if that cannot be done now."""
         desk.watch = self.publish
         desk.catch_up = self.publish_afresh
 
@@ -108,6 +117,8 @@ class Hub:
                 self.start_watch(connection, message)
             case me.Unwatch():
                 self.end_watch(connection, message.table)
+            case me.AskAdvice():
+                self.ask_advice(connection, message)
 
     def ask(self, connection: Connection, message: me.AskTable) -> None:
         """Pass a question on to the table, and its answer back."""
@@ -126,6 +137,41 @@ class Hub:
             tell(self.encode_answer(message.id, message.table, answer))
 
         self.desk.ask(message.table, by, message.id, message.command, reply)
+
+    def ask_advice(self, connection: Connection, message: me.AskAdvice) -> None:
+        """Have a decision at a practice table priced; the answer comes when it is there."""
+        if not 0 < len(message.id) <= LONGEST_ID or len(message.table) > LONGEST_ID:
+            connection.send(_ENCODE(me.Complaint(f"an id has 1 to {LONGEST_ID} characters")))
+            return
+
+        def refuse(reason: str, clauses: tuple[str, ...] = ()) -> None:
+            connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, clauses, ())))
+
+        stream = self.desk.slots.get(message.table)
+        if stream is None or message.table == FLOOR or not stream.durable.seq:
+            refuse(f"there is no table {message.table[:40]}")
+            return
+        try:
+            question = ask_advice(stream.durable.state, connection.person, message.box)
+        except Refused as refused:
+            refuse(refused.reason, refused.clauses)
+            return
+        seq = stream.durable.seq
+
+        def reply(found: Advice | None) -> None:
+            connection.is_advised = False
+            if found is None:
+                refuse("nobody can say what this is worth")
+                return
+            given = me.GivenAdvice(
+                message.id, message.table, seq, found.box, found.hand, found.best, found.actions
+            )  # fmt: skip
+            connection.send(_ENCODE(given))
+
+        if connection.is_advised or not self.advise(question, reply):
+            refuse("advice is on its way: ask again when it has come")
+            return
+        connection.is_advised = True
 
     def find_asker(self, person: str, table: str, role: str, staff: bool) -> Asker | None:
         """Who asks, as the table is told: the person, in a role that they hold; `staff` as for a connection."""

@@ -44,7 +44,15 @@ class AskTable(msgspec.Struct, frozen=True, tag="ask", forbid_unknown_fields=Tru
     """The role in which it is asked: a player, or a role that the person holds by the book of the table."""
 
 
-ClientMessage = Watch | Unwatch | AskTable
+class AskAdvice(msgspec.Struct, frozen=True, tag="advise", forbid_unknown_fields=True):
+    """Ask what a decision is worth, at a practice table: the one that is due, or that of a box."""
+
+    id: str
+    table: str
+    box: str | None = None
+
+
+ClientMessage = Watch | Unwatch | AskTable | AskAdvice
 
 
 # ---------------------------------------------------------------------- from the server
@@ -110,13 +118,26 @@ class NotStored(msgspec.Struct, frozen=True, tag="not-done"):
     reason: str
 
 
+class GivenAdvice(msgspec.Struct, frozen=True, tag="advice"):
+    """What the actions of a box are worth, for the cards that nobody had seen at the decision `seq`."""
+
+    id: str
+    table: str
+    seq: int
+    box: str
+    hand: int
+    best: str
+    actions: dict[str, float]
+    """By action, as records write it: the expectation in units of the wager."""
+
+
 class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
     """A message that is none, or comes too fast; the connection may be closed next."""
 
     reason: str
 
 
-ServerMessage = Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | Complaint
+ServerMessage = Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | GivenAdvice | Complaint
 
 
 # ---------------------------------------------------------------------- schemas

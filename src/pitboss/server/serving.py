@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 import sqlalchemy as sa
@@ -24,9 +24,11 @@ import uvicorn
 import pitboss
 from pitboss.errors import PitbossError
 from pitboss.floor import live_table as lt
+from pitboss.floor.practice import AdviceQuestion
 from pitboss.money import Money
 from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
+from pitboss.server.advisor import Advisor
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.reception import Reception
@@ -39,6 +41,9 @@ from pitboss.server.web.socket_protocol import FloorSocketProtocol
 from pitboss.server.web.web_app import make_app
 from pitboss.table import Limits
 
+if TYPE_CHECKING:
+    from pitboss.odds.advice.advise import Advice
+
 HOST, PORT = "127.0.0.1", 8021
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 BANK = Money(100_000)
@@ -47,6 +52,14 @@ STANDBY_S = 0.25
 
 class ServeError(PitbossError):
     """The floor cannot be opened."""
+
+
+class TableWish(msgspec.Struct, frozen=True):
+    """A table to open: its name, its game, and who deals."""
+
+    name: str
+    game: str
+    kind: lt.TableKind = lt.TableKind.MACHINE
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = HOST
     port: int = PORT
     clocks: lt.Clocks = lt.Clocks()
-    tables: tuple[tuple[str, str], ...] | None = None
-    """Names and games of the tables to open where there are none yet; none: one of each game."""
+    tables: tuple[TableWish, ...] | None = None
+    """The tables to open where there are none yet; none: one of each game."""
     bounds: Bounds = Bounds()
     second_factor: bool | None = None
     """Staff need a second factor; none: unless the floor listens on loopback alone."""
@@ -143,6 +156,9 @@ class Floor:
             required = not is_loopback(settings.host)
         self.reception = Reception(self.desk, self.store, second_factor=required)
         self.hub = Hub(self.desk, self.reception.list_roles_by)
+        self.advisor = Advisor()
+        self._thinking: set[asyncio.Task[None]] = set()
+        self.hub.advise = self._advise
 
     def _open_desk(self) -> None:
         """Begin to serve; while another process does, wait until it is gone."""
@@ -161,14 +177,27 @@ class Floor:
     def _open_tables(self) -> None:
         chosen = self.settings.tables
         if chosen is None:
-            chosen = tuple((game.replace("/", "-"), game) for game in games())
-        rules = {game: choose_side_wagers(game) for _, game in chosen}
-        for name, game in chosen:
+            chosen = tuple(TableWish(game.replace("/", "-"), game) for game in games())
+        rules = {wish.game: choose_side_wagers(wish.game) for wish in chosen}
+        for wish in chosen:
             self.desk.open_table(
-                name, rules[game], kind=lt.TableKind.MACHINE, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
+                wish.name, rules[wish.game], kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
             )
         if not self.desk.store_line():
             raise ServeError("the tables could not be stored")
+
+    def _advise(self, question: AdviceQuestion, reply: Callable[[Advice | None], None]) -> bool:
+        """Have a question answered while everything else goes on."""
+        if self.advisor.is_busy:
+            return False
+
+        async def think() -> None:
+            reply(await self.advisor.advise(question))
+
+        task = asyncio.create_task(think())
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
+        return True
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve until the process is told to stop."""
@@ -202,6 +231,9 @@ class Floor:
             self._server = _WebServer(config)
             await self._server.serve(sockets=[listener])
         finally:
+            self.advisor.close()
+            for task in self._thinking:
+                task.cancel()
             await runner.stop()
             self.close()
 

@@ -23,9 +23,9 @@ from pitboss.table.messages.askers import Asker, find_asker
 from pitboss.table.messages.wellformed import find_fault
 from pitboss.table.orders import disputes, duties, inquiries, limits, players_boxes, powers, shoe_orders
 from pitboss.table.orders import rulings as ru
-from pitboss.table.orders.keyed_cards import correct_card
 from pitboss.table.orders.layout import clear_layout
 from pitboss.table.orders.mishaps import irregularities, malfunctions, misdeals
+from pitboss.table.orders.mishaps.keyed_cards import correct_card
 from pitboss.table.orders.mishaps.misdeals import play_on
 from pitboss.table.orders.past_round import close_again, is_about_past, reopen
 from pitboss.table.orders.rebuild import reconstruct, restart_shoe

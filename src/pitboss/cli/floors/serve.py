@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.errors import PitbossError
 
+if TYPE_CHECKING:
+    from pitboss.server.serving import TableWish
+
 EXAMPLES = (
     "pitboss serve                                # in floor.db",
     "pitboss serve --table high=perth/blackjack   # one table",
+    "pitboss serve --table pit1=star/blackjack:person --table school=star/blackjack:practice",
     "pitboss serve --database postgresql://user@host/floor",
 )
 
@@ -29,7 +33,10 @@ def run(
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; made at the first start.")] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(help="A table to open in a new database, as NAME=GAME; default: one of each game."),
+        typer.Option(
+            help="A table to open in a new database, as NAME=GAME or NAME=GAME:KIND (machine, person or practice); "
+            "default: one of each game."
+        ),
     ] = None,
     second_factor: Annotated[
         bool | None,
@@ -53,11 +60,21 @@ def run(
     run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))
 
 
-def _read_tables(given: list[str] | None) -> tuple[tuple[str, str], ...] | None:
+def _read_tables(given: list[str] | None) -> tuple[TableWish, ...] | None:
+    from pitboss.floor.live_table import TableKind
+    from pitboss.server.serving import TableWish
+
     if not given:
         return None
-    pairs = [text.partition("=") for text in given]
-    for text, (name, _, game) in zip(given, pairs, strict=True):
-        if not name or not game:
-            raise PitbossError(f"'{text}' is no table: write NAME=GAME, such as high=perth/blackjack")
-    return tuple((name, game) for name, _, game in pairs)
+    wishes = []
+    for text in given:
+        name, _, rest = text.partition("=")
+        game, _, kind = rest.partition(":")
+        if not name or not game or kind not in ("", *TableKind):
+            kinds = ", ".join(TableKind)
+            raise PitbossError(
+                f"'{text}' is no table: write NAME=GAME or NAME=GAME:KIND, such as high=perth/blackjack:person; "
+                f"kinds are {kinds}"
+            )
+        wishes.append(TableWish(name, game, TableKind(kind or TableKind.MACHINE)))
+    return tuple(wishes)

@@ -6,6 +6,7 @@ A book names its clauses for each under `[clauses]`; events, settlements and ref
 from __future__ import annotations
 
 MATTERS: dict[str, str] = {
+    "advice": "nobody is advised how to play at a table in service",
     # before the deal
     "bets_close": "no wager after betting has closed",
     "no_further_wager": "a wager is not handled, raised or withdrawn during the round",

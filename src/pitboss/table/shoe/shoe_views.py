@@ -6,6 +6,8 @@ shown; never the seed of a shoe in play, nor a card that is still to come.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from pitboss.cards import Card
@@ -73,6 +75,17 @@ def shoe_view(state: State) -> ShoeView:
         rounds=shoe.rounds,
         retired=retired,
     )
+
+
+def count_unseen(state: State) -> Counter[Card]:
+    """The cards a player who has watched has not seen: those to come, burnt ones lying face down, a hole card."""
+    shoe = state.shoe
+    left = Counter(shoe.undealt)
+    left.update(shoe.burnt)
+    left.subtract(shoe.shown)
+    if state.hole:
+        left.update(state.dealer[1:2])
+    return +left
 
 
 def ready(state: State) -> bool:

@@ -5,7 +5,6 @@ The odds and what compiles them are loaded only where they are put to work.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import name_of
+from pitboss.table.shoe.shoe_views import count_unseen
 from pitboss.table.state import HandStatus, Pending, Phase, State
 from pitboss.tui.session.setup import DEFAULT_LIMITS, PICK_ONE_IN, default_meters
 
@@ -48,17 +48,6 @@ def usual_hand(rules: Rules) -> tuple[State, tuple[cmd.Command, ...]]:
     return state, legal(state)
 
 
-def unseen(state: State) -> Counter[Card]:
-    """The cards a player who has watched has not seen: those to come, burnt ones lying face down, a hole card."""
-    shoe = state.shoe
-    left = Counter(shoe.undealt)
-    left.update(shoe.burnt)
-    left.subtract(shoe.shown)
-    if state.hole:
-        left.update(state.dealer[1:2])
-    return +left
-
-
 def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") -> dict[int, float]:
     """What options are worth for the cards that are left, by their place, in units of the wager of their box.
 
@@ -68,7 +57,7 @@ def hand_values(state: State, options: Sequence[cmd.Command], player: str = "") 
     """
     from pitboss.odds.advice.advise import advise
 
-    left = unseen(state)
+    left = count_unseen(state)
     known: dict[str | None, ChoiceWorths] = {}
     first: str | None = next((str(option.box) for option in options if hasattr(option, "box")), None)
     if first is None and state.turn is not None:
