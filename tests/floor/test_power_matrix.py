@@ -122,7 +122,7 @@ FLOOR = {
     "issue-chips": "administrator", "redeem-chips": "administrator", "fill-float": "administrator",
     "require-second-person": "administrator", "open-table": "administrator", "rule-on-dispute": "administrator",
     "confirm-receipt": "inspector", "take-dispute-further": "player", "exclude": "book", "readmit": "book",
-    "send-notice": "ladder",
+    "send-notice": "ladder", "seat-robot": "administrator", "remove-robot": "administrator",
 }  # fmt: skip
 """Commands of the floor: a role of the floor, whoever excludes by a book, or anybody on the ladder of its table."""
 
@@ -427,7 +427,7 @@ def test_out_of_the_casino_is_a_power_of_its_own(book: str) -> None:
 
 
 WAITS = frozenset({"end-factor", "end-role", "rule-on-dispute", "confirm-receipt",
-                   "take-dispute-further", "readmit"})  # fmt: skip
+                   "take-dispute-further", "readmit", "remove-robot"})  # fmt: skip
 """What needs something to have happened before: a factor, a role, chips, a dispute, a notice, an exclusion."""
 
 

@@ -39,11 +39,13 @@ async def open_floor(
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
     database: str = "",
     second_factor: bool | None = None,
+    robots: int = 0,
 ) -> AsyncIterator[Served]:
     """Serve a floor for a while."""
     settings = Settings(
         database=database or f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
         clocks=Clocks(pause_ms=0), second_factor=second_factor,
+        robots=robots, robot_pace_s=0.0,
     )  # fmt: skip
     said: list[str] = []
     listener = listen("127.0.0.1", 0)

@@ -17,6 +17,7 @@ from pitboss.cli.playing.oracle import Oracle, cache_folder
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, parse_chart
 from pitboss.odds.advice.advise import advise
+from pitboss.odds.charts.chart_choices import chart_choice
 from pitboss.odds.known_tables import find_known
 from pitboss.odds.sides import side_odds
 from pitboss.rulebooks import rules_for
@@ -33,7 +34,6 @@ from pitboss.tui.help.worth import hand_values, price_offered_side
 from pitboss.tui.session.choices import with_amount
 from pitboss.tui.session.live_session import LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
-from pitboss.tui.session.robot_charts import chart_choice
 from pitboss.tui.session.robots import NoAdvisor
 from pitboss.tui.session.session import belongs_to
 from pitboss.tui.session.setup import Policy

@@ -2,8 +2,8 @@
 
 The machine knows no rules. It looks at what is legal, at who has still something to choose, and at the clock, and asks
 the table like anybody else. `find_deadline` is derived from the log alone, so it is the same after a restart. Where
-nobody has chips at the table, the machine waits. What a sign has announced comes at its time, in the name of whoever
-announced it, whoever deals.
+no person has chips at the table, or none has a wager before the deal, the machine waits: robots do not play alone. What
+a sign has announced comes at its time, in the name of whoever announced it, whoever deals.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def list_machine_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes
     """
     for due in _list_due(live, now_ms):
         yield Asking(due, MACHINE, now_ms)
-    if live.kind is TableKind.PERSON or not live.purses or live.table.floor.closed:
+    if live.kind is TableKind.PERSON or _is_nobody_there(live) or live.table.floor.closed:
         return
     for command in _list_moves(live, now_ms, entropy):
         yield Asking(command, MACHINE, now_ms, entropy() if isinstance(command, PressForPrize) else b"")
@@ -89,14 +89,14 @@ def find_next_moment(live: LiveTable) -> int | None:
 
 def find_deadline(live: LiveTable) -> int | None:
     """When the machine goes on without those it waits for, in milliseconds; none if there is no such moment."""
-    if live.kind is TableKind.PERSON or not live.purses:
+    if live.kind is TableKind.PERSON or _is_nobody_there(live):
         return None
     clocks, state = live.clocks, live.table
     match state.phase:
         case Phase.BETTING:
             if state.shoe.asked:
                 return live.waits_since_ms + clocks.decision_ms
-            return live.waits_since_ms + clocks.betting_ms if state.bets else None
+            return live.waits_since_ms + clocks.betting_ms if _has_wager_of_person(live) else None
         case Phase.OFFERS:
             return live.waits_since_ms + clocks.offers_ms
         case Phase.TURNS:
@@ -104,6 +104,17 @@ def find_deadline(live: LiveTable) -> int | None:
         case Phase.SETTLED:
             return live.waits_since_ms + clocks.pause_ms
     return None
+
+
+def _is_nobody_there(live: LiveTable) -> bool:
+    """No person has chips at the table; a round with robots in it is finished nevertheless."""
+    if live.robots and live.table.phase not in (Phase.BETTING, Phase.SETTLED):
+        return False
+    return not live.purses.keys() - live.robots
+
+
+def _has_wager_of_person(live: LiveTable) -> bool:
+    return any(bet.player not in live.robots for bet in live.table.bets)
 
 
 def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> Iterator[cmd.Command | PressForPrize]:
@@ -116,7 +127,7 @@ def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> I
     elif state.shoe.stage is not ShoeStage.OPEN and state.shoe.source is not CardSource.STACKED:
         yield from _prepare_shoe(live, late, entropy)
     elif state.phase is Phase.BETTING:
-        if state.bets and (late or live.ready >= live.purses.keys()):
+        if _has_wager_of_person(live) and (late or live.ready >= live.purses.keys()):
             yield cmd.Deal()
     elif state.phase is Phase.OFFERS:
         yield from _close_offers(live, late)

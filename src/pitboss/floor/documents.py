@@ -45,6 +45,8 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     boxes_per_area: int
     players: tuple[str, ...]
     """Who has chips at the table."""
+    robots: tuple[str, ...]
+    """Who of them is a robot of the house."""
     ready: tuple[str, ...]
     deadline_ms: int | None
     """When the dealer goes on without those who have not acted, in milliseconds since 1970."""
@@ -97,6 +99,7 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
         boxes_max=rules.boxes_max,
         boxes_per_area=rules.boxes_per_area,
         players=tuple(live.purses),
+        robots=tuple(sorted(live.robots)),
         ready=tuple(sorted(live.ready)),
         deadline_ms=find_deadline(live),
         round=seen.round,

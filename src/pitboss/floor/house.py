@@ -16,7 +16,7 @@ from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, 
 from pitboss.floor.ledger import Unit, from_grains, to_grains
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.second_factor import find_step
-from pitboss.money import show
+from pitboss.money import Money, show
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.table import Limits, OpeningError, Refusal, begin_log
 from pitboss.table.draft import Refused
@@ -30,6 +30,11 @@ HOUSE_ROLES = (ADMINISTRATOR, *orders.INBOXES)
 """Roles that are held for the whole floor, not by book."""
 NOT_NAMES = frozenset({"player", "house", "system", *HOUSE_ROLES})
 """Words that stand for somebody else already."""
+ROBOT_PREFIX = "robot-"
+"""How the name of every robot begins, and of nobody else."""
+ROBOT_CHIPS = Money(1000)
+MOST_ROBOTS = 5
+"""Robots at one table."""
 MOST_MINUTES = 24 * 60
 """How long a second person may take at most."""
 
@@ -84,6 +89,10 @@ def _answer(
             return (_require_second(house, command, by),)
         case hm.OpenTable():
             return (_open_table(house, command, by),)
+        case hm.SeatRobot():
+            return _seat_robot(house, command, by, table)
+        case hm.RemoveRobot():
+            return (_remove_robot(house, command, by),)
     return _answer_orders(house, command, by, table)
 
 
@@ -130,6 +139,8 @@ def _add_person(house: HouseState, command: hm.AddPerson, by: Asker) -> hm.House
         raise Refused("a name has no ':' and no '/'")
     if command.name in NOT_NAMES or command.name in list_roles():
         raise Refused(f"'{command.name}' is a role: choose a name")
+    if command.name.startswith(ROBOT_PREFIX) or command.kind is hm.PersonKind.ROBOT:
+        raise Refused(f"'{command.name}' is the name of a robot: choose another name")
     if command.name in house.people:
         raise Refused(f"somebody is called {command.name} already: choose another name")
     if command.kind is hm.PersonKind.MEMBER and not command.password_hash:
@@ -202,6 +213,33 @@ def _require_second(house: HouseState, command: hm.RequireSecondPerson, by: Aske
     if not 0 < command.minutes <= MOST_MINUTES:
         raise Refused(f"a second person has 1 to {MOST_MINUTES} minutes, not {command.minutes}")
     return hm.SecondPersonRequired(above=command.above, minutes=command.minutes, reason=command.reason)
+
+
+def _seat_robot(
+    house: HouseState, command: hm.SeatRobot, by: Asker, table: LiveTable | None
+) -> tuple[hm.HouseEvent, ...]:  # fmt: skip
+    """A robot is somebody with a name that says what it is; the house gives it chips."""
+    _administrator(house, by)
+    if table is None:
+        raise Refused(f"there is no table {command.table[:40]}")
+    if table.kind is TableKind.PERSON:
+        raise Refused("a robot sits where a machine deals")
+    if sum(robot.table == table.name for robot in house.robots.values()) >= MOST_ROBOTS:
+        raise Refused(f"{MOST_ROBOTS} robots sit at this table")
+    number = 1 + sum(person.kind is hm.PersonKind.ROBOT for person in house.people.values())
+    name = f"{ROBOT_PREFIX}{command.policy}-{number}"
+    seated = hm.RobotSeated(name=name, table=table.name, policy=command.policy, reason=command.reason)
+    added = hm.PersonAdded(name=name, kind=hm.PersonKind.ROBOT, reason=command.reason)
+    if table.kind is TableKind.PRACTICE:
+        return added, seated
+    return added, seated, hm.ChipsIssued(name=name, amount=ROBOT_CHIPS, reason=command.reason)
+
+
+def _remove_robot(house: HouseState, command: hm.RemoveRobot, by: Asker) -> hm.HouseEvent:
+    _administrator(house, by)
+    if command.name not in house.robots:
+        raise Refused(f"there is no robot {command.name[:40]}")
+    return hm.RobotRemoved(name=command.name, reason=command.reason)
 
 
 def _open_table(house: HouseState, command: hm.OpenTable, by: Asker) -> hm.HouseEvent:

@@ -27,6 +27,20 @@ class PersonKind(enum.StrEnum):
     """Without an account, with play chips."""
     MEMBER = "member"
     """With a password."""
+    ROBOT = "robot"
+    """A program of the house that fills a seat."""
+
+
+class RobotPolicy(enum.StrEnum):
+    """How a robot plays."""
+
+    OPTIMUM = "optimum"
+    """Best play for the cards on the table."""
+    CHART = "chart"
+    """By the best chart of totals."""
+    RANDOM = "random"
+    THUMB = "thumb"
+    """Draws to 17 and takes nothing that costs."""
 
 
 # ---------------------------------------------------------------------- what is asked
@@ -194,11 +208,24 @@ class OpenTable(StaffCommand, frozen=True, tag="open-table"):
     side_wagers: tuple[str, ...] = ()
 
 
+class SeatRobot(StaffCommand, frozen=True, tag="seat-robot"):
+    """Have a robot fill a seat at a table that a machine deals."""
+
+    table: str
+    policy: RobotPolicy = RobotPolicy.CHART
+
+
+class RemoveRobot(StaffCommand, frozen=True, tag="remove-robot"):
+    """Have a robot leave as soon as its wagers are decided."""
+
+    name: str
+
+
 RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
 """What only reception asks for, which has checked who somebody is."""
 FLOOR_COMMANDS = (
     EndFactor, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit, RequireSecondPerson, SendNotice,
-    ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable,
+    ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot, RemoveRobot,
 )  # fmt: skip
 """What people ask for themselves."""
 
@@ -374,10 +401,22 @@ class TableOrdered(HouseEvent, frozen=True, tag="table-ordered"):
     reason: str
 
 
+class RobotSeated(HouseEvent, frozen=True, tag="robot-seated"):
+    name: str
+    table: str
+    policy: RobotPolicy
+    reason: str
+
+
+class RobotRemoved(HouseEvent, frozen=True, tag="robot-removed"):
+    name: str
+    reason: str
+
+
 HOUSE_EVENTS = (
     PersonAdded, PasswordChanged, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed, FactorEnded, RoleGiven,
     RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted, OrderGiven, NoticeSent,
-    NoticeReceived, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered,
+    NoticeReceived, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered, RobotSeated, RobotRemoved,
 )  # fmt: skip
 
 _EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list

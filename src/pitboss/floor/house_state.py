@@ -96,6 +96,14 @@ class SecondPerson(msgspec.Struct, frozen=True):
     within_ms: int
 
 
+class SeatedRobot(msgspec.Struct, frozen=True):
+    """A robot that fills a seat."""
+
+    name: str
+    table: str
+    policy: hm.RobotPolicy
+
+
 class HouseState(msgspec.Struct, frozen=True):
     """The floor between two decisions."""
 
@@ -106,6 +114,8 @@ class HouseState(msgspec.Struct, frozen=True):
     notices: dict[int, InboxNotice] = {}
     disputes: dict[int, TakenDispute] = {}
     second_person: SecondPerson | None = None
+    robots: dict[str, SeatedRobot] = {}
+    """Robots that are to sit at tables, by name."""
 
 
 class HouseGranted(msgspec.Struct, frozen=True):
@@ -207,6 +217,12 @@ def _fold_business(house: HouseState, event: hm.HouseEvent) -> HouseState | None
         case hm.DisputeRuled():
             dispute = change(house.disputes[event.number], upheld=event.upheld, reason=event.reason, by=event.by)
             return change(house, disputes={**house.disputes, event.number: dispute})
+        case hm.RobotSeated():
+            robot = SeatedRobot(event.name, event.table, event.policy)
+            return change(house, robots={**house.robots, event.name: robot})
+        case hm.RobotRemoved():
+            kept = {name: robot for name, robot in house.robots.items() if name != event.name}
+            return change(house, robots=kept)
         case hm.SecondPersonRequired():
             if event.above is None:
                 return change(house, second_person=None)

@@ -62,6 +62,8 @@ class Asking(msgspec.Struct, frozen=True):
     second_above: int | None = None
     """What a void or a correction may move, in grains, before it needs a second person; none: whatever it is."""
     second_within_ms: int = 0
+    robot: bool = False
+    """Whoever asks is a robot of the house."""
 
 
 def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Refusal:
@@ -268,7 +270,7 @@ def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: i
         case WithdrawOrder() | ExpireOrder():
             return (_drop_order(live, command, asking),)
         case BuyIn():
-            return _buy_in(live, command, funds)
+            return _buy_in(live, command, funds, asking.robot)
         case LeaveTable():
             return _leave(live, command.player)
         case CallReady():
@@ -278,7 +280,7 @@ def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: i
     raise AssertionError(f"{type(command).__name__} has no answer")
 
 
-def _buy_in(live: LiveTable, command: BuyIn, funds: int) -> tuple[AnyTableEvent, ...]:
+def _buy_in(live: LiveTable, command: BuyIn, funds: int, robot: bool) -> tuple[AnyTableEvent, ...]:
     amount = parse_money(command.amount)
     if amount <= 0:
         raise Refused(f"a buy-in must be above zero, not {show(amount)}")
@@ -293,7 +295,7 @@ def _buy_in(live: LiveTable, command: BuyIn, funds: int) -> tuple[AnyTableEvent,
         raise Refused(f"{command.player} may not take part in this game", clauses)
     if live.table.floor.closed:
         raise Refused("the table is closed")
-    return (ChipsBought(player=command.player, amount=amount),)
+    return (ChipsBought(player=command.player, amount=amount, robot=robot),)
 
 
 def _leave(live: LiveTable, player: str) -> tuple[AnyTableEvent, ...]:

@@ -139,6 +139,8 @@ class TableSet(TableEvent, frozen=True, tag="table-set"):
 class ChipsBought(TableEvent, frozen=True, tag="chips-bought"):
     player: str
     amount: Money
+    robot: bool = False
+    """The player is a robot of the house."""
 
 
 class ChipsCashed(TableEvent, frozen=True, tag="chips-cashed"):
@@ -276,6 +278,8 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """Orders that wait for a second person."""
     orders_counted: int = 0
     """How many orders have waited for one so far."""
+    robots: frozenset[str] = frozenset()
+    """Who of them is a robot."""
     announced_by: dict[str, Asker] = {}
     """Who has announced what is to come, `limits` or `closing`."""
 
@@ -344,7 +348,7 @@ def advance_live(
 ) -> Granted:
     """The one place where a live table changes."""
     at_ms = max(at_ms, live.at_ms)
-    staked, ready, along = live.staked, live.ready, live.along
+    staked, ready, along, robots = live.staked, live.ready, live.along, live.robots
     passed_on, asked_orders, counted = live.passed_on, live.asked_orders, live.orders_counted
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
@@ -360,6 +364,8 @@ def advance_live(
                 amount = to_grains(event.amount)
                 giver = CAGE if lends else wallet(event.player)
                 moved.append(Transfer(giver, purse(live.name, event.player), amount))
+                if event.robot:
+                    robots = robots | {event.player}
             case ChipsCashed():
                 gone.add(event.player)
                 if event.amount:
@@ -382,7 +388,7 @@ def advance_live(
         purses = purses_after(purses, live.name, transfers)
     if gone:
         purses = {player: chips for player, chips in purses.items() if player not in gone}
-        ready, along = ready - gone, along - gone
+        ready, along, robots = ready - gone, along - gone, robots - gone
     since = live.waits_since_ms
     if name_wait(state) != name_wait(live.table):
         since, ready = at_ms, frozenset()
@@ -400,6 +406,7 @@ def advance_live(
         passed_on=passed_on,
         asked_orders=asked_orders,
         orders_counted=counted,
+        robots=robots,
         announced_by=_find_announcers(live, state, events),
     )
     return Granted(tuple(events), after, transfers)

@@ -54,16 +54,37 @@ def merge_patch(document: Any, patch: Any) -> Any:
     return merged
 
 
-class WatchedTable:
-    """A table that the client watches: its documents, as they are now."""
+class TableDocument:
+    """What somebody who watches a table holds of it: the public document and their own, as messages lead them on."""
 
-    def __init__(self, client: Client, name: str, events: bool) -> None:
-        self.client = client
-        self.name = name
-        self.with_events = events
+    def __init__(self) -> None:
         self.seq: int | None = None
         self.public: Document = {}
         self.private: Document = {}
+
+    def take_in(self, message: Document) -> bool:
+        """Apply a message about the table; False if it does not follow from what is held."""
+        kind = message["type"]
+        if kind == "patch":
+            if message["after"] != self.seq:
+                return False
+            self.public = merge_patch(self.public, message["patch"])
+        elif kind == "snapshot":
+            self.public = merge_patch({}, message["public"])
+        else:
+            self.private = message["private"]
+        self.seq = message["seq"]
+        return True
+
+
+class WatchedTable(TableDocument):
+    """A table that the client watches: its documents, as they are now."""
+
+    def __init__(self, client: Client, name: str, events: bool) -> None:
+        super().__init__()
+        self.client = client
+        self.name = name
+        self.with_events = events
         self.news: list[Document] = []
         """Events that came since they were last looked at."""
         self._changed = asyncio.Event()
@@ -83,19 +104,10 @@ class WatchedTable:
 
     def hear(self, message: Document) -> None:
         """Take in a message about this table."""
-        kind = message["type"]
-        if kind == "patch":
-            if message["after"] != self.seq:
-                return
-            self.public = merge_patch(self.public, message["patch"])
-            if self.with_events:
+        if self.take_in(message):
+            if message["type"] == "patch" and self.with_events:
                 self.news += message.get("events", ())
-        elif kind == "snapshot":
-            self.public = merge_patch({}, message["public"])
-        else:
-            self.private = message["private"]
-        self.seq = message["seq"]
-        self._changed.set()
+            self._changed.set()
 
 
 class Client:

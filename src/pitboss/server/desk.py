@@ -23,7 +23,7 @@ from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_next_moment, list_machine_moves
 from pitboss.floor.house_orders import check_dealer, check_told, follow_table
-from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, purse, wallet
+from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, from_grains, purse, wallet
 from pitboss.floor.passing_on import list_unheard, mark_heard, pass_on
 from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
@@ -247,6 +247,7 @@ class Desk:
             reply(NotDone("the store does not answer"))
             return
         self._pass_on(slot)
+        self._make_room(slot, command, by)
         answer = self._decide(slot, command, by, self.clock())
         if isinstance(answer, Refusal):
             reply(answer)
@@ -298,7 +299,30 @@ class Desk:
         entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
         second = self.house.second_person
         above, within = (None, 0) if second is None else (second.above, second.within_ms)
-        return ld.decide_live(live, ld.Asking(command, by, now, entropy, above, within), funds)
+        robot = by.role == PLAYER and self._is_robot(by.name)
+        return ld.decide_live(live, ld.Asking(command, by, now, entropy, above, within, robot), funds)
+
+    def find_wallet(self, name: str) -> Money:
+        """What somebody has on the floor and not at a table."""
+        return from_grains(self.balances.get((wallet(name), Unit.CHIP), 0))
+
+    def _is_robot(self, name: str) -> bool:
+        person = self.house.people.get(name)
+        return person is not None and person.kind is hm.PersonKind.ROBOT
+
+    def _make_room(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker) -> None:
+        """Robots on a box that a person wants take their wagers off it."""
+        live: lt.LiveTable = slot.now.state
+        if not live.robots or by.role != PLAYER or by.name in live.robots or not isinstance(command, cmd.PlaceBet):
+            return
+        wanted = command.box.rstrip("ab")
+        for bet in live.table.bets:
+            if bet.player in live.robots and bet.box.rstrip("ab") == wanted:
+                taken_off = cmd.RemoveBet(box=bet.box, player=bet.player, wager=bet.wager)
+                robot = Asker(PLAYER, bet.player)
+                answer = self._decide(slot, taken_off, robot, self.clock())
+                if not isinstance(answer, Refusal):
+                    self._grant(slot, answer, robot)
 
     def _check_staff(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> None:
         """Refuse what the floor knows better than one table: who was told, and who deals where."""

@@ -28,10 +28,11 @@ from pitboss.floor.practice import AdviceQuestion
 from pitboss.money import Money
 from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.advisor import Advisor
+from pitboss.server.coach import Coach
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.reception import Reception
+from pitboss.server.robot_crew import PACE_S, RobotCrew, seat_robots
 from pitboss.server.runner import Runner
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
@@ -75,6 +76,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[TableWish, ...] | None = None
     """The tables to open where there are none yet; none: one of each game."""
     bounds: Bounds = Bounds()
+    robots: int = 0
+    """Robots that fill seats at every table that a machine deals."""
+    robot_pace_s: float = PACE_S
     second_factor: bool | None = None
     """Staff need a second factor; none: unless the floor listens on loopback alone."""
 
@@ -156,9 +160,12 @@ class Floor:
             required = not is_loopback(settings.host)
         self.reception = Reception(self.desk, self.store, second_factor=required)
         self.hub = Hub(self.desk, self.reception.list_roles_by)
-        self.advisor = Advisor()
+        self.coach = Coach()
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
+        self.crew = RobotCrew(self.hub, self.coach, settings.robot_pace_s)
+        if settings.robots:
+            seat_robots(self.hub, settings.robots)
 
     def _open_desk(self) -> None:
         """Begin to serve; while another process does, wait until it is gone."""
@@ -188,11 +195,11 @@ class Floor:
 
     def _advise(self, question: AdviceQuestion, reply: Callable[[Advice | None], None]) -> bool:
         """Have a question answered while everything else goes on."""
-        if self.advisor.is_busy:
+        if self.coach.is_busy:
             return False
 
         async def think() -> None:
-            reply(await self.advisor.advise(question))
+            reply(await self.coach.advise(question))
 
         task = asyncio.create_task(think())
         self._thinking.add(task)
@@ -227,11 +234,13 @@ class Floor:
         if token:
             self.log(f"become its administrator, once: {address}/administrator?token={token}")
         runner.start()
+        crew = asyncio.create_task(self.crew.work())
         try:
             self._server = _WebServer(config)
             await self._server.serve(sockets=[listener])
         finally:
-            self.advisor.close()
+            crew.cancel()
+            self.coach.close()
             for task in self._thinking:
                 task.cancel()
             await runner.stop()

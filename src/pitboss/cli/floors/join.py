@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pitboss.server.client import Client, WatchedTable
 
 HELP = "bet 1 10 [wager]: a wager; ready: nothing more to do; 1 hit, 1 stand, ...: as listed; leave: go with your chips"
+POLICIES = ("optimum", "chart", "random", "thumb")
 OWN_WORDS = {"ready": "ready", "leave": "leave-table"}
 
 EXAMPLES = (
@@ -30,12 +31,12 @@ def run(
     name: Annotated[str, typer.Option(help="Your name; default: the floor gives you one.")] = "",
     box: Annotated[str, typer.Option(help="The box on which a robot plays.")] = "1",
     chips: Annotated[str, typer.Option(help="What to bring to the table.")] = "500",
-    robot: Annotated[str, typer.Option(help="Let a robot play: thumb (a rule of thumb) or random.")] = "",
+    robot: Annotated[str, typer.Option(help=f"Let a robot play: {', '.join(POLICIES)}.")] = "",
     rounds: Annotated[int, typer.Option(help="Rounds that a robot plays.")] = 10,
 ) -> None:
     """Play at a served table, as a guest with play chips."""
-    if robot not in ("", "thumb", "random"):
-        raise PitbossError(f"'{robot}' is no robot: thumb or random")
+    if robot not in ("", *POLICIES):
+        raise PitbossError(f"'{robot}' is no robot: {', '.join(POLICIES)}")
     with explain_missing_server():
         from pitboss.server.client import Client
     asyncio.run(_join(Client, address, table, name, box, chips, robot, rounds))

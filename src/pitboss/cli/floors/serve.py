@@ -17,6 +17,7 @@ EXAMPLES = (
     "pitboss serve                                # in floor.db",
     "pitboss serve --table high=perth/blackjack   # one table",
     "pitboss serve --table pit1=star/blackjack:person --table school=star/blackjack:practice",
+    "pitboss serve --robots 2                     # two robots at each table",
     "pitboss serve --database postgresql://user@host/floor",
 )
 
@@ -45,6 +46,9 @@ def run(
             help="Staff sign in with a second factor; default: unless only this machine can reach the floor.",
         ),
     ] = None,
+    robots: Annotated[
+        int, typer.Option(min=0, max=5, help="Robots that fill seats at every table that a machine deals.")
+    ] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
 ) -> None:
     """Open the floor: a table of each game, for guests with play chips."""
@@ -55,7 +59,7 @@ def run(
     settings = Settings(
         database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
-        second_factor=second_factor,
+        second_factor=second_factor, robots=robots,
     )  # fmt: skip
     run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))
 

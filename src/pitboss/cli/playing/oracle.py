@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from pitboss import __version__
+from pitboss.odds.charts.chart_choices import chart_choice
 from pitboss.odds.known_tables import find_known
 from pitboss.odds.table_worth import TableWorth, table_worth
 from pitboss.rulebooks.model.rules import Rules
@@ -24,7 +25,6 @@ from pitboss.table import codec
 from pitboss.table.messages import commands as cmd
 from pitboss.table.state import State
 from pitboss.tui.help.worth import hand_values, usual_hand
-from pitboss.tui.session.robot_charts import chart_choice
 
 BLINK_SECONDS = 2.0
 """How long those who are in a hurry wait for a process that is warm."""

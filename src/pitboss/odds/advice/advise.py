@@ -86,15 +86,17 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def advise(
-    table: State | View, left: Mapping[Card, int], box: str | None = None, *, rules: Rules | None = None
+    table: State | View | SeenTable, left: Mapping[Card, int], box: str | None = None, *, rules: Rules | None = None
 ) -> Advice:
     """Advise on the hand whose turn it is, or on `box` while offers are open.
 
     `left` are the cards nobody has seen, including a hole card. What is legal comes from the table, or from what an
-    observer's view may do; a view goes with the `rules` of its table.
+    observer's view may do; a view goes with the `rules` of its table, unless it was seen already.
     """
     if isinstance(table, State):
         seen = see_table(table)
+    elif isinstance(table, SeenTable):
+        seen = table
     elif rules is None or rules.digest != table.rules_digest:
         raise AdviceError("advice on a view needs the rules of its table: advise(view, left, rules=...)")
     else:

@@ -48,11 +48,19 @@ def see_table(state: State) -> SeenTable:
 
 def see_view(view: View, rules: Rules) -> SeenTable:
     """What a view shows; `rules` are those of its table."""
-    boxes = tuple(_box(box) for box in view.boxes)
+    return see_layout(rules, view.phase, view.pending, view.boxes, view.turn, view.dealer, view.actions)
+
+
+def see_layout(
+    rules: Rules, phase: Phase, pending: Pending, shown: tuple[BoxView, ...], whose: tuple[str, int] | None,
+    dealer: tuple[Card, ...], may: tuple[str, ...],
+) -> SeenTable:  # fmt: skip
+    """The parts of a view, for somebody who was sent them one by one."""
+    boxes = tuple(_box(box) for box in shown)
     turn = None
-    if view.turn is not None:
-        turn = ([box.number for box in boxes].index(view.turn[0]), view.turn[1] - 1)
-    return SeenTable(rules, pack(rules), view.phase, view.pending, turn, view.dealer, boxes, view.actions)
+    if whose is not None:
+        turn = ([box.number for box in boxes].index(whose[0]), whose[1] - 1)
+    return SeenTable(rules, pack(rules), phase, pending, turn, dealer, boxes, may)
 
 
 def _box(box: BoxView) -> Box:

@@ -230,7 +230,7 @@ class Store:
             connection.execute(schema.lease.update().values(until_ms=0))
 
     def free(self, owner: str) -> None:
-        """Serve nothing any more, so that another process may at once."""
+        """Let go of every stream, so that another process may serve them at once."""
         with self._writing() as connection:
             connection.execute(schema.lease.update().where(schema.lease.c.owner == owner).values(until_ms=0))
 

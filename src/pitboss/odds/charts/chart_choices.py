@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from pitboss.cards import VALUE
+from pitboss.cards import VALUE, Card
 from pitboss.play.charts import WISHES
 from pitboss.table.messages import commands as cmd
-from pitboss.table.state import Box, Hand, State
+from pitboss.table.state import Box, Hand
 
 if TYPE_CHECKING:
-    from pitboss.odds import Chart
+    from pitboss.odds.charts.chart import Chart
 
 COMMANDS: Mapping[str, type[cmd.Command]] = {
     "hit": cmd.Hit,
@@ -28,7 +28,23 @@ NEVER_CHARTED = (cmd.Insure, cmd.TakeEvenMoney, cmd.Switch)
 """What charts of totals do not speak of: a player by chart leaves it alone."""
 
 
-def chart_choice(chart: Chart, state: State, options: Sequence[cmd.Command]) -> int | None:
+class Layout(Protocol):
+    """What a chart is held against: a table's state, or what somebody sees of it."""
+
+    @property
+    def dealer(self) -> tuple[Card, ...]:
+        """The dealer's cards, the up card first."""
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """The boxes in play."""
+
+    @property
+    def turn(self) -> tuple[int, int] | None:
+        """Index of box and hand that act."""
+
+
+def chart_choice(chart: Chart, state: Layout, options: Sequence[cmd.Command]) -> int | None:
     """The place of the option that the chart names; none if it says nothing about this hand."""
     if any(isinstance(option, NEVER_CHARTED) for option in options):
         kept = [place for place, option in enumerate(options) if not isinstance(option, NEVER_CHARTED)]
@@ -46,14 +62,15 @@ def chart_choice(chart: Chart, state: State, options: Sequence[cmd.Command]) -> 
     return None
 
 
-def _box_of(state: State, options: Sequence[cmd.Command]) -> Box | None:
+def _box_of(state: Layout, options: Sequence[cmd.Command]) -> Box | None:
     """The box that the options are about."""
     number = next((str(option.box) for option in options if hasattr(option, "box")), "")
-    index = state.box_index(number)
-    return state.boxes[index] if index >= 0 else None
+    return next((box for box in state.boxes if box.number == number), None)
 
 
-def _find_wish(chart: Chart, state: State, hand: Hand, options: Sequence[cmd.Command]) -> tuple[type[cmd.Command], ...]:
+def _find_wish(
+    chart: Chart, state: Layout, hand: Hand, options: Sequence[cmd.Command]
+) -> tuple[type[cmd.Command], ...]:
     up = VALUE[state.dealer[0]] - 1
     soft = hand.points != hand.hard
     free = any(stake.base_token for stake in hand.stakes)

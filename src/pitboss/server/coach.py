@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
+from pitboss.cards import Card
 from pitboss.floor.practice import AdviceQuestion
 from pitboss.odds.advice.advise import Advice, advise
+from pitboss.odds.advice.observed import SeenTable
 from pitboss.server.question_worker import QuestionWorker, serve_questions
 
 PATIENCE_S = 60.0
@@ -17,12 +21,22 @@ AT_ONCE = 8
 """Questions that may be out at the same time."""
 
 
-def answer(question: AdviceQuestion) -> Advice:
+class LayoutQuestion(NamedTuple):
+    """What a robot asks: about what it sees, and the cards that it does not."""
+
+    seen: SeenTable
+    left: Mapping[Card, int]
+    box: str
+
+
+def answer_question(question: AdviceQuestion | LayoutQuestion) -> Advice:
     """What every action is worth; runs in the process."""
+    if isinstance(question, LayoutQuestion):
+        return advise(question.seen, question.left, question.box)
     return advise(question.seen, question.left, question.box, rules=question.rules)
 
 
-class Advisor:
+class Coach:
     """Answers what a decision is worth."""
 
     def __init__(self) -> None:
@@ -36,7 +50,7 @@ class Advisor:
         """As many questions are out as may be."""
         return self._open >= AT_ONCE
 
-    async def advise(self, question: AdviceQuestion) -> Advice | None:
+    async def advise(self, question: AdviceQuestion | LayoutQuestion) -> Advice | None:
         """The answer; none if nobody can say, or not in time."""
         number = next(self._numbers)
         self._open += 1
@@ -57,4 +71,4 @@ class Advisor:
 
 
 if __name__ == "__main__":
-    serve_questions(answer)
+    serve_questions(answer_question)
