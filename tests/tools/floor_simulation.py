@@ -5,6 +5,7 @@
 
 Messages are lost, doubled and come out of order; commits fail, also after everything was stored; processes die with
 what they had not stored; clocks jump; people of the house shut players out, void rounds and have others confirm it.
+One table is dealt by a person, who keys in cards and now and then a wrong one; one is for practice; robots play along.
 After every step: the ledger balances and nobody is below zero, and whoever has
 heard everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
 read back.
@@ -21,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from pitboss.cards import CARDS
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import describe_public
@@ -28,18 +30,21 @@ from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_over
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
+from pitboss.server.coach import LayoutQuestion
 from pitboss.server.desk import Answer, Desk, Done, read_stream
 from pitboss.server.hub import Connection, Hub
+from pitboss.server.robot_brain import RobotBrain
 from pitboss.server.storage.rows import LogEntry, LogRow
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import FLOOR
 from pitboss.table import Limits
 from pitboss.table.messages.askers import HOUSE, Asker
+from pitboss.table.state import CardSource
 
 KEY = b"k" * 32
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
-STEPS = 120
+STEPS = 240
 STAFF = ("mia", "max")
 
 
@@ -129,6 +134,7 @@ class SimulatedClient:
         self.seq: int | None = None
         self.asked = 0
         self.connection: Connection | None = None
+        self.role = "player"
 
     def connect(self) -> None:
         world = self.world
@@ -150,7 +156,10 @@ class SimulatedClient:
 
     def ask(self, command: dict[str, Any]) -> None:
         self.asked += 1
-        message = {"type": "ask", "id": f"{self.name}-{self.asked}", "table": self.table, "command": command}
+        message = {
+            "type": "ask", "id": f"{self.name}-{self.asked}", "table": self.table, "command": command,
+            "role": self.role,
+        }  # fmt: skip
         self.open[message["id"]] = message
         self.send(message)
 
@@ -198,6 +207,52 @@ class SimulatedClient:
             self.ask({"type": chance.choice(("ready", "ready", "leave-table"))})
 
 
+class SimulatedRobot(SimulatedClient):
+    """A robot of the house, which thinks on the documents that it holds."""
+
+    def __init__(self, world: World, name: str, table: str, policy: hm.RobotPolicy) -> None:
+        super().__init__(world, name, table)
+        self.brain = RobotBrain(name, policy, seed=world.chance.randrange(2**32))
+
+    def act(self) -> None:
+        if self.open:
+            self.send(self.world.chance.choice(list(self.open.values())))
+        elif self.public:
+            chosen = self.brain.choose(self.public, self.private)
+            if isinstance(chosen, LayoutQuestion):
+                chosen = self.brain.take_advice(self.public, self.private, "stand")
+            if chosen is not None:
+                self.ask(chosen)
+
+
+class SimulatedDealer(SimulatedClient):
+    """Whoever deals at the table with a real shoe: draws a card, keys it in, and errs now and then."""
+
+    def __init__(self, world: World, name: str, table: str, role: str) -> None:
+        super().__init__(world, name, table)
+        self.role = role
+
+    def act(self) -> None:
+        chance = self.world.chance
+        if self.open:
+            self.send(chance.choice(list(self.open.values())))
+            return
+        if not self.public:
+            return
+        shoe, phase = self.public["shoe"], self.public["phase"]
+        if shoe["ran_out"]:
+            self.ask({"type": "key-card", "card": chance.choice(CARDS)})
+        elif shoe["source"] != "keyed" or (phase == "betting" and (shoe["due"] or shoe["rounds"] > 8)):
+            self.ask({"type": "bring-shoe"})
+        elif phase == "betting":
+            self.ask({"type": chance.choice(("deal", "deal", "no-more-bets"))})
+        elif phase == "settled":
+            self.ask({"type": "next-round"})
+        else:
+            actions = [action for action in self.private.get("actions", ()) if action["type"] != "proceed"]
+            self.ask(chance.choice([{"type": "proceed"}, *actions]))
+
+
 class World:
     """Everything, decided by a seed."""
 
@@ -208,10 +263,10 @@ class World:
         self.network: list[tuple[SimulatedClient, Connection | None, bytes]] = []
         self.starts = 0
         self.start()
-        for number in range(3):
+        for number, kind in enumerate((lt.TableKind.MACHINE, lt.TableKind.PERSON, lt.TableKind.PRACTICE)):
             game = self.chance.choice(list(games()))
             self.desk.open_table(
-                f"t{number}", rules_for(game), kind=lt.TableKind.MACHINE, limits=LIMITS, clocks=lt.Clocks(pause_ms=500),
+                f"t{number}", rules_for(game), kind=kind, limits=LIMITS, clocks=lt.Clocks(pause_ms=500),
                 bank=Money(1_000),
             )  # fmt: skip
         self.hire()
@@ -223,6 +278,8 @@ class World:
             self.desk.ask_house(HOUSE, f"add {client.name}", add, lambda answer: None)
             chips = hm.IssueChips(name=client.name, amount=Money(300))
             self.desk.ask_house(HOUSE, f"chips {client.name}", chips, lambda answer: None)
+        self.dealer = self.hire_dealer("t1")
+        self.clients += [self.dealer, *map(self.seat_robot, ("t0", "t2"))]
         assert self.desk.store_line()
         for client in self.clients:
             client.connect()
@@ -236,11 +293,34 @@ class World:
             self.store, Vault(KEY), clock=lambda: self.now_ms, entropy=self.entropy, owner=f"process {self.starts}"
         )
         self.desk.load()
-        self.hub = Hub(self.desk, lambda person, book: ())
+        self.hub = Hub(self.desk, self.list_roles)
         self.store.trouble = trouble
+
+    def list_roles(self, person: str, book: str) -> tuple[str, ...]:
+        return tuple(role for role, of in self.desk.house.people[person].roles if of == book)
 
     def entropy(self) -> bytes:
         return hashlib.sha256(self.chance.randbytes(16)).digest()
+
+    def hire_dealer(self, table: str) -> SimulatedDealer:
+        """Somebody who deals at a table by the lowest role of its book."""
+        rules = self.desk.slots[table].now.state.table.rules
+        role = rules.ladder[0].id
+        for command in (
+            hm.AddPerson(name="dan", kind=hm.PersonKind.MEMBER, password_hash="#"),
+            hm.GiveRole(name="dan", role=role, book=rules.book),
+        ):
+            self.desk.ask_house(HOUSE, f"dealer {type(command).__name__}", command, lambda answer: None)
+        self.desk.ask(table, Asker(role, "dan"), "on", {"type": "dealer", "name": "dan"}, lambda answer: None)
+        return SimulatedDealer(self, "dan", table, role)
+
+    def seat_robot(self, table: str) -> SimulatedRobot:
+        policy = self.chance.choice(list(hm.RobotPolicy))
+        self.desk.ask_house(
+            HOUSE, f"robot {table}", hm.SeatRobot(table=table, policy=policy, reason="x"), lambda answer: None
+        )
+        name = next(robot.name for robot in self.desk.house.robots.values() if robot.table == table)
+        return SimulatedRobot(self, name, table, policy)
 
     def hire(self) -> None:
         """Two people with the highest role of every book, and an inspector."""
@@ -278,9 +358,11 @@ class World:
             return
         pending = [asked.number for asked in live.asked_orders]
         order: dict[str, Any] = {"type": chance.choice(("bar", "lift", "lift", "void", "void", "void", "withhold"))}
+        if live.table.shoe.source is CardSource.KEYED and chance.random() < 0.8:
+            order = {"type": "correct-card", "number": chance.randint(1, 5), "card": chance.choice(CARDS)}
         if pending and chance.random() < 0.7:
             order = {"type": chance.choice(("confirm-order", "withdraw-order")), "number": pending[0]}
-        elif order["type"] != "void":
+        elif order["type"] not in ("void", "correct-card"):
             order["player"] = client.name
         order["reason"] = "x"
         self.desk.ask(slot.name, by, full_id, order, lambda answer: note(slot.name, answer))
@@ -288,9 +370,12 @@ class World:
     def step(self) -> None:
         chance = self.chance
         what = chance.random()
-        if what < 0.37:
-            chance.choice(self.clients).act()
-        elif what < 0.45:
+        if what < 0.40:
+            for client in chance.sample(self.clients, 3):
+                client.act()
+            if chance.random() < 0.6:
+                self.dealer.act()
+        elif what < 0.48:
             self.act_as_staff()
         elif what < 0.75:
             self.deliver()
@@ -314,7 +399,7 @@ class World:
 
     def deliver(self) -> None:
         """Some of what is on the network arrives, in any order."""
-        for _ in range(min(len(self.network), 6)):
+        for _ in range(min(len(self.network), 8)):
             client, connection, text = self.network.pop(self.chance.randrange(len(self.network)))
             if connection is not None and connection is client.connection:
                 self.hub.hear(connection, text)
