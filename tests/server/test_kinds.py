@@ -46,7 +46,7 @@ class Dealer:
             await self.do("key-card", card=card)
 
 
-def test_a_person_deals_a_round_over_the_protocol(tmp_path: Path) -> None:
+def test_a_person_deals_a_round_over_the_protocol(tmp_path: Path, address: str) -> None:
     """Betting, keyed cards, totals for everybody, a miskeyed card put right, a settlement that waits, an audit."""
 
     async def story(served: Served) -> None:
@@ -105,8 +105,8 @@ def test_a_person_deals_a_round_over_the_protocol(tmp_path: Path) -> None:
         for client in (admin, dan, mia, ann, seen.client):
             await client.close()
 
-    serve(tmp_path, story, tables=KINDS)
-    audit = audit_floor(f"sqlite:///{tmp_path}/floor.db", load_key(tmp_path / "floor.key", make=False))
+    serve(tmp_path, story, tables=KINDS, database=address)
+    audit = audit_floor(address, load_key(tmp_path / "floor.key", make=False))
     assert audit.ok, audit.found
     assert (audit.rounds, audit.shoes) == (1, 0)
 
@@ -136,7 +136,7 @@ async def play_to_a_decision(client: Client, name: str) -> WatchedTable:
             await table.wait_for_change()
 
 
-def test_practice_advises_and_costs_no_chips(tmp_path: Path) -> None:
+def test_practice_advises_and_costs_no_chips(tmp_path: Path, address: str) -> None:
     async def story(served: Served) -> None:
         async with await Client.enter(served.address, "ann") as client:
             table = await play_to_a_decision(client, "school")
@@ -149,8 +149,8 @@ def test_practice_advises_and_costs_no_chips(tmp_path: Path) -> None:
             with pytest.raises(AskRefused, match="no wager there"):
                 await table.advise("5")
 
-    serve(tmp_path, story, tables=KINDS)
-    assert audit_floor(f"sqlite:///{tmp_path}/floor.db", load_key(tmp_path / "floor.key", make=False)).ok
+    serve(tmp_path, story, tables=KINDS, database=address)
+    assert audit_floor(address, load_key(tmp_path / "floor.key", make=False)).ok
 
 
 def test_no_other_table_waits_while_advice_is_worked_out(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ async def play_alone(client: Client, rounds: int, box: str = "1", policy: str = 
     await asyncio.wait_for(TableRobot(client.tables["t"], box, policy=policy).play(rounds), 50)
 
 
-def test_robots_play_beside_a_person_and_stop_when_nobody_is_there(tmp_path: Path) -> None:
+def test_robots_play_beside_a_person_and_stop_when_nobody_is_there(tmp_path: Path, address: str) -> None:
     async def story(served: Served) -> None:
         desk = served.floor.desk
         async with seat(served, "ann") as (ann,):
@@ -61,8 +61,8 @@ def test_robots_play_beside_a_person_and_stop_when_nobody_is_there(tmp_path: Pat
         robots = {row.actor for row in log if row.actor.startswith("robot-") and row.command_id}
         assert len(robots) == 3, "a robot has no ids"
 
-    serve(tmp_path, story, robots=3)
-    found = audit(tmp_path)
+    serve(tmp_path, story, robots=3, database=address)
+    found = audit_floor(address, load_key(tmp_path / "floor.key", make=False))
     assert found.ok, found.found
     assert found.rounds >= 4
 
