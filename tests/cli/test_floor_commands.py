@@ -7,11 +7,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitboss.cli import main
-from pitboss.cli.floors.join import describe, read_line
+from pitboss.cli.floors.join import describe, read_dealer_line, read_line
 from pitboss.errors import PitbossError
 from pitboss.server.client import Client
 
@@ -52,7 +53,7 @@ def test_a_floor_is_served_joined_asked_and_audited(tmp_path: Path, capsys: pyte
         (["floor", "status", "ftp://x"], "is not the address of a floor"),
         (["floor", "actions", "nowhere.db"], "there is no such database"),
         (["floor", "enrol", "http://127.0.0.1:1"], "say who you are"),
-        (["join", "--robot", "genius"], "thumb or random"),
+        (["join", "--robot", "genius"], "optimum, chart, random, thumb"),
         (["serve", "--table", "x"], "NAME=GAME"),
         (["audit", "floor", "nowhere.db"], "there is no such database"),
         (["audit", "nothing", "x"], "what can: shoe, floor"),
@@ -94,3 +95,18 @@ def test_the_package_offers_the_client() -> None:
 
     assert pitboss.Client is Client
     assert asyncio.iscoroutinefunction(pitboss.Client.watch)
+
+
+def test_a_dealer_types_cards_steps_decisions_and_orders() -> None:
+    def read(line: str) -> dict[str, Any]:
+        return read_dealer_line(line, "dan", "dealer")
+
+    assert read("Td") == {"type": "key-card", "card": "Td"}
+    assert read("shoe") == {"type": "bring-shoe"}
+    assert read("on") == {"type": "dealer", "name": "dan"}
+    assert read("1 stand")["type"] == "stand"
+    order = read("!correct-card 3 Td because misread")
+    assert (order["type"], order["number"], order["card"], order["reason"]) == ("correct-card", 3, "Td", "misread")
+    for wrong in ("Zz", "!nonsense", "deal it"):
+        with pytest.raises(PitbossError):
+            read(wrong)

@@ -74,7 +74,7 @@ async def crash(server: KilledServer, kills: int, chance: random.Random) -> list
     """Kill the server so many times while robots play."""
     robots, tasks = [], []
     for number in range(ROBOTS):
-        client = await Client.enter(server.address, f"robot-{number}")
+        client = await Client.enter(server.address, f"player-{number}")
         table = await client.watch(TABLES[number % len(TABLES)][0])
         robot = TableRobot(table, str(number // len(TABLES) + 1), policy="random", seed=number)
         await robot.sit_down("800")

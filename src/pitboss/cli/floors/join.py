@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
+from pitboss.cards import CARD_ID
 from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.errors import PitbossError
+from pitboss.table.messages.askers import PLAYER
 from pitboss.table.messages.notation import parse_action, parse_bet
 
 if TYPE_CHECKING:
@@ -18,10 +21,16 @@ if TYPE_CHECKING:
 HELP = "bet 1 10 [wager]: a wager; ready: nothing more to do; 1 hit, 1 stand, ...: as listed; leave: go with your chips"
 POLICIES = ("optimum", "chart", "random", "thumb")
 OWN_WORDS = {"ready": "ready", "leave": "leave-table"}
+DEALER_HELP = (
+    "on: come on to deal; shoe: a shoe is brought; deal, Td: a card as it is dealt, proceed, next; "
+    "1 hit, 1 stand, ...: as players show it; !correct-card 3 Td because misread: an order; quit"
+)
+DEALER_WORDS = {"shoe": "bring-shoe", "deal": "deal", "proceed": "proceed", "next": "next-round"}
 
 EXAMPLES = (
     "pitboss join                                 # the first table",
-    "pitboss join --table melbourne-pontoon --robot thumb --rounds 20",
+    "pitboss join --table melbourne-pontoon --robot chart --rounds 20",
+    "pitboss join --table pit1 --role dealer --name dan      # deal there, with the keys of a terminal",
 )
 
 
@@ -33,30 +42,51 @@ def run(
     chips: Annotated[str, typer.Option(help="What to bring to the table.")] = "500",
     robot: Annotated[str, typer.Option(help=f"Let a robot play: {', '.join(POLICIES)}.")] = "",
     rounds: Annotated[int, typer.Option(help="Rounds that a robot plays.")] = 10,
+    role: Annotated[
+        str, typer.Option(help="Act in a role of the table's book, such as dealer; asks for a password.")
+    ] = "",
 ) -> None:
-    """Play at a served table, as a guest with play chips."""
+    """Play at a served table, as a guest with play chips; or deal there."""
     if robot not in ("", *POLICIES):
         raise PitbossError(f"'{robot}' is no robot: {', '.join(POLICIES)}")
     with explain_missing_server():
         from pitboss.server.client import Client
-    asyncio.run(_join(Client, address, table, name, box, chips, robot, rounds))
+    if role:
+        asyncio.run(_deal(Client, address, table, name, role))
+    else:
+        asyncio.run(_join(Client, address, table, name, box, chips, robot, rounds))
 
 
 async def _join(
     maker: type[Client], address: str, table: str, name: str, box: str, chips: str, robot: str, rounds: int
 ) -> None:
     async with await maker.enter(address, name) as client:
-        names = [line["name"] for line in await client.get("/api/tables")]
-        wanted = table or names[0]
-        if wanted not in names:
-            raise PitbossError(f"there is no table {wanted}; open are {', '.join(names)}")
-        watched = await client.watch(wanted)
+        watched = await _watch(client, table)
         await watched.ask({"type": "buy-in", "amount": chips})
-        typer.echo(f"{client.name} sits down at {wanted} with {chips}", err=True)
+        typer.echo(f"{client.name} sits down at {watched.name} with {chips}", err=True)
         if robot:
             await _play_robot(watched, box, robot, rounds)
         else:
-            await _play_person(watched)
+            await _talk(watched, HELP, read_line)
+
+
+async def _deal(maker: type[Client], address: str, table: str, name: str, role: str) -> None:
+    """Act for the house at a table, in a role that one holds."""
+    if not name:
+        raise PitbossError("say who you are: --name NAME")
+    password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+    code = await asyncio.to_thread(typer.prompt, "code of your second factor, if you have one", default="", err=True)
+    async with await maker.enter(address, name, password, code) as client:
+        watched = await _watch(client, table)
+        await _talk(watched, DEALER_HELP, lambda line: read_dealer_line(line, name, role), role)
+
+
+async def _watch(client: Client, table: str) -> WatchedTable:
+    names = [line["name"] for line in await client.get("/api/tables")]
+    wanted = table or names[0]
+    if wanted not in names:
+        raise PitbossError(f"there is no table {wanted}; open are {', '.join(names)}")
+    return await client.watch(wanted)
 
 
 async def _play_robot(watched: WatchedTable, box: str, policy: str, rounds: int) -> None:
@@ -67,10 +97,13 @@ async def _play_robot(watched: WatchedTable, box: str, policy: str, rounds: int)
     print(f"{rounds} rounds played, {watched.private['chips']} left before the robot")
 
 
-async def _play_person(watched: WatchedTable) -> None:
+async def _talk(
+    watched: WatchedTable, usage: str, read: Callable[[str], dict[str, Any]], role: str = PLAYER
+) -> None:  # fmt: skip
+    """Take what somebody types for commands, until they go."""
     from pitboss.server.client import AskRefused
 
-    typer.echo(HELP, err=True)
+    typer.echo(usage, err=True)
     show = asyncio.create_task(_show(watched))
     try:
         while True:
@@ -80,9 +113,11 @@ async def _play_person(watched: WatchedTable) -> None:
                 return
             if not line:
                 continue
+            if line == "quit":
+                return
             try:
-                command = read_line(line)
-                await watched.ask(command)
+                command = read(line)
+                await watched.ask(command, role=role)
             except (AskRefused, PitbossError) as error:
                 typer.echo(f"  no: {error}", err=True)
                 continue
@@ -104,6 +139,18 @@ def read_line(line: str) -> dict[str, Any]:
         found: dict[str, Any] = msgspec.to_builtins(bet)
         return found
     command: dict[str, Any] = msgspec.to_builtins(parse_action(line))
+    return command
+
+
+def read_dealer_line(line: str, name: str, role: str) -> dict[str, Any]:
+    """What whoever deals types, as a command; an order is written as in a record, without the role."""
+    if line in CARD_ID:
+        return {"type": "key-card", "card": line}
+    if line in DEALER_WORDS:
+        return {"type": DEALER_WORDS[line]}
+    if line == "on":
+        return {"type": "dealer", "name": name}
+    command: dict[str, Any] = msgspec.to_builtins(parse_action(f"!{role} {line[1:]}" if line[0] == "!" else line))
     return command
 
 
