@@ -8,17 +8,21 @@ from typing import Any
 
 import msgspec
 import pytest
+from floor_play import DealtByHand, rules_with_sides
 from floor_server import Served, hire, open_floor, open_socket, serve, take_office
 
 from pitboss.cli.floors.serve import _read_tables
 from pitboss.errors import PitbossError
 from pitboss.floor.live_table import TableKind
 from pitboss.records import read, replay
+from pitboss.rulebooks import games
 from pitboss.server import messages as me
 from pitboss.server.client import AskRefused, Client, WatchedTable, call
 from pitboss.server.serving import TableWish
 from pitboss.server.storage.floor_audit import audit_floor
+from pitboss.server.storage.rows import FIRST_DIGEST
 from pitboss.server.storage.vault import load_key
+from pitboss.server.stream_log import StreamPosition, follow_round
 
 KINDS = (
     TableWish("pit", "star/blackjack", TableKind.PERSON),
@@ -295,3 +299,19 @@ def test_a_floor_opens_with_tables_of_each_kind(tmp_path: Path) -> None:
             }  # fmt: skip
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_records_of_rounds_dealt_by_a_person_replay_as_they_were(game: str) -> None:
+    """Cards are keyed in wrongly now and then: the record has what they were."""
+    table = DealtByHand(rules_with_sides(game), seed=2)
+    for _ in range(300):
+        table.step()
+    at, rounds = StreamPosition(None, 0, FIRST_DIGEST), 0
+    for number, granted in enumerate(table.granted, 1):
+        at, row = follow_round(at, granted.events, granted.live, number, b"", "t", "")
+        if row is not None:
+            rounds += 1
+            assert not replay(read(row.record)).differences, row.record
+    assert rounds > 3
+    assert table.corrected

@@ -238,7 +238,7 @@ class ShoeWatcher:
             return _file(before, self.cards, self.steps)
         if isinstance(event, ev.Shuffled):
             self.cards, self.steps = event.cards, []
-        else:
+        elif after.shoe.source is not CardSource.KEYED:
             _note(self.steps, before, after, event)
         return None
 
