@@ -167,7 +167,7 @@ def may_give(book: str, tag: str, role: str) -> bool:
 class Matrix:
     """A floor with one table, and somebody in every role; what is asked is answered and taken back."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, kind: lt.TableKind = lt.TableKind.MACHINE) -> None:
         self.rules = rules_for(game)
         self.book = self.rules.book
         self.chance = random.Random(5)
@@ -178,9 +178,7 @@ class Matrix:
         self.now_ms = 1_000_000
         self.desk.load()
         limits = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
-        self.desk.open_table(
-            "t", self.rules, kind=lt.TableKind.MACHINE, limits=limits, clocks=lt.Clocks(), bank=Money(10_000)
-        )
+        self.desk.open_table("t", self.rules, kind=kind, limits=limits, clocks=lt.Clocks(), bank=Money(10_000))
         self.hub = Hub(self.desk, self.list_roles)
         self.people: dict[str, str] = {}
         for role, book in [*((role, self.book) for role in list_ladder(self.book)), *FLOOR_ROLES]:
@@ -366,6 +364,46 @@ def test_the_rung_below_is_refused_because_of_its_role(book: str) -> None:
         assert any("may not do this" in words for words in heard), (tag, below[-1], heard)
         checked += 1
     assert checked >= {"rws": 3}.get(book, 15), checked
+
+
+BY_HAND = frozenset(
+    (
+        "bring-shoe", "key-card", "deal", "proceed", "next-round", "absent", "prize", "system-pick", "miss-feed",
+        "leave",
+    )
+)  # fmt: skip
+"""What whoever deals a real shoe does."""
+OF_A_MACHINE = frozenset(
+    {"shuffle", "load-shoe", "settle-by-hand", "offer-cut", "place-cut-card", "riffle", "retire-shoe"}
+)
+"""What means nothing at a real shoe."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_where_a_person_deals_what_hands_do_is_done_by_whoever_is_on(book: str) -> None:
+    matrix = Matrix(GAMES[BOOKS.index(book)], lt.TableKind.PERSON)
+    ladder = list_ladder(book)
+    on = matrix.people[ladder[0]]
+    for tag in BY_HAND | (PLAYERS & {"place-bet", "hit"}):
+        heard = matrix.try_out(lambda t=tag: matrix.ask(ladder[0], on, make_command(lt.KINDS[t])))
+        assert heard == "nobody deals at this table: a dealer comes on first", (tag, heard)
+    assert matrix.ask(ladder[0], on, {"type": "dealer", "name": on}) == GRANTED
+    for tag in (*BY_HAND, *OF_A_MACHINE, "buy-in", "leave-table", "ready", "go-along"):
+        command = make_command(lt.KINDS[tag])
+        for role in ladder:
+            heard = matrix.try_out(lambda r=role, c=command: matrix.ask(r, matrix.people[r], c))
+            if tag in OF_A_MACHINE:
+                assert heard == "the cards of this table come out of a real shoe", (tag, role, heard)
+            elif tag not in BY_HAND:
+                assert heard == "this is the player's own to ask for", (tag, role, heard)
+            elif role == ladder[0]:
+                assert "deals at this table" not in heard, (tag, heard)
+            else:
+                assert heard == f"{on} deals at this table", (tag, role, heard)
+        if tag in BY_HAND | OF_A_MACHINE:
+            heard = matrix.try_out(lambda c=command: matrix.ask("player", "ann", c))
+            assert heard == "this is not a player's to ask for", (tag, heard)
+    assert matrix.ask(ladder[0], on, {"type": "bring-shoe"}) == GRANTED
 
 
 # ---------------------------------------------------------------------- the floor itself
