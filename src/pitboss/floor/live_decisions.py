@@ -47,7 +47,8 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.round.sides import button_wager
-from pitboss.table.shoe.shuffle import draw_below, stream_words
+from pitboss.table.shoe.draws import pick_weighted
+from pitboss.table.shoe.shuffle import stream_words
 from pitboss.table.state import State
 
 
@@ -201,12 +202,8 @@ def _draw_prize(state: State, command: PressForPrize, entropy: bytes) -> cmd.Dra
     if not any((command.box, command.player) == due for due in state.prizes_due):
         raise Refused(f"no prize of {command.player} on box {command.box} is due")
     prizes = button_wager(state.rules).prizes
-    at = draw_below(sum(weight for weight, _ in prizes), stream_words(entropy, 0))
-    for weight, prize in prizes:
-        if at < weight:
-            return cmd.DrawPrize(box=command.box, player=command.player, amount=Money(prize))
-        at -= weight
-    raise AssertionError("a draw fell beyond the last prize")
+    amount = Money(pick_weighted(prizes, stream_words(entropy, 0)))
+    return cmd.DrawPrize(box=command.box, player=command.player, amount=amount)
 
 
 def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: int) -> tuple[AnyTableEvent, ...]:
