@@ -11,6 +11,7 @@ import msgspec
 
 from pitboss.floor.live_table import Clocks
 from pitboss.server.client import Client
+from pitboss.server.logbook import Logbook
 from pitboss.server.serving import Floor, Settings, listen
 from pitboss.server.web.bounds import Bounds
 
@@ -23,6 +24,8 @@ class Served(msgspec.Struct):
     floor: Floor
     address: str
     said: list[str]
+    logged: list[str]
+    """The lines of its logbook."""
 
     @property
     def first_token(self) -> str:
@@ -36,18 +39,21 @@ async def open_floor(
     bounds: Bounds = Bounds(),  # noqa: B008 - frozen
     database: str = "",
     second_factor: bool | None = None,
+    clocks: Clocks = Clocks(pause_ms=0),  # noqa: B008 - frozen
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Served]:
     """Serve a floor for a while."""
     settings = Settings(
         database=database or f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
-        clocks=Clocks(pause_ms=0), second_factor=second_factor,
+        clocks=clocks, second_factor=second_factor, host=host,
     )  # fmt: skip
     said: list[str] = []
+    logged: list[str] = []
     listener = listen("127.0.0.1", 0)
-    floor = Floor(settings, said.append)
+    floor = Floor(settings, said.append, Logbook(logged.append))
     task = asyncio.create_task(floor.serve(listener))
     try:
-        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said)
+        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said, logged)
     finally:
         floor.stop()
         await task

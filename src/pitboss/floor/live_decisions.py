@@ -21,6 +21,7 @@ from pitboss.floor.live_table import (
     CallReady,
     ChipsBought,
     ChipsCashed,
+    ClockRestarted,
     ConfirmOrder,
     ExpireOrder,
     GoAlong,
@@ -32,6 +33,7 @@ from pitboss.floor.live_table import (
     OrderDropped,
     PressForPrize,
     ReadyCalled,
+    RestartClock,
     TableCommand,
     TableEvent,
     TableKind,
@@ -149,7 +151,7 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
             raise Refused("buy in first: you have no chips at this table")
     elif by != MACHINE and live.table.rules.rank(by.role) < 0:
         raise Refused(f"{name_role(by.role)} gives no orders at this table")
-    elif by != MACHINE and kind is ExpireOrder:
+    elif by != MACHINE and kind in (ExpireOrder, RestartClock):
         raise Refused("the clock does this")
     elif by != MACHINE and live.kind is not TableKind.PERSON:
         if kind in MACHINE_KINDS:
@@ -210,6 +212,8 @@ def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: i
     match command:
         case WithdrawOrder() | ExpireOrder():
             return (_drop_order(live, command, asking),)
+        case RestartClock():
+            return (ClockRestarted(),)
         case BuyIn():
             return _buy_in(live, command, funds)
         case LeaveTable():

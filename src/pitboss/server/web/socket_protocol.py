@@ -6,8 +6,10 @@ frame that is ready goes to the transport at once. What comes in, the handshake 
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 EXTENSION = "pitboss.socket"
@@ -43,3 +45,41 @@ class FloorSocketProtocol(WebSocketsSansIOProtocol):
         """Send a text at once, if the connection is still there."""
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
             self.transport.write(make_text_frame(text))
+
+
+def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
+    """uvicorn's HTTP protocol, which hangs up on whoever takes longer than this to send a request."""
+
+    class FloorHttpProtocol(HttpToolsProtocol):
+        _patience: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._wait()
+
+        def on_message_begin(self) -> None:
+            super().on_message_begin()
+            if self._patience is None:
+                self._wait()
+
+        def on_message_complete(self) -> None:
+            self._rest()
+            super().on_message_complete()
+
+        def handle_websocket_upgrade(self) -> None:
+            self._rest()
+            super().handle_websocket_upgrade()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._rest()
+            super().connection_lost(exc)
+
+        def _wait(self) -> None:
+            self._patience = self.loop.call_later(request_seconds, self.transport.abort)
+
+        def _rest(self) -> None:
+            if self._patience is not None:
+                self._patience.cancel()
+                self._patience = None
+
+    return FloorHttpProtocol

@@ -16,6 +16,7 @@ from litestar import Litestar, MediaType, Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from pitboss import __version__
@@ -27,32 +28,59 @@ from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
 from pitboss.server.desk import Answer, LiveStream, NotDone
+from pitboss.server.logbook import list_frames
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
-from pitboss.server.reception import Declined, SignedOut, Unavailable, Visitor, wait_for_answer
+from pitboss.server.reception import SESSION_MS, Declined, SignedOut, Unavailable, Visitor, wait_for_answer
 from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
-from pitboss.server.web.bounds import is_own_origin
+from pitboss.server.web.bounds import OWN_SITES, is_own_origin
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
-from pitboss.server.web.services import Services, act_as, find_services, find_table, find_visitor, limit_rate
-from pitboss.server.web.socket import COOKIE, Receive, Scope, Send, SocketHandler, read_header, read_token
+from pitboss.server.web.services import (
+    Services,
+    act_as,
+    find_services,
+    find_table,
+    find_visitor,
+    limit_rate,
+    needs_secure,
+)
+from pitboss.server.web.socket import (
+    COOKIE,
+    SECURE_COOKIE,
+    Receive,
+    Scope,
+    Send,
+    SocketHandler,
+    find_address,
+    is_encrypted,
+    read_header,
+    read_token,
+)
 from pitboss.server.web.staff_api import STAFF_HANDLERS
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.views import Observer, Viewer
 
+WATCHED_REFUSALS = frozenset({401, 403, 413, 429, 503})
+"""What whoever runs the floor is told of."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_ROWS = 500
 MOST_ROUNDS = 100
 SECURITY_HEADERS = {
-    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "content-security-policy": (
+        "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+OVER_TLS = {"strict-transport-security": "max-age=63072000; includeSubDomains"}
+"""What browsers are told beside, where a request came over TLS."""
+CLEAR = {"clear-site-data": '"cookies", "storage", "cache"'}
 
 
 # ---------------------------------------------------------------------- what comes in and goes out
@@ -77,6 +105,15 @@ class PersonRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     password: str
+    reason: str = ""
+
+
+class PasswordRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose password is to be which; for one's own, the one of before, too."""
+
+    name: str
+    password: str
+    current: str = ""
     reason: str = ""
 
 
@@ -142,47 +179,64 @@ class FloorStatus(msgspec.Struct):
     tables: int
     people: int
     connections: int
-    rounds: int
+    rounds: int | None
+    """None while the store does not answer."""
     commits: int
     failed_commits: int
     ledger_imbalance: int
     ready: bool
 
 
-def _session_cookie(services: Services, token: str) -> Cookie:
+def _session_cookie(services: Services, request: Request[Any, Any, Any], token: str) -> Cookie:
+    secure = needs_secure(services, request)
     return Cookie(
-        key=COOKIE, value=token, httponly=True, samesite="strict", secure=services.secure, path="/", max_age=86_400
-    )
+        key=SECURE_COOKIE if secure else COOKIE, value=token, httponly=True, samesite="strict", secure=secure,
+        path="/", max_age=SESSION_MS // 1000,
+    )  # fmt: skip
+
+
+async def _begin(services: Services, request: Request[Any, Any, Any], token: str, how: str) -> Response[OwnAccount]:
+    """Somebody has come in: the session that the same client had before, if it had one, is over."""
+    visitor = await services.reception.find_visitor(token)
+    old = read_token(request.scope)  # type: ignore[arg-type]
+    if old:
+        await services.reception.sign_out(old)
+    services.logbook.info("signed in", person=visitor.name, how=how, address=find_address(request.scope))  # type: ignore[arg-type]
+    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, request, token)])
 
 
 # ---------------------------------------------------------------------- people
 
 
 @post("/api/guests", summary="Come in as a guest with play chips")
-async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[OwnAccount]:
-    services = find_services(state)
+async def admit_guest(data: JSONBody[GuestRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
+    services = find_services(request.app.state)
     limit_rate(services, "guests", services.bounds.guests_per_minute)
     token = await services.reception.admit_guest(data.name)
-    visitor = await services.reception.find_visitor(token)
-    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+    return await _begin(services, request, token, "as a guest")
 
 
 @post("/api/sessions", summary="Sign in")
-async def sign_in(data: JSONBody[SignInRequest], state: State) -> Response[OwnAccount]:
-    services = find_services(state)
+async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
+    services = find_services(request.app.state)
+    address = find_address(request.scope)  # type: ignore[arg-type]
+    limit_rate(services, f"sign-in from {address}", 10 * services.bounds.sign_ins_per_minute)
     limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
 
     def limit_codes() -> None:
         limit_rate(services, f"code {data.name}", services.bounds.codes_per_minute)
 
     token = await services.reception.sign_in(data.name, data.password, data.code, limit_codes)
-    visitor = await services.reception.find_visitor(token)
-    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+    return await _begin(services, request, token, "password and code" if data.code else "password")
 
 
 @delete("/api/sessions", summary="Sign out")
-async def sign_out(request: Request[Any, Any, Any]) -> None:
-    await find_services(request.app.state).reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
+    services = find_services(request.app.state)
+    person = await services.reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+    if person:
+        services.hub.drop_person(person)
+    return Response(None, headers=CLEAR)
 
 
 @get("/api/me", summary="Who I am and what I have")
@@ -203,13 +257,17 @@ async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, A
 
 
 @post("/api/password", summary="Change my password")
-async def change_password(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
+async def change_password(data: JSONBody[PasswordRequest], request: Request[Any, Any, Any]) -> None:
     """The password is the new one; whoever is no administrator changes their own. Sessions of before are over."""
     visitor = await find_visitor(request)
     role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
     services = find_services(request.app.state)
     by = Asker(role, visitor.name)
+    if data.name == visitor.name:
+        limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
+        await services.reception.check_password(data.name, data.current)
     await services.reception.change_password(by, data.name, data.password, data.reason)
+    services.logbook.info("password changed", person=data.name, by=visitor.name)
     services.hub.drop_person(data.name)
 
 
@@ -237,8 +295,8 @@ def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledge
 
 @get("/api/tables", summary="The tables that are open")
 async def list_tables(state: State) -> list[TableLine]:
-    found = []
-    for stream in find_services(state).desk.tables:
+    found, desk = [], find_services(state).desk
+    for stream in desk.tables:
         live: lt.LiveTable | None = stream.durable.state
         if live is not None:
             limits = live.table.limits
@@ -251,7 +309,7 @@ async def list_tables(state: State) -> list[TableLine]:
                     live.table.round,
                     limits.minimum,
                     limits.maximum,
-                    stream.stopped,
+                    stream.stopped or desk.frozen,
                 )
             )
     return found
@@ -352,9 +410,10 @@ async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
     form = await request.form()
     given = [str(form.get(key, "")) for key in ("token", "name", "password")]
     token = await services.reception.make_administrator(*given)
+    services.logbook.info("first administrator", person=given[1])
     return Response(
         write_line(_welcome_administrator(services, given[1])), media_type=MediaType.HTML,
-        cookies=[_session_cookie(services, token)],
+        cookies=[_session_cookie(services, request, token)],
     )  # fmt: skip
 
 
@@ -392,12 +451,19 @@ async def describe_status(state: State) -> FloorStatus:
         tables=len(services.desk.tables),
         people=len(services.desk.house.people),
         connections=len(services.hub.connections),
-        rounds=await asyncio.to_thread(services.store.count_rounds),
+        rounds=await asyncio.to_thread(_count_rounds, services.store),
         commits=runner.commits,
         failed_commits=runner.failures,
         ledger_imbalance=runner.find_imbalance(),
         ready=runner.healthy,
     )
+
+
+def _count_rounds(store: Store) -> int | None:
+    try:
+        return store.count_rounds()
+    except StoreError:
+        return None
 
 
 @get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus")
@@ -431,7 +497,17 @@ def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dic
     else:
         kinds = {SignedOut: 401, Declined: 409, Unavailable: 503, StoreError: 503, PitbossError: 400}
         code = next((status for kind, status in kinds.items() if isinstance(error, kind)), 500)
-        reason = str(error) if code < 500 else "this cannot be answered now"
+        told = code < 500 or isinstance(error, Unavailable)
+        reason = str(error) if told else "this cannot be answered now"
+    services = find_services(request.app.state)
+    about: dict[str, Any] = {
+        "method": request.method, "path": request.url.path, "status": code,
+        "address": find_address(request.scope),  # type: ignore[arg-type]
+    }  # fmt: skip
+    if code == 500:
+        services.logbook.error("failed", kind=type(error).__name__, frames=list_frames(error.__traceback__), **about)
+    elif code in WATCHED_REFUSALS:
+        services.logbook.warn("refused", reason=reason, **about)
     return Response({"reason": " ".join(reason.split())}, status_code=code, media_type=MediaType.JSON)
 
 
@@ -449,38 +525,62 @@ def make_http_app(services: Services) -> Litestar:
         route_handlers=list(HANDLERS),
         exception_handlers=handlers,
         state=State({"services": services}),
-        openapi_config=OpenAPIConfig(title="pitboss floor", version=__version__),
+        openapi_config=OpenAPIConfig(
+            title="pitboss floor", version=__version__, render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
         request_max_body_size=services.bounds.body_bytes,
         logging_config=None,
     )
 
 
+_PLAIN_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+_SAFE_HEADERS = [*_PLAIN_HEADERS, *((name.encode(), value.encode()) for name, value in OVER_TLS.items())]
+
+
 def make_app(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """The whole application: WebSocket, HTTP, and what holds for every request."""
     http: Any = make_http_app(services)
-    socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock)
-    headers = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+    socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock, services.logbook)
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await socket.serve(scope, receive, send)
             return
 
+        headers = _SAFE_HEADERS if is_encrypted(scope) or services.secure else _PLAIN_HEADERS
+
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *headers]
             await send(message)
 
-        unsafe = scope["type"] == "http" and scope["method"] not in SAFE
-        if unsafe and not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
-            await _refuse(send_with_headers, "requests come from this server's own pages")
+        refusal = _find_refusal(services, scope)
+        if refusal is None:
+            await http(scope, receive, send_with_headers)
             return
-        await http(scope, receive, send_with_headers)
+        status, reason = refusal
+        services.logbook.warn("refused", status=status, reason=reason, path=scope["path"], address=find_address(scope))
+        await _refuse(send_with_headers, status, reason)
 
     return serve
 
 
-async def _refuse(send: Send, reason: str) -> None:
+def _find_refusal(services: Services, scope: Scope) -> tuple[int, str] | None:
+    """Why a request is turned away before anybody looks at what it asks for."""
+    bounds, now = services.bounds, services.desk.clock()
+    name = f"request {find_address(scope)}"
+    if not services.buckets.take(name, bounds.requests_per_second, bounds.requests_burst, now):
+        return 429, "too many requests: wait a moment"
+    if scope["method"] in SAFE:
+        return None
+    own = is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host"))
+    if not own or read_header(scope, b"sec-fetch-site") not in OWN_SITES:
+        return 403, "requests come from this server's own pages"
+    return None
+
+
+async def _refuse(send: Send, status: int, reason: str) -> None:
     body = msgspec.json.encode({"reason": reason})
-    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
