@@ -4,9 +4,9 @@
     python tests/tools/floor_simulation.py --seed 17            # one of them again
 
 Messages are lost, doubled and come out of order; commits fail, also after everything was stored; processes die with
-what they had not stored; the floor freezes and goes on; clocks jump; people of the house shut players out, void rounds and have others confirm it.
-After every step: the ledger balances and nobody is below zero, and whoever has
-heard everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
+what they had not stored; the floor freezes and goes on; clocks jump; people of the house shut players out, void rounds
+and have others confirm it. After every step: the ledger balances and nobody is below zero, and whoever has heard
+everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
 read back.
 """
 

@@ -57,7 +57,7 @@ class SteadyClock:
         self._now_halves = max(self._now_halves, 2 * not_before)
 
     def take_jump(self) -> int:
-        """By how much the machine's clock was changed since this was last asked, in milliseconds; it counts from now."""
+        """By how much the machine's clock was changed since this was last asked, in milliseconds; now it counts."""
         self()
         jump, self._jump_ms, self._held_ms = self._jump_ms, 0, 0
         return jump

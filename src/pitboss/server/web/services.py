@@ -8,6 +8,7 @@ import msgspec
 from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.server.desk import Desk, LiveStream
 from pitboss.server.hub import Hub
@@ -19,6 +20,30 @@ from pitboss.server.stream_log import FLOOR
 from pitboss.server.web.bounds import Bounds, Buckets
 from pitboss.server.web.socket import is_encrypted, read_token
 from pitboss.table.messages.askers import Asker
+
+
+class Reason(msgspec.Struct):
+    """Why a request was not answered, in one line."""
+
+    reason: str
+
+
+REFUSALS = {
+    code: ResponseSpec(Reason, generate_examples=False, description=description)
+    for code, description in (
+        (400, "this is not such a request"),
+        (401, "nobody is signed in, or name and password do not match"),
+        (403, "you may not, or the request comes from another site"),
+        (404, "there is no such thing"),
+        (405, "this cannot be done here"),
+        (409, "the floor has refused it"),
+        (413, "too large"),
+        (415, "this is not JSON"),
+        (429, "too many: wait a moment"),
+        (503, "the floor cannot store anything now"),
+    )
+}
+"""What any request may be answered with instead."""
 
 
 class Services(msgspec.Struct):

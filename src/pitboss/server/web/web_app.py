@@ -38,6 +38,7 @@ from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fo
 from pitboss.server.web.bounds import OWN_SITES, is_own_origin
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
 from pitboss.server.web.services import (
+    REFUSALS,
     Services,
     act_as,
     find_services,
@@ -208,7 +209,7 @@ async def _begin(services: Services, request: Request[Any, Any, Any], token: str
 # ---------------------------------------------------------------------- people
 
 
-@post("/api/guests", summary="Come in as a guest with play chips")
+@post("/api/guests", summary="Come in as a guest with play chips", responses=REFUSALS)
 async def admit_guest(data: JSONBody[GuestRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
     services = find_services(request.app.state)
     limit_rate(services, "guests", services.bounds.guests_per_minute)
@@ -216,7 +217,7 @@ async def admit_guest(data: JSONBody[GuestRequest], request: Request[Any, Any, A
     return await _begin(services, request, token, "as a guest")
 
 
-@post("/api/sessions", summary="Sign in")
+@post("/api/sessions", summary="Sign in", responses=REFUSALS)
 async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
     services = find_services(request.app.state)
     address = find_address(request.scope)  # type: ignore[arg-type]
@@ -230,7 +231,7 @@ async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]
     return await _begin(services, request, token, "password and code" if data.code else "password")
 
 
-@delete("/api/sessions", summary="Sign out")
+@delete("/api/sessions", summary="Sign out", responses=REFUSALS)
 async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
     services = find_services(request.app.state)
     person = await services.reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
@@ -239,7 +240,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
     return Response(None, headers=CLEAR)
 
 
-@get("/api/me", summary="Who I am and what I have")
+@get("/api/me", summary="Who I am and what I have", responses=REFUSALS)
 async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
     return _describe_visitor(find_services(request.app.state), await find_visitor(request))
 
@@ -249,14 +250,14 @@ def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
     return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff)
 
 
-@post("/api/people", summary="Give somebody an account (administrator)")
+@post("/api/people", summary="Give somebody an account (administrator)", responses=REFUSALS)
 async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
     visitor = await find_visitor(request)
     by = act_as(visitor, ho.ADMINISTRATOR)
     await find_services(request.app.state).reception.add_member(by, data.name, data.password, data.reason)
 
 
-@post("/api/password", summary="Change my password")
+@post("/api/password", summary="Change my password", responses=REFUSALS)
 async def change_password(data: JSONBody[PasswordRequest], request: Request[Any, Any, Any]) -> None:
     """The password is the new one; whoever is no administrator changes their own. Sessions of before are over."""
     visitor = await find_visitor(request)
@@ -271,7 +272,12 @@ async def change_password(data: JSONBody[PasswordRequest], request: Request[Any,
     services.hub.drop_person(data.name)
 
 
-@post("/api/floor/commands", summary="Ask something of the floor: roles, chips, exclusions", status_code=200)
+@post(
+    "/api/floor/commands",
+    summary="Ask something of the floor: roles, chips, exclusions",
+    status_code=200,
+    responses=REFUSALS,
+)
 async def ask_floor(
     data: JSONBody[HouseRequest], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
@@ -293,7 +299,7 @@ def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledge
 # ---------------------------------------------------------------------- tables
 
 
-@get("/api/tables", summary="The tables that are open")
+@get("/api/tables", summary="The tables that are open", responses=REFUSALS)
 async def list_tables(state: State) -> list[TableLine]:
     found, desk = [], find_services(state).desk
     for stream in desk.tables:
@@ -315,13 +321,13 @@ async def list_tables(state: State) -> list[TableLine]:
     return found
 
 
-@get("/api/tables/{name:str}", summary="A table as everybody sees it")
+@get("/api/tables/{name:str}", summary="A table as everybody sees it", responses=REFUSALS)
 async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
     stream = find_table(find_services(state), name)
     return TableAnswer(stream.durable.seq, describe_public(stream.durable.state))
 
 
-@post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200)
+@post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200, responses=REFUSALS)
 async def ask_table(
     name: FromPath[str], data: JSONBody[AskTable], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
@@ -336,7 +342,7 @@ async def ask_table(
     return _describe_answer(data.id, name, answer)
 
 
-@get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it")
+@get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it", responses=REFUSALS)
 async def read_log(
     name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
@@ -363,7 +369,7 @@ def _read_visible(services: Services, stream: LiveStream, after: int, limit: int
     return seen
 
 
-@get("/api/tables/{name:str}/rounds", summary="The last rounds of a table")
+@get("/api/tables/{name:str}/rounds", summary="The last rounds of a table", responses=REFUSALS)
 async def list_rounds(
     name: FromPath[str], state: State, last: Annotated[int, QueryParameter(ge=1, le=MOST_ROUNDS)] = 10
 ) -> list[RoundAnswer]:
@@ -373,7 +379,7 @@ async def list_rounds(
     return [_describe_round(row) for row in rows]
 
 
-@get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record")
+@get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record", responses=REFUSALS)
 async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
     services = find_services(state)
     find_table(services, name)
@@ -424,24 +430,24 @@ def _welcome_administrator(services: Services, name: str) -> str:
     return line
 
 
-@get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket")
+@get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket", responses=REFUSALS)
 async def show_schemas() -> dict[str, Any]:
     return describe_messages()
 
 
-@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive")
+@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive", responses=REFUSALS)
 async def tell_health() -> str:
     return "ok\n"
 
 
-@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store")
+@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store", responses=REFUSALS)
 async def tell_readiness(state: State) -> str:
     if not find_services(state).runner.healthy:
         raise HTTPException("the store does not answer", status_code=503)
     return "ready\n"
 
 
-@get("/api/status", summary="How the floor is doing")
+@get("/api/status", summary="How the floor is doing", responses=REFUSALS)
 async def describe_status(state: State) -> FloorStatus:
     services = find_services(state)
     runner = services.runner
@@ -466,7 +472,7 @@ def _count_rounds(store: Store) -> int | None:
         return None
 
 
-@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus")
+@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus", responses=REFUSALS)
 async def show_metrics(state: State) -> str:
     services = find_services(state)
     runner, hub = services.runner, services.hub
