@@ -85,7 +85,7 @@ schema = schemathesis.pytest.from_fixture("described")
 
 @pytest.mark.slow
 @schema.exclude(path="/api/sessions", method="DELETE").exclude(path="/api/password").parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_operation_answers_as_it_is_described(case: schemathesis.Case, background: Background) -> None:
     """As the administrator, whose session is not ended by these, and as nobody."""
     for headers in ({"Authorization": f"Bearer {background.token}"}, {}):

@@ -70,7 +70,9 @@ class SchemaClient:
 
     async def come_in(self) -> None:
         """Become a guest, by the one operation that the description has for it."""
-        [path] = [path for path, item in self.description["paths"].items() if path.endswith("/guests") and "post" in item]
+        [path] = [
+            path for path, item in self.description["paths"].items() if path.endswith("/guests") and "post" in item
+        ]
         self.name = (await asyncio.to_thread(self.fetch, path, {}))["name"]
 
     async def play_round(self) -> None:

@@ -14,6 +14,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 EXTENSION = "pitboss.socket"
 """Under this name the application finds the protocol among the extensions of its scope."""
+MOST_HEAD_BYTES = 32_768
+"""How long the lines before the body of a request may be."""
 TEXT_FRAME = 0x81
 SHORT, MEDIUM = 125, 65_535
 
@@ -48,14 +50,33 @@ class FloorSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
-    """uvicorn's HTTP protocol, which hangs up on whoever takes longer than this to send a request."""
+    """uvicorn's HTTP protocol, which hangs up on whoever takes longer than this to send a request, or too much of it."""
 
     class FloorHttpProtocol(HttpToolsProtocol):
         _patience: asyncio.TimerHandle | None = None
+        _head_bytes = 0
+        _in_head = True
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self._wait()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self._in_head:
+                self._head_bytes += len(data)
+                if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+                    self.send_400_response("Too much before the body.")
+
+        def on_header(self, name: bytes, value: bytes) -> None:
+            self._head_bytes += len(name) + len(value)
+            if self._head_bytes > MOST_HEAD_BYTES:
+                raise ValueError("too much before the body")
+            super().on_header(name, value)
+
+        def on_headers_complete(self) -> None:
+            self._in_head, self._head_bytes = False, 0
+            super().on_headers_complete()
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
@@ -64,6 +85,7 @@ def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
 
         def on_message_complete(self) -> None:
             self._rest()
+            self._in_head, self._head_bytes = True, 0
             super().on_message_complete()
 
         def handle_websocket_upgrade(self) -> None:

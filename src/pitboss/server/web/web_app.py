@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
@@ -69,6 +69,8 @@ WATCHED_REFUSALS = frozenset({401, 403, 413, 429, 503})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_ROWS = 500
 MOST_ROUNDS = 100
+MOST_SEQ = 2**53 - 1
+"""No stream is as long, and no round has a higher number: it is what every client can count to."""
 SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -344,7 +346,7 @@ async def ask_table(
 
 @get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it", responses=REFUSALS)
 async def read_log(
-    name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0)] = 0,
+    name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0, le=MOST_SEQ)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
 ) -> list[SeenEvents]:  # fmt: skip
     services = find_services(state)
@@ -383,7 +385,7 @@ async def list_rounds(
 async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
     services = find_services(state)
     find_table(services, name)
-    row = await asyncio.to_thread(services.store.read_round, name, number)
+    row = None if number > MOST_SEQ else await asyncio.to_thread(services.store.read_round, name, number)
     if row is None:
         raise HTTPException(f"table {name} has no round {number} that is over", status_code=404)
     return _describe_round(row)
@@ -496,10 +498,26 @@ async def show_metrics(state: State) -> str:
 # ---------------------------------------------------------------------- the application
 
 
+def _find_fault_of_client(error: BaseException | None) -> str:
+    """What a client did that a library takes for our own error: nested too deeply, or hung up in the middle."""
+    while error is not None:
+        if isinstance(error, RecursionError):
+            return "this is nested too deeply"
+        if isinstance(error, InternalServerException) and "client disconnected" in error.detail:
+            return "the client has hung up"
+        error = error.__cause__ or error.__context__
+    return ""
+
+
 def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
     """One line for what went wrong; what nobody expected is told without its inside."""
-    if isinstance(error, HTTPException):
+    fault = _find_fault_of_client(error)
+    if fault:
+        code, reason = 400, fault
+    elif isinstance(error, HTTPException) and error.status_code < 500:
         code, reason = error.status_code, error.detail
+    elif isinstance(error, HTTPException) and error.status_code == 503:
+        code, reason = 503, error.detail
     else:
         kinds = {SignedOut: 401, Declined: 409, Unavailable: 503, StoreError: 503, PitbossError: 400}
         code = next((status for kind, status in kinds.items() if isinstance(error, kind)), 500)
