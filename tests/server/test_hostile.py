@@ -26,6 +26,7 @@ from pitboss.server.storage.vault import load_key
 from pitboss.server.web.bounds import MOST_BUCKETS, Bounds, Buckets
 
 PASSWORD = "correct horse battery"
+FORM = "application/x-www-form-urlencoded"
 FAST = Bounds(messages_per_second=100_000, burst=100_000)
 
 
@@ -138,7 +139,8 @@ def test_whatever_somebody_sends_is_answered_and_changes_nothing_of_others(tmp_p
     "text",
     [
         "{", "[" * 4000, '{"type":"ask","id":"1","table":"t","command":' + '{"a":' * 500 + "1" + "}" * 500 + "}",
-        '{"type":"ask","id":"' + "x" * 65 + '","table":"t","command":{}}', '{"type":"watch","table":"t","after":-1e400}',
+        '{"type":"ask","id":"' + "x" * 65 + '","table":"t","command":{}}',
+        '{"type":"watch","table":"t","after":-1e400}',
         '{"type":"watch","table":"t","after":99999999999999999999999999}', '{"type":"ask","type":"watch","table":"t"}',
         '{"type":"watch","table":"../floor"}', '{"type":"watch","table":"t","events":1}', "\x00",
     ],
@@ -159,11 +161,12 @@ def test_malformed_messages_are_answered_and_the_next_one_is_heard(tmp_path: Pat
 @pytest.mark.parametrize(
     "request_bytes",
     [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/9.9\r\n\r\n", b"G\x00T / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/9.9\r\n\r\n",
+        b"G\x00T / HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + b"y" * 200_000 + b"\r\n\r\n",
         write_request("POST", "/api/guests", b"\xff\xfe", Content_Type="application/json"),
         write_request("POST", "/api/guests", b'{"name":' + b"[" * 3000, Content_Type="application/json"),
-        write_request("POST", "/api/guests", b"name=x", Content_Type="application/x-www-form-urlencoded"),
+        write_request("POST", "/api/guests", b"name=x", Content_Type=FORM),
         write_request("POST", "/api/guests", b"<a/>", Content_Type="application/xml"),
         write_request("POST", "/api/sessions", b'{"name":"\\u0000","password":"x"}', Content_Type="application/json"),
         write_request("TRACE", "/"), write_request("GET", "/../../etc/passwd"), write_request("GET", "/%00"),
@@ -172,7 +175,7 @@ def test_malformed_messages_are_answered_and_the_next_one_is_heard(tmp_path: Pat
         write_request("GET", "/api/tables/t/log?after=99999999999999999999999"),
         write_request("GET", "/api/tables/t/log?after=1&after=2&limit=x"), write_request("GET", "/.git/config"),
         write_request("GET", "/api/me", Cookie="pitboss_session=" + "\u00e9" * 50),
-        write_request("POST", "/administrator", b"token=%FF&name=&password=", Content_Type="application/x-www-form-urlencoded"),
+        write_request("POST", "/administrator", b"token=%FF&name=&password=", Content_Type=FORM),
     ],
 )  # fmt: skip
 def test_malformed_requests_are_refused_without_an_inside(tmp_path: Path, request_bytes: bytes) -> None:
@@ -270,8 +273,8 @@ def test_one_person_cannot_act_for_another_with_their_ids(tmp_path: Path) -> Non
         async with seat(served, "ann", "eve") as (ann, eve):
             seq = await ann.ask("t", {"type": "ready"}, command_id="same")
             assert await eve.ask("t", {"type": "ready"}, command_id="same") != seq
+            await ann.ask("t", {"type": "place-bet", "box": "1", "amount": "10"})
             with pytest.raises(AskRefused, match="box 1"):
-                await ann.ask("t", {"type": "place-bet", "box": "1", "amount": "10"})
                 await eve.ask("t", {"type": "remove-bet", "box": "1", "player": "ann"})
 
     serve(tmp_path, story)
@@ -290,8 +293,9 @@ def test_a_client_that_reads_nothing_is_dropped_and_goes_on_where_it_was(tmp_pat
             raw.setblocking(False)
             key = base64.b64encode(b"k" * 16).decode()
             loop = asyncio.get_running_loop()
-            head = f"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            await loop.sock_sendall(raw, f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
+            head = "GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            rest = f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            await loop.sock_sendall(raw, (head + rest).encode())
             assert b" 101 " in await loop.sock_recv(raw, 4096)
             text = b'{"type":"watch","table":"t"}'
             frame = bytes((0x81, 0x80 | len(text), 0, 0, 0, 0)) + text
@@ -317,11 +321,9 @@ def test_a_client_that_reads_nothing_is_dropped_and_goes_on_where_it_was(tmp_pat
 
 def test_a_flood_of_requests_from_one_address_is_turned_away(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
-        for _ in range(20):
-            await call(served.address, "GET", "/healthz")
-        with pytest.raises(ClientError, match="too many requests"):
-            for _ in range(20):
-                await call(served.address, "GET", "/healthz")
+        answers = [await send(served, write_request("GET", "/healthz")) for _ in range(40)]
+        assert answers[0].endswith(b"ok\n")
+        assert b"too many requests" in answers[-1]
         assert any('"status":429' in line for line in served.logged)
         await asyncio.sleep(0.5)
 
@@ -456,8 +458,7 @@ def test_what_others_have_typed_stands_on_a_page_as_text(tmp_path: Path) -> None
 
 async def take_office(served: Served) -> Client:
     form = f"token={served.first_token}&name=root&password={PASSWORD.replace(' ', '+')}".encode()
-    headers = {"Content_Type": "application/x-www-form-urlencoded"}
-    assert b" 200 " in await send(served, write_request("POST", "/administrator", form, **headers))
+    assert b" 200 " in await send(served, write_request("POST", "/administrator", form, Content_Type=FORM))
     return await Client.enter(served.address, "root", PASSWORD)
 
 
@@ -514,7 +515,7 @@ def test_a_closed_socket_is_no_error(tmp_path: Path) -> None:
         socket = await open_socket(served)
         await socket.send('{"type":"watch","table":"t"}')
         socket.transport.abort()
-        with pytest.raises(ConnectionClosed):
+        with contextlib.suppress(ConnectionClosed):
             while True:
                 await socket.recv()
         async with asyncio.timeout(5):

@@ -97,9 +97,8 @@ class SchemaClient:
                 limits = self.public["notice"]["limits"]
                 bet = {"type": "place-bet", "box": box, "amount": limits["minimum"]}
                 return await self.ask(bet)
-        elif actions:
-            if await self.ask(self.chance.choice(actions)):
-                return staked
+        elif actions and await self.ask(self.chance.choice(actions)):
+            return staked
         if self.name not in self.public["ready"]:
             await self.ask({"type": "ready"})
         else:

@@ -50,11 +50,12 @@ class FloorSocketProtocol(WebSocketsSansIOProtocol):
 
 
 def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
-    """uvicorn's HTTP protocol, which hangs up on whoever takes longer than this to send a request, or too much of it."""
+    """uvicorn's HTTP protocol, which hangs up on whoever takes longer than this for a request, or sends too much."""
 
     class FloorHttpProtocol(HttpToolsProtocol):
         _patience: asyncio.TimerHandle | None = None
         _head_bytes = 0
+        _heads = 0
         _in_head = True
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -62,8 +63,9 @@ def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
             self._wait()
 
         def data_received(self, data: bytes) -> None:
+            heads = self._heads
             super().data_received(data)
-            if self._in_head:
+            if self._in_head and self._heads == heads:
                 self._head_bytes += len(data)
                 if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
                     self.send_400_response("Too much before the body.")
@@ -76,6 +78,7 @@ def make_http_protocol(request_seconds: float) -> type[HttpToolsProtocol]:
 
         def on_headers_complete(self) -> None:
             self._in_head, self._head_bytes = False, 0
+            self._heads += 1
             super().on_headers_complete()
 
         def on_message_begin(self) -> None:

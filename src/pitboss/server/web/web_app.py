@@ -233,13 +233,12 @@ async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]
     return await _begin(services, request, token, "password and code" if data.code else "password")
 
 
-@delete("/api/sessions", summary="Sign out", responses=REFUSALS)
-async def sign_out(request: Request[Any, Any, Any]) -> Response[None]:
+@delete("/api/sessions", summary="Sign out", responses=REFUSALS, response_headers=CLEAR)
+async def sign_out(request: Request[Any, Any, Any]) -> None:
     services = find_services(request.app.state)
     person = await services.reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
     if person:
         services.hub.drop_person(person)
-    return Response(None, headers=CLEAR)
 
 
 @get("/api/me", summary="Who I am and what I have", responses=REFUSALS)
