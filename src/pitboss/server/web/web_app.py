@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import HTTPException, InternalServerException
+from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
@@ -28,14 +28,14 @@ from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
 from pitboss.server.desk import Answer, LiveStream, NotDone
-from pitboss.server.logbook import list_frames
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
-from pitboss.server.reception import SESSION_MS, Declined, SignedOut, Unavailable, Visitor, wait_for_answer
+from pitboss.server.reception import SESSION_MS, Visitor, wait_for_answer
 from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
 from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
 from pitboss.server.web.bounds import OWN_SITES, is_own_origin
+from pitboss.server.web.complaints import complain
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
 from pitboss.server.web.services import (
     REFUSALS,
@@ -64,8 +64,6 @@ from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.views import Observer, Viewer
 
-WATCHED_REFUSALS = frozenset({401, 403, 413, 429, 503})
-"""What whoever runs the floor is told of."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_ROWS = 500
 MOST_ROUNDS = 100
@@ -497,43 +495,6 @@ async def show_metrics(state: State) -> str:
 # ---------------------------------------------------------------------- the application
 
 
-def _find_fault_of_client(error: BaseException | None) -> str:
-    """What a client did that a library takes for our own error: nested too deeply, or hung up in the middle."""
-    while error is not None:
-        if isinstance(error, RecursionError):
-            return "this is nested too deeply"
-        if isinstance(error, InternalServerException) and "client disconnected" in error.detail:
-            return "the client has hung up"
-        error = error.__cause__ or error.__context__
-    return ""
-
-
-def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
-    """One line for what went wrong; what nobody expected is told without its inside."""
-    fault = _find_fault_of_client(error)
-    if fault:
-        code, reason = 400, fault
-    elif isinstance(error, HTTPException) and error.status_code < 500:
-        code, reason = error.status_code, error.detail
-    elif isinstance(error, HTTPException) and error.status_code == 503:
-        code, reason = 503, error.detail
-    else:
-        kinds = {SignedOut: 401, Declined: 409, Unavailable: 503, StoreError: 503, PitbossError: 400}
-        code = next((status for kind, status in kinds.items() if isinstance(error, kind)), 500)
-        told = code < 500 or isinstance(error, Unavailable)
-        reason = str(error) if told else "this cannot be answered now"
-    services = find_services(request.app.state)
-    about: dict[str, Any] = {
-        "method": request.method, "path": request.url.path, "status": code,
-        "address": find_address(request.scope),  # type: ignore[arg-type]
-    }  # fmt: skip
-    if code == 500:
-        services.logbook.error("failed", kind=type(error).__name__, frames=list_frames(error.__traceback__), **about)
-    elif code in WATCHED_REFUSALS:
-        services.logbook.warn("refused", reason=reason, **about)
-    return Response({"reason": " ".join(reason.split())}, status_code=code, media_type=MediaType.JSON)
-
-
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
     ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
@@ -543,7 +504,7 @@ HANDLERS: tuple[Any, ...] = (
 
 def make_http_app(services: Services) -> Litestar:
     """The HTTP side."""
-    handlers: dict[Any, Any] = {HTTPException: _complain, PitbossError: _complain, Exception: _complain}
+    handlers: dict[Any, Any] = {HTTPException: complain, PitbossError: complain, Exception: complain}
     return Litestar(
         route_handlers=list(HANDLERS),
         exception_handlers=handlers,
