@@ -48,7 +48,7 @@ DEALERS = frozenset(
 )  # fmt: skip
 """What is done with hands, or by chance: nobody's where a machine deals."""
 
-CLOCKS = frozenset({"expire-order"})
+CLOCKS = frozenset({"expire-order", "restart-clock"})
 
 ORDERS = {
     "order-shuffle": "order-shuffle order-hand-shuffle order-hand-shuffle-at-device | above",

@@ -105,7 +105,7 @@ def test_when_a_commit_fails_everything_goes_back(bench: Bench, monkeypatch: pyt
         patched.setattr(bench.store, "write", fail)
         assert not bench.desk.store_line()
     for player, command_id in zip(("ann", "bob"), ids, strict=True):
-        assert bench.hear("t", player, command_id) == NotDone("the disk is full")
+        assert bench.hear("t", player, command_id) == NotDone("it could not be stored")
     assert bench.desk.slots["t"].now == before
     assert {key: value for key, value in bench.desk.balances.items() if value} == {
         key: value for key, value in balances.items() if value

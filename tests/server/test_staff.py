@@ -207,7 +207,8 @@ def test_an_administrator_changes_the_password_of_another_and_says_why(tmp_path:
         with pytest.raises(ClientError, match="your session is over"):
             await dan.get("/api/me")
         again = await Client.enter(served.address, "dan", body["password"])
-        await again.post("/api/password", {"name": "dan", "password": "a password of my own"})
+        mine = {"name": "dan", "password": "a phrase of my own", "current": body["password"]}
+        await again.post("/api/password", mine)
         with pytest.raises(ClientError, match="your session is over"):
             await again.get("/api/me")
         for client in (root, dan, again):

@@ -13,6 +13,7 @@ from websockets.asyncio.client import connect
 
 from pitboss.floor.live_table import Clocks
 from pitboss.server.client import Client
+from pitboss.server.logbook import Logbook
 from pitboss.server.serving import Floor, Settings, TableWish, listen
 from pitboss.server.web.bounds import Bounds
 
@@ -26,6 +27,8 @@ class Served(msgspec.Struct):
     floor: Floor
     address: str
     said: list[str]
+    logged: list[str]
+    """The lines of its logbook."""
 
     @property
     def first_token(self) -> str:
@@ -40,19 +43,21 @@ async def open_floor(
     database: str = "",
     second_factor: bool | None = None,
     robots: int = 0,
+    clocks: Clocks = Clocks(pause_ms=0),  # noqa: B008 - frozen
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Served]:
     """Serve a floor for a while."""
     settings = Settings(
         database=database or f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
-        clocks=Clocks(pause_ms=0), second_factor=second_factor,
-        robots=robots, robot_pace_s=0.0,
+        clocks=clocks, second_factor=second_factor, host=host, robots=robots, robot_pace_s=0.0,
     )  # fmt: skip
     said: list[str] = []
+    logged: list[str] = []
     listener = listen("127.0.0.1", 0)
-    floor = Floor(settings, said.append)
+    floor = Floor(settings, said.append, Logbook(logged.append))
     task = asyncio.create_task(floor.serve(listener))
     try:
-        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said)
+        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said, logged)
     finally:
         floor.stop()
         await task

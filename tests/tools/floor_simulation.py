@@ -4,10 +4,10 @@
     python tests/tools/floor_simulation.py --seed 17            # one of them again
 
 Messages are lost, doubled and come out of order; commits fail, also after everything was stored; processes die with
-what they had not stored; clocks jump; people of the house shut players out, void rounds and have others confirm it.
-One table is dealt by a person, who keys in cards and now and then a wrong one; one is for practice; robots play along.
-After every step: the ledger balances and nobody is below zero, and whoever has
-heard everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
+what they had not stored; the floor freezes and goes on; clocks jump; people of the house shut players out, void rounds
+and have others confirm it. One table is dealt by a person, who keys in cards and now and then a wrong one; one is for
+practice; robots play along. After every step: the ledger balances and nobody is below zero, and whoever has heard
+everything holds the document of the table. At the end what was acknowledged is stored once, and everything is
 read back.
 """
 
@@ -380,9 +380,12 @@ class World:
         elif what < 0.75:
             self.deliver()
         elif what < 0.88:
-            self.desk.store_line()
+            self.store_line()
         elif what < 0.94:
-            self.now_ms += chance.choice((10, 1_000, 30_000, 3_600_000, -5_000))
+            jump = chance.choice((10, 1_000, 30_000, 3_600_000, -5_000))
+            self.now_ms += jump
+            if jump == 3_600_000 and not self.desk.frozen:
+                self.desk.restart_clocks()
             self.desk.run_clocks()
         elif what < 0.97:
             chance.choice(self.clients).connect()
@@ -396,6 +399,17 @@ class World:
         for client in self.clients:
             client.hear()
         self.check()
+
+    def store_line(self) -> None:
+        """Store what is decided; where that fails the floor may freeze, and goes on once the store answers."""
+        if self.desk.frozen:
+            try:
+                self.store.find_head(FLOOR)
+            except StoreError:
+                return
+            self.desk.thaw()
+        if not self.desk.store_line() and self.chance.random() < 0.5:
+            self.desk.freeze("nothing can be stored now")
 
     def deliver(self) -> None:
         """Some of what is on the network arrives, in any order."""
@@ -418,6 +432,7 @@ class World:
         assert find_imbalance(self.desk.balances) == 0
         for (account, _), balance in {**stored, **self.desk.balances}.items():
             assert balance >= 0 or not account.startswith(("wallet:", "purse:", "layout:", "held:")), account
+        assert not (self.desk.frozen and self.desk.line), "something was decided while the floor is frozen"
         known = self.desk.slots[FLOOR]
         for slot in self.desk.tables:
             if not (slot.doubtful or known.doubtful):
@@ -433,6 +448,8 @@ class World:
     def finish(self) -> None:
         """Everything works again: what is open is answered, and everything that is stored is read back."""
         self.store.trouble = 0.0
+        if self.desk.frozen:
+            self.desk.thaw()
         for _ in range(3):
             for client in self.clients:
                 client.connect()

@@ -41,8 +41,16 @@ class Cluster:
             shutil.chown(self.folder, "postgres")
         self.data = self.folder / "data"
         self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
-        settings = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c max_connections=200"
-        self.run("pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", settings, "start")
+        self.settings = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c max_connections=200"
+        self.start()
+
+    def start(self) -> None:
+        """Begin to answer, at first or once more."""
+        self.run("pg_ctl", "-D", self.data, "-w", "-l", self.folder / "log", "-o", self.settings, "start")
+
+    def halt(self) -> None:
+        """Stop answering at once; everything that is stored stays."""
+        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
 
     def run(self, program: str, *arguments: object) -> None:
         command = [*self.as_user, str(self.programs / program), *map(str, arguments)]
@@ -55,5 +63,5 @@ class Cluster:
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:
-        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
+        self.halt()
         shutil.rmtree(self.folder, ignore_errors=True)

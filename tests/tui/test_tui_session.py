@@ -15,6 +15,7 @@ from pitboss.records import read, replay
 from pitboss.rulebooks import rules_for
 from pitboss.table import Refusal, decide
 from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe.draws import draw_number, pick_weighted
 from pitboss.table.shoe_proof import parse_shoe_file, problems
 from pitboss.table.state import Limits, Phase
 from pitboss.tui.help.advice_sheet import make_advice_sheet, summary_lines
@@ -426,14 +427,14 @@ def test_an_infinite_deck_is_not_dealt() -> None:
 
 
 def test_draws_of_one_name_are_always_the_same_and_of_two_names_are_not() -> None:
-    first = [chance.number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
-    assert first == [chance.number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
-    assert first != [chance.number(1000, chance.seed_stream("s", "b", n)) for n in range(20)]
+    first = [draw_number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
+    assert first == [draw_number(1000, chance.seed_stream("s", "a", n)) for n in range(20)]
+    assert first != [draw_number(1000, chance.seed_stream("s", "b", n)) for n in range(20)]
 
 
 def test_numbers_above_a_word_are_reached_and_even() -> None:
     source = chance.seed_stream("s", "large")
-    found = [chance.number(200_000, source) for _ in range(4000)]
+    found = [draw_number(200_000, source) for _ in range(4000)]
     assert max(found) > 190_000
     assert all(0 <= number < 200_000 for number in found)
     assert abs(sum(found) / len(found) - 100_000) < 4 * 200_000 / (12 * len(found)) ** 0.5
@@ -441,7 +442,7 @@ def test_numbers_above_a_word_are_reached_and_even() -> None:
 
 def test_weights_are_kept() -> None:
     source = chance.seed_stream("s", "weights")
-    found = [chance.pick_weighted(((1, "rare"), (9, "common")), source) for _ in range(3000)]
+    found = [pick_weighted(((1, "rare"), (9, "common")), source) for _ in range(3000)]
     assert abs(found.count("rare") - 300) < 4 * (3000 * 0.09) ** 0.5
 
 

@@ -22,6 +22,7 @@ from pitboss.floor.live_table import (
     CallReady,
     ChipsBought,
     ChipsCashed,
+    ClockRestarted,
     ConfirmOrder,
     ExpireOrder,
     GoAlong,
@@ -33,6 +34,7 @@ from pitboss.floor.live_table import (
     OrderDropped,
     PressForPrize,
     ReadyCalled,
+    RestartClock,
     TableCommand,
     TableEvent,
     TableKind,
@@ -48,7 +50,8 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.round.sides import button_wager
-from pitboss.table.shoe.shuffle import draw_below, stream_words
+from pitboss.table.shoe.draws import pick_weighted
+from pitboss.table.shoe.shuffle import stream_words
 from pitboss.table.state import CardSource, State
 
 
@@ -186,7 +189,7 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
             raise Refused("buy in first: you have no chips at this table")
     elif by != MACHINE and live.table.rules.rank(by.role) < 0:
         raise Refused(f"{name_role(by.role)} gives no orders at this table")
-    elif by != MACHINE and kind is ExpireOrder:
+    elif by != MACHINE and kind in (ExpireOrder, RestartClock):
         raise Refused("the clock does this")
     elif by != MACHINE and live.kind is not TableKind.PERSON:
         if kind in MACHINE_KINDS:
@@ -257,18 +260,16 @@ def _draw_prize(state: State, command: PressForPrize, entropy: bytes) -> cmd.Dra
     if not any((command.box, command.player) == due for due in state.prizes_due):
         raise Refused(f"no prize of {command.player} on box {command.box} is due")
     prizes = button_wager(state.rules).prizes
-    at = draw_below(sum(weight for weight, _ in prizes), stream_words(entropy, 0))
-    for weight, prize in prizes:
-        if at < weight:
-            return cmd.DrawPrize(box=command.box, player=command.player, amount=Money(prize))
-        at -= weight
-    raise AssertionError("a draw fell beyond the last prize")
+    amount = Money(pick_weighted(prizes, stream_words(entropy, 0)))
+    return cmd.DrawPrize(box=command.box, player=command.player, amount=amount)
 
 
 def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: int) -> tuple[AnyTableEvent, ...]:
     match command:
         case WithdrawOrder() | ExpireOrder():
             return (_drop_order(live, command, asking),)
+        case RestartClock():
+            return (ClockRestarted(),)
         case BuyIn():
             return _buy_in(live, command, funds, asking.robot)
         case LeaveTable():

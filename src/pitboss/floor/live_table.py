@@ -118,8 +118,12 @@ class ExpireOrder(TableCommand, frozen=True, tag="expire-order"):
     number: int
 
 
+class RestartClock(TableCommand, frozen=True, tag="restart-clock"):
+    """Nobody could act for a while, or the clock was put forward: everybody has their time once more."""
+
+
 PLAYERS_OWN = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
-OWN_COMMANDS = (*PLAYERS_OWN, ConfirmOrder, WithdrawOrder, ExpireOrder)
+OWN_COMMANDS = (*PLAYERS_OWN, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
 AnyTableCommand = cmd.Command | TableCommand
 
 
@@ -191,8 +195,13 @@ class OrderDropped(TableEvent, frozen=True, tag="order-dropped"):
     reason: str = ""
 
 
+class ClockRestarted(TableEvent, frozen=True, tag="clock-restarted"):
+    """Whoever the table waits for has their time once more, from now on."""
+
+
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, OrderAsked, OrderConfirmed, OrderDropped,
+    ClockRestarted,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -358,6 +367,7 @@ def advance_live(
     moved: list[Transfer] = []
     gone: set[str] = set()
     lends = live.kind is TableKind.PRACTICE
+    restarted = False
     for event in own:
         match event:
             case ChipsBought():
@@ -380,6 +390,8 @@ def advance_live(
                 passed_on = event.number
             case OrderAsked():
                 asked_orders, counted = (*asked_orders, event), event.number
+            case ClockRestarted():
+                restarted = True
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
     transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
@@ -392,6 +404,8 @@ def advance_live(
     since = live.waits_since_ms
     if name_wait(state) != name_wait(live.table):
         since, ready = at_ms, frozenset()
+    elif restarted:
+        since = at_ms
     after = LiveTable(
         name=live.name,
         kind=live.kind,

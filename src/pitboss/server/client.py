@@ -19,7 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from pitboss.errors import PitbossError
 
-COOKIE = "pitboss_session"
+COOKIES = ("__Host-pitboss_session", "pitboss_session")
+"""Under one of these names the server sends a token: the first over HTTPS."""
 CALL_S = 30
 RETRY_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 
@@ -102,6 +103,10 @@ class WatchedTable(TableDocument):
         await self._changed.wait()
         self._changed.clear()
 
+    def look_again(self) -> None:
+        """Something has changed that is not in the documents."""
+        self._changed.set()
+
     def hear(self, message: Document) -> None:
         """Take in a message about this table."""
         if self.take_in(message):
@@ -118,6 +123,8 @@ class Client:
         self.token = token
         self.name = name
         self.tables: dict[str, WatchedTable] = {}
+        self.notice = ""
+        """What the floor has to say to everybody: that it is frozen, and why."""
         self.connections = 0
         """How often a connection was made."""
         self._pending: dict[str, tuple[bytes, asyncio.Future[Document]]] = {}
@@ -254,7 +261,7 @@ class Client:
     async def _connect(self) -> Any:
         address = self.address.replace("http", "ws", 1) + "/ws"
         return connect(
-            address, additional_headers={"Cookie": f"{COOKIE}={self.token}"}, compression=None, proxy=None,
+            address, additional_headers={"Authorization": f"Bearer {self.token}"}, compression=None, proxy=None,
             max_size=2**22, ping_interval=None,
         )  # fmt: skip
 
@@ -280,6 +287,10 @@ class Client:
                 future.set_result(message)
         elif table is not None:
             table.hear(message)
+        elif message["type"] == "notice":
+            self.notice = message["reason"]
+            for watched in self.tables.values():
+                watched.look_again()
 
 
 async def call(
@@ -293,7 +304,7 @@ async def call(
     content = b"" if body is None else msgspec.json.encode(body)
     lines = [
         f"{method} {path} HTTP/1.1", f"Host: {parts.netloc}", "Content-Type: application/json", "Connection: close",
-        f"Content-Length: {len(content)}", *([f"Cookie: {COOKIE}={token}"] if token else []), "", "",
+        f"Content-Length: {len(content)}", *([f"Authorization: Bearer {token}"] if token else []), "", "",
     ]  # fmt: skip
     try:
         async with asyncio.timeout(CALL_S):
@@ -323,6 +334,7 @@ def _read_answer(address: str, head: list[str], text: bytes) -> tuple[Any, str]:
     begun = ""
     for line in head[1:]:
         name, _, value = line.partition(":")
-        if name.lower() == "set-cookie" and value.strip().startswith(f"{COOKIE}="):
-            begun = value.strip().removeprefix(f"{COOKIE}=").partition(";")[0]
+        key, _, kept = value.strip().partition("=")
+        if name.lower() == "set-cookie" and key in COOKIES:
+            begun = kept.partition(";")[0]
     return answer, begun

@@ -21,7 +21,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_next_moment, list_machine_moves
+from pitboss.floor.dealing_machine import find_deadline, find_next_moment, list_machine_moves
 from pitboss.floor.house_orders import check_dealer, check_told, follow_table
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, from_grains, purse, wallet
 from pitboss.floor.passing_on import list_unheard, mark_heard, pass_on
@@ -158,6 +158,8 @@ class Desk:
         """Told of a stream that was found further on than it was thought to be, and where it stood."""
         self.wake: Callable[[], None] = lambda: None
         """Told when there is something to store."""
+        self.frozen = ""
+        """Why nothing is taken on now, as long as the store does not take anything."""
         self._deadlines: list[tuple[int, str]] = []
 
     # ------------------------------------------------------------------ opening
@@ -230,10 +232,7 @@ class Desk:
             reply(Refusal(f"there is no table {stream[:40]}", ()))
             return
         full_id = f"{by.name}:{command_id}"
-        if not self._is_certain(slot):
-            reply(NotDone("the store does not answer"))
-            return
-        if self._is_known(slot, full_id, reply):
+        if not self._is_open(slot, full_id, reply):
             return
         if slot.stopped:
             reply(Refusal(slot.stopped, ()))
@@ -340,10 +339,7 @@ class Desk:
         """Somebody asks something of the floor."""
         slot = self.slots[FLOOR]
         full_id = f"{by.name}:{command_id}"
-        if not self._is_certain(slot):
-            reply(NotDone("the store does not answer"))
-            return
-        if self._is_known(slot, full_id, reply):
+        if not self._is_open(slot, full_id, reply):
             return
         funds = 0
         if isinstance(command, hm.RedeemChips):
@@ -358,7 +354,7 @@ class Desk:
             try:
                 self._take_table(command.name)
             except StoreError as error:
-                reply(NotDone(str(error)))
+                reply(NotDone(_tell_failure(error)))
                 return
             except PitbossError as error:
                 reply(Refusal(str(error), ()))
@@ -378,6 +374,17 @@ class Desk:
         table = msgspec.structs.replace(table, floor=msgspec.structs.replace(table.floor, sign="down"))
         opening = lt.TableSet(name=ordered.name, kind=ordered.kind, clocks=lt.Clocks(), bank=ordered.bank)
         self._begin_table(lt.open_live(opening, table, self.clock()), by)
+
+    def _is_open(self, slot: LiveStream, full_id: str, reply: Reply) -> bool:
+        """Something new may be decided; else the reply is given: the floor is frozen, or it was decided before."""
+        if self.frozen:
+            if slot.doubtful or not self._is_known(slot, full_id, reply):
+                reply(NotDone(self.frozen))
+            return False
+        if not self._is_certain(slot):
+            reply(NotDone("the store does not answer"))
+            return False
+        return not self._is_known(slot, full_id, reply)
 
     def _is_known(self, slot: LiveStream, full_id: str, reply: Reply) -> bool:
         """A command that was granted before has the same answer again; one that is on its way, when it is stored."""
@@ -421,7 +428,9 @@ class Desk:
         return None
 
     def run_clocks(self) -> None:
-        """Go on at every table whose clock has run out."""
+        """Go on at every table whose clock has run out; none does while the floor is frozen."""
+        if self.frozen:
+            return
         now = self.clock()
         late: list[LiveStream] = []
         while (deadline := self.find_next_deadline()) is not None and deadline <= now:
@@ -434,6 +443,26 @@ class Desk:
             if slot.deadline_ms is not None and slot.deadline_ms <= now:
                 slot.deadline_ms = now + RETRY_MS
                 heapq.heappush(self._deadlines, (slot.deadline_ms, slot.name))
+
+    # ------------------------------------------------------------------ standing still
+
+    def freeze(self, reason: str) -> None:
+        """The store takes nothing: no clock runs, and nothing is decided that could not be kept."""
+        self.frozen = reason
+
+    def thaw(self) -> None:
+        """The store takes everything again: tables go on at the same card, with the same time as before it."""
+        self.frozen = ""
+        self.restart_clocks()
+
+    def restart_clocks(self) -> None:
+        """Whoever a table waits for has their time once more."""
+        for slot in self.tables:
+            if slot.stopped or not self._is_certain(slot) or find_deadline(slot.now.state) is None:
+                continue
+            answer = ld.decide_live(slot.now.state, ld.Asking(lt.RestartClock(), ld.MACHINE, self.clock()))
+            assert isinstance(answer, lt.Granted)
+            self._grant(slot, answer, ld.MACHINE)
 
     # ------------------------------------------------------------------ the way to the disk
 
@@ -497,7 +526,7 @@ class Desk:
             if row.command_id is not None:
                 slot.ids.pop(row.command_id, None)
             for reply in slot.waiting.pop(row.seq, ()):
-                reply(NotDone(str(error)))
+                reply(NotDone(_tell_failure(error)))
         if isinstance(error, CommandDone):
             for (stream, full_id), seq in error.known.items():
                 self.slots[stream].ids[full_id] = seq
@@ -567,6 +596,11 @@ class Desk:
                 slot.snapshot_seq = at.seq
                 return slot, at.seq, encode_snapshot(self.vault, slot.name, at)
         return None
+
+
+def _tell_failure(error: StoreError) -> str:
+    """What people are told of it: what the database itself says is for whoever runs the floor."""
+    return str(error) if isinstance(error, CommandDone | LeaseLost) else "it could not be stored"
 
 
 def read_stream(store: Backing, vault: Vault, stream: str) -> LiveStream:

@@ -244,6 +244,12 @@ class Hub:
         if table in self.watched:
             self.watched[table].watchers.discard(connection)
 
+    def enter(self, connection: Connection) -> None:
+        """Somebody is connected."""
+        self.connections.add(connection)
+        if self.desk.frozen:
+            connection.send(_ENCODE(me.FloorNotice(True, self.desk.frozen)))
+
     def leave(self, connection: Connection) -> None:
         """Somebody is gone."""
         for table in list(connection.tables):
@@ -265,6 +271,12 @@ class Hub:
                 by_table.setdefault(step.slot.name, []).append(step)
         for name, own in by_table.items():
             self._publish_table(self.watched[name], own)
+
+    def tell_standing(self) -> None:
+        """Everybody hears whether the floor is frozen."""
+        told = _ENCODE(me.FloorNotice(bool(self.desk.frozen), self.desk.frozen))
+        for connection in list(self.connections):
+            connection.send(told)
 
     def publish_afresh(self, stream: LiveStream, before: StreamPosition) -> None:
         """A table stands further on than everybody was told: they begin from its document."""

@@ -137,7 +137,16 @@ class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
     reason: str
 
 
-ServerMessage = Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | GivenAdvice | Complaint
+class FloorNotice(msgspec.Struct, frozen=True, tag="notice"):
+    """The floor is frozen because it cannot store anything, or goes on again: no clock runs in between."""
+
+    frozen: bool
+    reason: str
+
+
+ServerMessage = (
+    Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | GivenAdvice | Complaint | FloorNotice
+)
 
 
 # ---------------------------------------------------------------------- schemas

@@ -21,6 +21,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
+from pitboss.floor.house_state import Person
 from pitboss.floor.second_factor import DIGITS, SECRET_BYTES, write_secret
 from pitboss.money import Money
 from pitboss.server.desk import Answer, Desk, Done, NotDone, Reply
@@ -61,6 +62,31 @@ class Visitor(msgspec.Struct, frozen=True):
     def may_act_as(self, role: str) -> bool:
         """The person holds this role by some book, or for the whole floor."""
         return any(held == role for held, _ in self.roles)
+
+
+EASY_WORDS = (
+    "password", "passwort", "letmein", "welcome", "qwertyuiop", "qwerty", "iloveyou", "administrator", "admin",
+    "pitboss", "blackjack", "pontoon", "casino", "dealer", "manager", "inspector", "surveillance", "floor", "player",
+    "perth", "crown", "melbourne", "star", "sydney", "secret", "changeme", "1234567890", "123456789", "12345678",
+    "0123456789", "987654321", "abcdefgh", "abc", "123", "monkey", "dragon", "baseball", "football", "sunshine",
+    "princess", "trustno", "superman", "batman", "master", "shadow", "asdfghjkl", "zxcvbnm", "1q2w3e4r5t", "1qaz2wsx",
+)  # fmt: skip
+"""What passwords may not be made of: words of this place, and what people type first anywhere."""
+LEAST_OWN = 6
+"""So many characters, most of them different, must be left when those words are taken out."""
+_LOOKALIKES = str.maketrans("@4301$5!7", "aaeoissit")
+
+
+def is_easy(name: str, password: str) -> bool:
+    """A password that is made of such words, of the person's own name, or of few characters again and again."""
+    words = sorted((*EASY_WORDS, name.lower()), key=len, reverse=True)
+    for text in (password.lower(), password.lower().translate(_LOOKALIKES)):
+        for word in words:
+            if word:
+                text = text.replace(word, "")
+        if len({sign for sign in text if sign.isalnum()}) < LEAST_OWN:
+            return True
+    return False
 
 
 def hash_token(token: str) -> str:
@@ -124,19 +150,21 @@ class Reception:
 
     async def add_member(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets an account."""
-        hashed = await self.hash(password)
+        hashed = await self.hash(name, password)
         await self._must(
             by, hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash=hashed, reason=reason)
         )  # fmt: skip
 
     async def change_password(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets a new password."""
-        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(password), reason=reason))
+        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(name, password), reason=reason))
 
-    async def hash(self, password: str) -> str:
-        """The argon2 hash of a password that is long enough."""
+    async def hash(self, name: str, password: str) -> str:
+        """The argon2 hash of a password that is long enough and not among the first that anybody tries."""
         if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
             raise Declined(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
+        if is_easy(name, password):
+            raise Declined("this password is easy to guess: choose one that is not made of the words of this place")
         return await asyncio.to_thread(self.hasher.hash, password)
 
     async def sign_in(
@@ -146,15 +174,20 @@ class Reception:
 
         `before_code` is called when the password is right and the code is looked at: it may refuse.
         """
-        person = self.desk.house.people.get(name)
-        kept = person.password_hash if person is not None and person.password_hash else self._nobody
-        good = await asyncio.to_thread(self._verify, kept, password[:MOST_PASSWORD])
-        if not good or person is None or not person.password_hash:
-            raise SignedOut("name and password do not match")
+        person = await self.check_password(name, password)
         if person.factor is not None and person.factor.since_ms:
             before_code()
             await self._take_code(name, code)
         return await self._begin_session(name)
+
+    async def check_password(self, name: str, password: str) -> Person:
+        """The person, if this is their password; whoever has none takes as long to be refused."""
+        person = self.desk.house.people.get(name)
+        kept = person.password_hash if person is not None and person.password_hash else self._nobody
+        good = len(password) <= MOST_PASSWORD and await asyncio.to_thread(self._verify, kept, password)
+        if not good or person is None or not person.password_hash:
+            raise SignedOut("name and password do not match")
+        return person
 
     async def _take_code(self, name: str, code: str) -> None:
         if not code:
@@ -218,11 +251,14 @@ class Reception:
         staff = proven or not self.second_factor
         return Visitor(person.name, person.roles if staff else frozenset(), staff)
 
-    async def sign_out(self, token: str) -> None:
-        """End a session."""
+    async def sign_out(self, token: str) -> str:
+        """End a session; whose it was, if it was somebody's."""
         hashed = hash_token(token)
-        self._sessions.pop(hashed, None)
+        session = self._sessions.pop(hashed, None) or await asyncio.to_thread(self.store.find_session, hashed)
+        if session is None:
+            return ""
         await asyncio.to_thread(self.store.end_session, hashed, self.desk.clock())
+        return session.person
 
     def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
         """The roles that a person holds by a book; none without a second factor where one is required."""

@@ -15,8 +15,9 @@ from typing import TypeVar
 
 from pitboss.floor.ledger import find_imbalance
 from pitboss.server.desk import LEASE_MS, Desk
+from pitboss.server.logbook import list_frames
 from pitboss.server.metrics import Timings
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import CommandDone, LeaseLost, Store, StoreError
 
 T = TypeVar("T")
 
@@ -26,6 +27,7 @@ GATHER_S = 0.004
 FULL_GROUP = 100
 """A group gathers for a moment before it is stored, unless this many decisions wait already: one fsync and one frame to
 each observer then serve more of them."""
+FROZEN = "the floor is frozen: nothing can be stored now, and no clock runs"
 RETRY_S = 0.2
 """How long to wait before a store that failed is tried again."""
 
@@ -42,8 +44,8 @@ class Runner:
         self.rows = 0
         self.rounds = 0
         self.commit_time = Timings()
-        self.healthy = True
-        """The last attempt to store something worked."""
+        self.tell_standing: Callable[[], None] = lambda: None
+        """Told when the floor freezes, and when it goes on."""
         self.replaced: Callable[[], None] = lambda: None
         """Told when another process has taken over."""
         self._wake = asyncio.Event()
@@ -51,6 +53,9 @@ class Runner:
         self._writer = ThreadPoolExecutor(1, "pitboss-writer")
         self._writing = asyncio.Lock()
         self._stopping = False
+        self._probing: asyncio.Task[None] | None = None
+        self.take_jump: Callable[[], int] = lambda: 0
+        """By how much the machine's clock was changed since this was last asked, in milliseconds."""
         desk.wake = self._wake.set
 
     def start(self) -> None:
@@ -59,15 +64,25 @@ class Runner:
             asyncio.create_task(self._store()), asyncio.create_task(self._watch_clocks()),
             asyncio.create_task(self._seal()), asyncio.create_task(self._renew()),
         ]  # fmt: skip
+        for task in self._tasks:
+            task.add_done_callback(self._notice_end)
+
+    def _notice_end(self, task: asyncio.Task[None]) -> None:
+        """What drives the floor has ended by an error that nobody expected: better no floor than half a floor."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self.complain(f"stopped by {type(error).__name__} at {list_frames(error.__traceback__)[0]}")
+            self.replaced()
 
     async def stop(self) -> None:
         """Store what is decided, seal, and end."""
         self._stopping = True
         self._wake.set()
-        await self._tasks[0]
-        for task in self._tasks[1:]:
+        with contextlib.suppress(Exception):
+            await self._tasks[0]
+        for task in [*self._tasks[1:], *([] if self._probing is None else [self._probing])]:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError, Exception):
                 await task
         with contextlib.suppress(StoreError):
             await self._in_writer(self._write_seal)
@@ -100,12 +115,11 @@ class Runner:
                 await asyncio.get_running_loop().run_in_executor(self._writer, finish)
         except StoreError as error:
             self.failures += 1
-            self.healthy = False
             self.desk.go_back(error)
             self.complain(f"not stored: {error}")
-            await asyncio.sleep(RETRY_S)
+            if not isinstance(error, CommandDone | LeaseLost):
+                self._freeze()
             return
-        self.healthy = True
         self.commit_time.note((time.perf_counter() - began) * 1000)
         self.commits += 1
         self.rows += len(entries)
@@ -116,9 +130,42 @@ class Runner:
             with contextlib.suppress(StoreError):
                 await self._in_writer(lambda: self.store.write_snapshot(kept[0].name, kept[1], kept[2]))
 
-    async def _watch_clocks(self) -> None:
-        """Let tables go on when their clocks run out."""
+    @property
+    def healthy(self) -> bool:
+        """The floor can store what is decided."""
+        return not self.desk.frozen
+
+    def _freeze(self) -> None:
+        """The store has failed: stand still until it takes something again."""
+        if not self.desk.frozen:
+            self.desk.freeze(FROZEN)
+            self.tell_standing()
+        if not self._stopping and (self._probing is None or self._probing.done()):
+            self._probing = asyncio.create_task(self._probe())
+
+    async def _probe(self) -> None:
+        """Try to write until the store takes it; then everything goes on."""
         while True:
+            await asyncio.sleep(RETRY_S)
+            try:
+                kept = await self._in_writer(self._renew_leases)
+            except StoreError:
+                continue
+            if self._is_replaced(kept):
+                return
+            self.desk.thaw()
+            self.complain("the store takes what is decided again")
+            self.tell_standing()
+            return
+
+    async def _watch_clocks(self) -> None:
+        """Let tables go on when their clocks run out; where the machine's was put forward, with time once more."""
+        while True:
+            jump = self.take_jump()
+            if jump:
+                self.complain(f"the machine's clock was changed by {jump / 1000:.0f} s")
+            if jump > 0 and not self.desk.frozen:
+                self.desk.restart_clocks()
             self.desk.run_clocks()
             deadline = self.desk.find_next_deadline()
             wait = 0.25 if deadline is None else (deadline - self.desk.clock()) / 1000
@@ -140,11 +187,18 @@ class Runner:
                 kept = await self._in_writer(self._renew_leases)
             except StoreError as error:
                 self.complain(f"not renewed: {error}")
+                self._freeze()
                 continue
-            if kept < len(self.desk.slots):
-                self.complain("another process serves this floor now")
-                self.replaced()
+            if self._is_replaced(kept):
                 return
+
+    def _is_replaced(self, kept: int) -> bool:
+        """Fewer streams are ours than we serve: another process has taken over, and this one ends."""
+        if kept >= len(self.desk.slots):
+            return False
+        self.complain("another process serves this floor now")
+        self.replaced()
+        return True
 
     def _renew_leases(self) -> int:
         return self.store.renew(self.desk.owner, self.desk.clock() + LEASE_MS)

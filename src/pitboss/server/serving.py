@@ -31,14 +31,16 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.coach import Coach
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
+from pitboss.server.logbook import Logbook
 from pitboss.server.reception import Reception
 from pitboss.server.robot_crew import PACE_S, RobotCrew, seat_robots
 from pitboss.server.runner import Runner
+from pitboss.server.steady_clock import SteadyClock, read_wall_ms
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
 from pitboss.server.web.services import Services
-from pitboss.server.web.socket_protocol import FloorSocketProtocol
+from pitboss.server.web.socket_protocol import FloorSocketProtocol, make_http_protocol
 from pitboss.server.web.web_app import make_app
 from pitboss.table import Limits
 
@@ -139,9 +141,12 @@ class _WebServer(uvicorn.Server):
 class Floor:
     """An open floor."""
 
-    def __init__(self, settings: Settings, log: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, log: Callable[[str], None], logbook: Logbook | None = None) -> None:
         self.settings = settings
         self.log = log
+        self.clock = SteadyClock()
+        self.logbook = logbook or Logbook()
+        self.logbook.clock = read_wall_ms
         self._server: uvicorn.Server | None = None
         self._lock = _lock_database(settings.database)
         self.store = Store(settings.database)
@@ -149,10 +154,11 @@ class Floor:
             self.store.free_all()
         vault = Vault(load_key(settings.key, make=not self.store.list_streams()))
         self.desk = Desk(
-            self.store, vault, clock=lambda: time.time_ns() // 1_000_000, entropy=lambda: os.urandom(32),
+            self.store, vault, clock=self.clock, entropy=lambda: os.urandom(32),
             owner=f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}", code_digest=digest_code(),
         )  # fmt: skip
         self._open_desk()
+        self.clock.start_at(max((slot.now.state.at_ms for slot in self.desk.slots.values()), default=0))
         if not self.desk.tables:
             self._open_tables()
         required = settings.second_factor
@@ -208,19 +214,25 @@ class Floor:
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve until the process is told to stop."""
-        runner = Runner(self.desk, self.store, complain=self.log)
+        runner = Runner(self.desk, self.store, complain=self._complain)
         runner.replaced = self.stop
+        runner.tell_standing = self.hub.tell_standing
+        runner.take_jump = self.clock.take_jump
+        bounds = self.settings.bounds
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=self.settings.bounds,
+            bounds=bounds, logbook=self.logbook, secure=not is_loopback(self.settings.host),
         )  # fmt: skip
         config = uvicorn.Config(
             make_app(services),
             ws=FloorSocketProtocol,
-            ws_max_size=4 * self.settings.bounds.message_bytes,
+            http=make_http_protocol(bounds.request_seconds),
+            ws_max_size=4 * bounds.message_bytes,
             ws_per_message_deflate=False,
             lifespan="off",
-            log_level="warning",
+            log_config=None,
+            forwarded_allow_ips="127.0.0.1,::1",
+            limit_concurrency=bounds.connections + bounds.idle_requests,
             access_log=False,
             server_header=False,
             date_header=False,
@@ -230,6 +242,7 @@ class Floor:
         host, port = listener.getsockname()[:2]
         address = f"http://{host}:{port}"
         self.log(f"the floor is open at {address}")
+        self.logbook.info("open", address=address, database=self.store.kind, tables=len(self.desk.tables))
         token = self.reception.offer_administration()
         if token:
             self.log(f"become its administrator, once: {address}/administrator?token={token}")
@@ -243,8 +256,14 @@ class Floor:
             self.coach.close()
             for task in self._thinking:
                 task.cancel()
+            self.logbook.info("closed")
             await runner.stop()
             self.close()
+
+    def _complain(self, line: str) -> None:
+        """Whoever watches the terminal hears it, and whoever reads the logbook."""
+        self.log(line)
+        self.logbook.error(line)
 
     def stop(self) -> None:
         """Have `serve` come to an end."""
@@ -290,16 +309,16 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def run_floor(settings: Settings, log: Callable[[str], None]) -> None:
+def run_floor(settings: Settings, log: Callable[[str], None], logbook: Logbook) -> None:
     """Open a floor and serve it until the process is told to stop."""
     listener = listen(settings.host, settings.port)
-    floor = Floor(settings, log)
+    floor = Floor(settings, log, logbook)
     loop_factory: Any = None
     if sys.platform != "win32":
         import uvloop
 
         loop_factory = uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=loop_factory) as runner:
+    with logbook.take_over_logging(), asyncio.Runner(loop_factory=loop_factory) as runner:
         for number in (signal.SIGINT, signal.SIGTERM):
             runner.get_loop().add_signal_handler(number, floor.stop)
         runner.run(floor.serve(listener))

@@ -159,6 +159,8 @@ async def _show(watched: WatchedTable) -> None:
     last = ""
     while True:
         text = describe(watched.public, watched.private)
+        if watched.client.notice:
+            text += f"\n  {watched.client.notice}"
         if text != last:
             print(text, flush=True)
             last = text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,11 +52,19 @@ def run(
     robots: Annotated[
         int, typer.Option(min=0, max=5, help="Robots that fill seats at every table that a machine deals.")
     ] = 0,
+    log: Annotated[
+        str,
+        typer.Option(
+            envvar="PITBOSS_LOG", help="A file for the logbook, one JSON object on each line; - is standard output."
+        ),
+    ] = "",
+    log_level: Annotated[str, typer.Option(help="What goes into the logbook: info, warning or error.")] = "info",
     quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
 ) -> None:
     """Open the floor: a table of each game, for guests with play chips."""
     with explain_missing_server():
         from pitboss.floor.live_table import Clocks
+        from pitboss.server.logbook import Level, Logbook
         from pitboss.server.serving import Settings, find_key_file, read_address, run_floor
     address = read_address(database)
     settings = Settings(
@@ -61,7 +72,28 @@ def run(
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
         second_factor=second_factor, robots=robots,
     )  # fmt: skip
-    run_floor(settings, lambda line: typer.echo(f"pitboss: {line}", err=True))
+    if log_level.upper() not in Level.__members__:
+        raise PitbossError(f"'{log_level}' is no level of the logbook: write info, warning or error")
+    with _open_logbook(log) as write:
+        run_floor(
+            settings,
+            lambda line: typer.echo(f"pitboss: {line}", err=True),
+            Logbook(write, level=Level[log_level.upper()]),
+        )
+
+
+@contextlib.contextmanager
+def _open_logbook(log: str) -> Iterator[Callable[[str], None]]:
+    """Where lines of the logbook go: a file, standard output, or nowhere."""
+    if log in ("", "-"):
+        yield (lambda line: print(line, flush=True)) if log else (lambda line: None)
+        return
+    try:
+        handle = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise PitbossError(f"{log}: the logbook cannot be written: {error.strerror}") from None
+    with os.fdopen(handle, "a", encoding="utf-8") as file:
+        yield lambda line: print(line, file=file, flush=True)
 
 
 def _read_tables(given: list[str] | None) -> tuple[TableWish, ...] | None:

@@ -22,6 +22,8 @@ from pitboss.server.storage.rows import LogEntry, LogRow, RoundRow, seal_digest,
 
 PAGE = 2_000
 """Rows that are read at a time."""
+PATIENCE = {"connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "tcp_user_timeout": 5_000}
+"""How long PostgreSQL may be silent, in seconds and milliseconds, before it counts as gone."""
 
 
 class StoreError(PitbossError):
@@ -109,8 +111,11 @@ class Store:
         """
         if self.kind != "sqlite":
             return lambda: self._write_at_once(entries, owner, until_ms)
-        connection = self.engine.connect()
         fresh: set[tuple[str, str]] = set()
+        try:
+            connection = self.engine.connect()
+        except sa.exc.SQLAlchemyError as error:
+            raise self._explain(error, entries) from None
         try:
             self._add_rows(connection, entries, owner, until_ms, fresh)
         except BaseException as error:
@@ -457,7 +462,7 @@ def _write_insert(table: sa.Table) -> str:
 def _make_engine(address: str) -> sa.Engine:
     url = sa.make_url(address)
     if url.get_backend_name() != "sqlite":
-        return sa.create_engine(url, pool_pre_ping=True)
+        return sa.create_engine(url, pool_pre_ping=True, connect_args=PATIENCE)
     engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 10})
 
     @sa.event.listens_for(engine, "connect")

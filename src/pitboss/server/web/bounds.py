@@ -16,9 +16,21 @@ class Bounds(msgspec.Struct, frozen=True):
     burst: int = 100
     connections: int = 5_000
     connections_per_person: int = 20
+    connections_per_address: int = 1_000
+    idle_requests: int = 500
+    """HTTP connections beside the sockets."""
+    request_seconds: int = 10
+    """How long a client may take to send a request."""
+    requests_per_second: int = 200
+    requests_burst: int = 2_000
+    """Of one address, over HTTP."""
     guests_per_minute: int = 600
     sign_ins_per_minute: int = 30
+    """For one name; from one address ten times as many."""
     codes_per_minute: int = 5
+
+
+MOST_BUCKETS = 10_000
 
 
 class Bucket:
@@ -41,10 +53,39 @@ class Bucket:
         self.level -= 1
         return True
 
+    def is_full(self, now_ms: int) -> bool:
+        """Nothing has passed for so long that the bucket need not be remembered."""
+        return self.level + max(0, now_ms - self.at_ms) * self.per_second / 1000 >= self.most
+
+
+class Buckets:
+    """A bucket for everything that is counted, by its name."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Bucket] = {}
+
+    def take(self, name: str, per_second: float, most: int, now_ms: int) -> bool:
+        """One more passes, or not. Where there are too many names to remember, a new one does not."""
+        bucket = self._by_name.get(name)
+        if bucket is None:
+            if len(self._by_name) >= MOST_BUCKETS:
+                self._by_name = {key: kept for key, kept in self._by_name.items() if not kept.is_full(now_ms)}
+            if len(self._by_name) >= MOST_BUCKETS:
+                return False
+            bucket = self._by_name[name] = Bucket(per_second, most, now_ms)
+        return bucket.take(now_ms)
+
 
 def is_own_origin(origin: str | None, host: str | None) -> bool:
     """A request of a page that this server has sent, or of a program that is no browser and names no origin."""
     if origin is None:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     return parts.scheme in ("http", "https") and bool(host) and parts.netloc == host
+
+
+OWN_SITES = (None, "same-origin", "none")
+"""What a browser says about where a request comes from, if it is a page of ours or the person themselves."""

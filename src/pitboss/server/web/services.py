@@ -8,18 +8,42 @@ import msgspec
 from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.server.desk import Desk, LiveStream
 from pitboss.server.hub import Hub
+from pitboss.server.logbook import Logbook
 from pitboss.server.reception import Reception, Visitor
 from pitboss.server.runner import Runner
 from pitboss.server.storage.store import Store
 from pitboss.server.stream_log import FLOOR
-from pitboss.server.web.bounds import Bounds, Bucket
-from pitboss.server.web.socket import read_token
+from pitboss.server.web.bounds import Bounds, Buckets
+from pitboss.server.web.socket import is_encrypted, read_token
 from pitboss.table.messages.askers import Asker
 
-MOST_BUCKETS = 10_000
+
+class Reason(msgspec.Struct):
+    """Why a request was not answered, in one line."""
+
+    reason: str
+
+
+REFUSALS = {
+    code: ResponseSpec(Reason, generate_examples=False, description=description)
+    for code, description in (
+        (400, "this is not such a request"),
+        (401, "nobody is signed in, or name and password do not match"),
+        (403, "you may not, or the request comes from another site"),
+        (404, "there is no such thing"),
+        (405, "this cannot be done here"),
+        (409, "the floor has refused it"),
+        (413, "too large"),
+        (415, "this is not JSON"),
+        (429, "too many: wait a moment"),
+        (503, "the floor cannot store anything now"),
+    )
+}
+"""What any request may be answered with instead."""
 
 
 class Services(msgspec.Struct):
@@ -31,9 +55,10 @@ class Services(msgspec.Struct):
     reception: Reception
     runner: Runner
     bounds: Bounds
+    logbook: Logbook = msgspec.field(default_factory=Logbook)
     secure: bool = False
-    """Cookies go over HTTPS only."""
-    buckets: dict[str, Bucket] = {}
+    """Cookies go over HTTPS only, whatever a request came by."""
+    buckets: Buckets = msgspec.field(default_factory=Buckets)
     """How often people came in or tried to, by what and whom."""
 
 
@@ -51,6 +76,11 @@ async def find_visitor(request: Request[Any, Any, Any]) -> Visitor:
     return await find_services(request.app.state).reception.find_visitor(token)
 
 
+def needs_secure(services: Services, request: Request[Any, Any, Any]) -> bool:
+    """The cookie of a session may go over HTTPS only."""
+    return services.secure or is_encrypted(request.scope)  # type: ignore[arg-type]
+
+
 def find_table(services: Services, name: str) -> LiveStream:
     """A table that is open."""
     stream = services.desk.slots.get(name)
@@ -61,11 +91,7 @@ def find_table(services: Services, name: str) -> LiveStream:
 
 def limit_rate(services: Services, name: str, per_minute: int) -> None:
     """Refuse what comes too often."""
-    if len(services.buckets) > MOST_BUCKETS:
-        services.buckets.clear()
-    now = services.desk.clock()
-    bucket = services.buckets.setdefault(name, Bucket(per_minute / 60, per_minute, now))
-    if not bucket.take(now):
+    if not services.buckets.take(name, per_minute / 60, per_minute, services.desk.clock()):
         raise HTTPException("too many of these: wait a moment", status_code=429)
 
 

@@ -7,14 +7,17 @@ closes the connection; what waits for a client goes out in one frame, by the pro
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import msgspec
 
 from pitboss.server.hub import Connection, Hub
+from pitboss.server.logbook import Logbook
 from pitboss.server.messages import Complaint
 from pitboss.server.reception import Reception, SignedOut, Visitor
+from pitboss.server.storage.store import StoreError
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 from pitboss.server.web.socket_protocol import EXTENSION, FloorSocketProtocol
 
@@ -22,9 +25,12 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-COOKIE = "pitboss_session"
+COOKIE, SECURE_COOKIE = "pitboss_session", "__Host-pitboss_session"
+"""The cookie of a session, and its name where it goes over HTTPS only: browsers let no other site set that one."""
 POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
 TOO_FAST = msgspec.json.encode(Complaint("too fast: wait a moment"))
+CLOSED = {POLICY: "too many messages", TOO_BIG: "a message is too large, or no text"}
+PATH = "/ws"
 STRIKES = 20
 """Messages that may come too fast before the connection is closed."""
 
@@ -35,7 +41,7 @@ def read_token(scope: Scope) -> str:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):
                 key, _, token = part.strip().partition("=")
-                if key == COOKIE:
+                if key in (COOKIE, SECURE_COOKIE):
                     return str(token)
         elif name == b"authorization" and value.startswith(b"Bearer "):
             return str(value[7:].decode("latin-1"))
@@ -45,6 +51,17 @@ def read_token(scope: Scope) -> str:
 def read_header(scope: Scope, wanted: bytes) -> str | None:
     """A header of a request."""
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), None)
+
+
+def is_encrypted(scope: Scope) -> bool:
+    """The request came over TLS, to this server or to the proxy before it."""
+    return scope.get("scheme") in ("https", "wss")
+
+
+def find_address(scope: Scope) -> str:
+    """From where a request comes."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 class _Outlet:
@@ -78,38 +95,62 @@ class _Outlet:
         self.flush()
 
 
+class _TurnedAway(Exception):
+    """There is no room for another connection."""
+
+
 class SocketHandler:
     """Serves WebSocket connections."""
 
-    def __init__(self, hub: Hub, reception: Reception, bounds: Bounds, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, hub: Hub, reception: Reception, bounds: Bounds, clock: Callable[[], int], logbook: Logbook
+    ) -> None:  # fmt: skip
         self.hub = hub
         self.reception = reception
         self.bounds = bounds
         self.clock = clock
+        self.logbook = logbook
+        self.by_address: Counter[str] = Counter()
+        """Connections from each address."""
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection, from its first byte to its last."""
         await receive()
-        if not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
-            await send({"type": "websocket.close", "code": POLICY})
-            return
-        token = read_token(scope)
+        address = find_address(scope)
         try:
-            visitor = await self.reception.find_visitor(token) if token else Visitor("", staff=False)
-        except SignedOut:
-            await send({"type": "websocket.close", "code": POLICY})
-            return
-        if not self._has_room(visitor.name):
-            await send({"type": "websocket.close", "code": TRY_LATER})
+            visitor = await self._admit(scope, address)
+        except (SignedOut, StoreError, _TurnedAway) as error:
+            self.logbook.warn("socket refused", address=address, reason=str(error))
+            code = POLICY if isinstance(error, SignedOut) else TRY_LATER
+            await send({"type": "websocket.close", "code": code})
             return
         await send({"type": "websocket.accept"})
-        await self._talk(visitor, scope["extensions"][EXTENSION], receive, send)
+        self.by_address[address] += 1
+        try:
+            await self._talk(visitor, address, scope["extensions"][EXTENSION], receive, send)
+        finally:
+            self.by_address[address] -= 1
+            self.by_address += Counter()
 
-    def _has_room(self, person: str) -> bool:
+    async def _admit(self, scope: Scope, address: str) -> Visitor:
+        """Who wants to connect, if there is room and the page is ours."""
+        if not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
+            raise SignedOut("a page of another site")
+        if scope["path"] != PATH:
+            raise SignedOut(f"the socket is at {PATH}")
+        token = read_token(scope)
+        visitor = await self.reception.find_visitor(token) if token else Visitor("", staff=False)
+        bounds, person = self.bounds, visitor.name
         own = sum(connection.person == person for connection in self.hub.connections) if person else 0
-        return len(self.hub.connections) < self.bounds.connections and own < self.bounds.connections_per_person
+        if own >= bounds.connections_per_person or self.by_address[address] >= bounds.connections_per_address:
+            raise _TurnedAway("too many connections of one person or address")
+        if len(self.hub.connections) >= bounds.connections:
+            raise _TurnedAway("too many connections")
+        return visitor
 
-    async def _talk(self, visitor: Visitor, protocol: FloorSocketProtocol, receive: Receive, send: Send) -> None:
+    async def _talk(
+        self, visitor: Visitor, address: str, protocol: FloorSocketProtocol, receive: Receive, send: Send
+    ) -> None:  # fmt: skip
         outlet = _Outlet(protocol)
         dropped: list[str] = []
 
@@ -118,7 +159,7 @@ class SocketHandler:
             listening.cancel()
 
         connection = outlet.connection = Connection(visitor.name, outlet.wake, drop, staff=visitor.staff)
-        self.hub.connections.add(connection)
+        self.hub.enter(connection)
         listening = asyncio.create_task(self._listen(connection, receive))
         code = POLICY
         try:
@@ -130,6 +171,11 @@ class SocketHandler:
             listening.cancel()
             outlet.flush()
         if code:
+            reason = dropped[0] if dropped else CLOSED[code]
+            self.logbook.warn("connection closed", address=address, person=visitor.name, reason=reason)
+        if not protocol.can_write():
+            protocol.transport.abort()
+        elif code:
             try:
                 await send({"type": "websocket.close", "code": TRY_LATER if dropped else code})
             except (RuntimeError, OSError):

@@ -19,7 +19,7 @@ from pitboss.floor.live_table import LiveTable, OrderAsked
 from pitboss.floor.staff_actions import StaffAction
 from pitboss.server.reception import Visitor
 from pitboss.server.stream_log import list_staff_actions
-from pitboss.server.web.services import act_as, find_services, find_table, find_visitor, limit_rate
+from pitboss.server.web.services import REFUSALS, act_as, find_services, find_table, find_visitor, limit_rate
 
 MOST_ACTIONS = 500
 
@@ -54,13 +54,15 @@ class WaitingOrder(msgspec.Struct):
     until_ms: int
 
 
-@post("/api/second-factor", summary="Get the secret of a second factor", status_code=200)
+@post("/api/second-factor", summary="Get the secret of a second factor", status_code=200, responses=REFUSALS)
 async def offer_factor(request: Request[Any, Any, Any]) -> FactorOffer:
     visitor = await find_visitor(request)
     return FactorOffer(*await find_services(request.app.state).reception.offer_factor(visitor.name))
 
 
-@post("/api/second-factor/confirm", summary="Show the first code of a second factor", status_code=200)
+@post(
+    "/api/second-factor/confirm", summary="Show the first code of a second factor", status_code=200, responses=REFUSALS
+)
 async def confirm_factor(data: JSONBody[CodeRequest], request: Request[Any, Any, Any]) -> RecoveryCodes:
     """From then on one signs in with it; sessions that began before hold no role where it is required."""
     services = find_services(request.app.state)
@@ -69,7 +71,7 @@ async def confirm_factor(data: JSONBody[CodeRequest], request: Request[Any, Any,
     return RecoveryCodes(await services.reception.confirm_factor(visitor.name, data.code))
 
 
-@get("/api/inbox", summary="What the inspector or surveillance was told (inspector, surveillance)")
+@get("/api/inbox", summary="What the inspector or surveillance was told (inspector, surveillance)", responses=REFUSALS)
 async def read_inbox(request: Request[Any, Any, Any], role: FromQuery[str] = "inspector") -> list[InboxNotice]:
     """The newest first; receipt is confirmed by a command of the floor."""
     by = act_as(await find_visitor(request), role)
@@ -77,7 +79,9 @@ async def read_inbox(request: Request[Any, Any, Any], role: FromQuery[str] = "in
     return [notice for notice in reversed(notices) if notice.body == by.role]
 
 
-@get("/api/actions", summary="What people of the house did (administrator, inspector, surveillance)")
+@get(
+    "/api/actions", summary="What people of the house did (administrator, inspector, surveillance)", responses=REFUSALS
+)
 async def list_actions(
     request: Request[Any, Any, Any], person: FromQuery[str] = "", stream: FromQuery[str] = "",
     last: Annotated[int, QueryParameter(ge=1, le=MOST_ACTIONS)] = 100,
@@ -95,7 +99,11 @@ def _require_house_role(visitor: Visitor) -> None:
         raise HTTPException(f"this is for {', '.join(HOUSE_ROLES)}", status_code=403)
 
 
-@get("/api/tables/{name:str}/orders", summary="Orders of a table that wait for a second person (staff)")
+@get(
+    "/api/tables/{name:str}/orders",
+    summary="Orders of a table that wait for a second person (staff)",
+    responses=REFUSALS,
+)
 async def list_waiting_orders(name: FromPath[str], request: Request[Any, Any, Any]) -> list[WaitingOrder]:
     live: LiveTable = find_table(find_services(request.app.state), name).durable.state
     visitor = await find_visitor(request)
@@ -109,7 +117,11 @@ def _describe_waiting(asked: OrderAsked) -> WaitingOrder:
     return WaitingOrder(asked.number, order, asked.by.name, asked.by.role, str(asked.amount), asked.until_ms)
 
 
-@get("/api/disputes", summary="Disputes that were taken further: one's own, or all (staff of the floor)")
+@get(
+    "/api/disputes",
+    summary="Disputes that were taken further: one's own, or all (staff of the floor)",
+    responses=REFUSALS,
+)
 async def list_disputes(request: Request[Any, Any, Any]) -> list[TakenDispute]:
     visitor = await find_visitor(request)
     everything = any(visitor.may_act_as(role) for role in HOUSE_ROLES)

@@ -16,6 +16,7 @@ from litestar import Litestar, MediaType, Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from pitboss import __version__
@@ -29,14 +30,35 @@ from pitboss.money import Money
 from pitboss.server.desk import Answer, LiveStream, NotDone
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
-from pitboss.server.reception import Declined, SignedOut, Unavailable, Visitor, wait_for_answer
+from pitboss.server.reception import SESSION_MS, Visitor, wait_for_answer
 from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
-from pitboss.server.web.bounds import is_own_origin
+from pitboss.server.web.bounds import OWN_SITES, is_own_origin
+from pitboss.server.web.complaints import complain
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
-from pitboss.server.web.services import Services, act_as, find_services, find_table, find_visitor, limit_rate
-from pitboss.server.web.socket import COOKIE, Receive, Scope, Send, SocketHandler, read_header, read_token
+from pitboss.server.web.services import (
+    REFUSALS,
+    Services,
+    act_as,
+    find_services,
+    find_table,
+    find_visitor,
+    limit_rate,
+    needs_secure,
+)
+from pitboss.server.web.socket import (
+    COOKIE,
+    SECURE_COOKIE,
+    Receive,
+    Scope,
+    Send,
+    SocketHandler,
+    find_address,
+    is_encrypted,
+    read_header,
+    read_token,
+)
 from pitboss.server.web.staff_api import STAFF_HANDLERS
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
@@ -45,14 +67,21 @@ from pitboss.table.views import Observer, Viewer
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_ROWS = 500
 MOST_ROUNDS = 100
+MOST_SEQ = 2**53 - 1
+"""No stream is as long, and no round has a higher number: it is what every client can count to."""
 SECURITY_HEADERS = {
-    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "content-security-policy": (
+        "default-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+OVER_TLS = {"strict-transport-security": "max-age=63072000; includeSubDomains"}
+"""What browsers are told beside, where a request came over TLS."""
+CLEAR = {"clear-site-data": '"cookies", "storage", "cache"'}
 
 
 # ---------------------------------------------------------------------- what comes in and goes out
@@ -77,6 +106,15 @@ class PersonRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     password: str
+    reason: str = ""
+
+
+class PasswordRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Whose password is to be which; for one's own, the one of before, too."""
+
+    name: str
+    password: str
+    current: str = ""
     reason: str = ""
 
 
@@ -142,50 +180,66 @@ class FloorStatus(msgspec.Struct):
     tables: int
     people: int
     connections: int
-    rounds: int
+    rounds: int | None
+    """None while the store does not answer."""
     commits: int
     failed_commits: int
     ledger_imbalance: int
     ready: bool
 
 
-def _session_cookie(services: Services, token: str) -> Cookie:
+def _session_cookie(services: Services, request: Request[Any, Any, Any], token: str) -> Cookie:
+    secure = needs_secure(services, request)
     return Cookie(
-        key=COOKIE, value=token, httponly=True, samesite="strict", secure=services.secure, path="/", max_age=86_400
-    )
+        key=SECURE_COOKIE if secure else COOKIE, value=token, httponly=True, samesite="strict", secure=secure,
+        path="/", max_age=SESSION_MS // 1000,
+    )  # fmt: skip
+
+
+async def _begin(services: Services, request: Request[Any, Any, Any], token: str, how: str) -> Response[OwnAccount]:
+    """Somebody has come in: the session that the same client had before, if it had one, is over."""
+    visitor = await services.reception.find_visitor(token)
+    old = read_token(request.scope)  # type: ignore[arg-type]
+    if old:
+        await services.reception.sign_out(old)
+    services.logbook.info("signed in", person=visitor.name, how=how, address=find_address(request.scope))  # type: ignore[arg-type]
+    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, request, token)])
 
 
 # ---------------------------------------------------------------------- people
 
 
-@post("/api/guests", summary="Come in as a guest with play chips")
-async def admit_guest(data: JSONBody[GuestRequest], state: State) -> Response[OwnAccount]:
-    services = find_services(state)
+@post("/api/guests", summary="Come in as a guest with play chips", responses=REFUSALS)
+async def admit_guest(data: JSONBody[GuestRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
+    services = find_services(request.app.state)
     limit_rate(services, "guests", services.bounds.guests_per_minute)
     token = await services.reception.admit_guest(data.name)
-    visitor = await services.reception.find_visitor(token)
-    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+    return await _begin(services, request, token, "as a guest")
 
 
-@post("/api/sessions", summary="Sign in")
-async def sign_in(data: JSONBody[SignInRequest], state: State) -> Response[OwnAccount]:
-    services = find_services(state)
+@post("/api/sessions", summary="Sign in", responses=REFUSALS)
+async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
+    services = find_services(request.app.state)
+    address = find_address(request.scope)  # type: ignore[arg-type]
+    limit_rate(services, f"sign-in from {address}", 10 * services.bounds.sign_ins_per_minute)
     limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
 
     def limit_codes() -> None:
         limit_rate(services, f"code {data.name}", services.bounds.codes_per_minute)
 
     token = await services.reception.sign_in(data.name, data.password, data.code, limit_codes)
-    visitor = await services.reception.find_visitor(token)
-    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, token)])
+    return await _begin(services, request, token, "password and code" if data.code else "password")
 
 
-@delete("/api/sessions", summary="Sign out")
+@delete("/api/sessions", summary="Sign out", responses=REFUSALS, response_headers=CLEAR)
 async def sign_out(request: Request[Any, Any, Any]) -> None:
-    await find_services(request.app.state).reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+    services = find_services(request.app.state)
+    person = await services.reception.sign_out(read_token(request.scope))  # type: ignore[arg-type]
+    if person:
+        services.hub.drop_person(person)
 
 
-@get("/api/me", summary="Who I am and what I have")
+@get("/api/me", summary="Who I am and what I have", responses=REFUSALS)
 async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
     return _describe_visitor(find_services(request.app.state), await find_visitor(request))
 
@@ -195,25 +249,34 @@ def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
     return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff)
 
 
-@post("/api/people", summary="Give somebody an account (administrator)")
+@post("/api/people", summary="Give somebody an account (administrator)", responses=REFUSALS)
 async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
     visitor = await find_visitor(request)
     by = act_as(visitor, ho.ADMINISTRATOR)
     await find_services(request.app.state).reception.add_member(by, data.name, data.password, data.reason)
 
 
-@post("/api/password", summary="Change my password")
-async def change_password(data: JSONBody[PersonRequest], request: Request[Any, Any, Any]) -> None:
+@post("/api/password", summary="Change my password", responses=REFUSALS)
+async def change_password(data: JSONBody[PasswordRequest], request: Request[Any, Any, Any]) -> None:
     """The password is the new one; whoever is no administrator changes their own. Sessions of before are over."""
     visitor = await find_visitor(request)
     role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
     services = find_services(request.app.state)
     by = Asker(role, visitor.name)
+    if data.name == visitor.name:
+        limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
+        await services.reception.check_password(data.name, data.current)
     await services.reception.change_password(by, data.name, data.password, data.reason)
+    services.logbook.info("password changed", person=data.name, by=visitor.name)
     services.hub.drop_person(data.name)
 
 
-@post("/api/floor/commands", summary="Ask something of the floor: roles, chips, exclusions", status_code=200)
+@post(
+    "/api/floor/commands",
+    summary="Ask something of the floor: roles, chips, exclusions",
+    status_code=200,
+    responses=REFUSALS,
+)
 async def ask_floor(
     data: JSONBody[HouseRequest], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
@@ -235,10 +298,10 @@ def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledge
 # ---------------------------------------------------------------------- tables
 
 
-@get("/api/tables", summary="The tables that are open")
+@get("/api/tables", summary="The tables that are open", responses=REFUSALS)
 async def list_tables(state: State) -> list[TableLine]:
-    found = []
-    for stream in find_services(state).desk.tables:
+    found, desk = [], find_services(state).desk
+    for stream in desk.tables:
         live: lt.LiveTable | None = stream.durable.state
         if live is not None:
             limits = live.table.limits
@@ -251,19 +314,19 @@ async def list_tables(state: State) -> list[TableLine]:
                     live.table.round,
                     limits.minimum,
                     limits.maximum,
-                    stream.stopped,
+                    stream.stopped or desk.frozen,
                 )
             )
     return found
 
 
-@get("/api/tables/{name:str}", summary="A table as everybody sees it")
+@get("/api/tables/{name:str}", summary="A table as everybody sees it", responses=REFUSALS)
 async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
     stream = find_table(find_services(state), name)
     return TableAnswer(stream.durable.seq, describe_public(stream.durable.state))
 
 
-@post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200)
+@post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200, responses=REFUSALS)
 async def ask_table(
     name: FromPath[str], data: JSONBody[AskTable], request: Request[Any, Any, Any]
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
@@ -278,9 +341,9 @@ async def ask_table(
     return _describe_answer(data.id, name, answer)
 
 
-@get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it")
+@get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it", responses=REFUSALS)
 async def read_log(
-    name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0)] = 0,
+    name: FromPath[str], state: State, after: Annotated[int, QueryParameter(ge=0, le=MOST_SEQ)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
 ) -> list[SeenEvents]:  # fmt: skip
     services = find_services(state)
@@ -305,7 +368,7 @@ def _read_visible(services: Services, stream: LiveStream, after: int, limit: int
     return seen
 
 
-@get("/api/tables/{name:str}/rounds", summary="The last rounds of a table")
+@get("/api/tables/{name:str}/rounds", summary="The last rounds of a table", responses=REFUSALS)
 async def list_rounds(
     name: FromPath[str], state: State, last: Annotated[int, QueryParameter(ge=1, le=MOST_ROUNDS)] = 10
 ) -> list[RoundAnswer]:
@@ -315,11 +378,11 @@ async def list_rounds(
     return [_describe_round(row) for row in rows]
 
 
-@get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record")
+@get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record", responses=REFUSALS)
 async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
     services = find_services(state)
     find_table(services, name)
-    row = await asyncio.to_thread(services.store.read_round, name, number)
+    row = None if number > MOST_SEQ else await asyncio.to_thread(services.store.read_round, name, number)
     if row is None:
         raise HTTPException(f"table {name} has no round {number} that is over", status_code=404)
     return _describe_round(row)
@@ -352,9 +415,10 @@ async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
     form = await request.form()
     given = [str(form.get(key, "")) for key in ("token", "name", "password")]
     token = await services.reception.make_administrator(*given)
+    services.logbook.info("first administrator", person=given[1])
     return Response(
         write_line(_welcome_administrator(services, given[1])), media_type=MediaType.HTML,
-        cookies=[_session_cookie(services, token)],
+        cookies=[_session_cookie(services, request, token)],
     )  # fmt: skip
 
 
@@ -365,24 +429,24 @@ def _welcome_administrator(services: Services, name: str) -> str:
     return line
 
 
-@get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket")
+@get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket", responses=REFUSALS)
 async def show_schemas() -> dict[str, Any]:
     return describe_messages()
 
 
-@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive")
+@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive", responses=REFUSALS)
 async def tell_health() -> str:
     return "ok\n"
 
 
-@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store")
+@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store", responses=REFUSALS)
 async def tell_readiness(state: State) -> str:
     if not find_services(state).runner.healthy:
         raise HTTPException("the store does not answer", status_code=503)
     return "ready\n"
 
 
-@get("/api/status", summary="How the floor is doing")
+@get("/api/status", summary="How the floor is doing", responses=REFUSALS)
 async def describe_status(state: State) -> FloorStatus:
     services = find_services(state)
     runner = services.runner
@@ -392,7 +456,7 @@ async def describe_status(state: State) -> FloorStatus:
         tables=len(services.desk.tables),
         people=len(services.desk.house.people),
         connections=len(services.hub.connections),
-        rounds=await asyncio.to_thread(services.store.count_rounds),
+        rounds=await asyncio.to_thread(_count_rounds, services.store),
         commits=runner.commits,
         failed_commits=runner.failures,
         ledger_imbalance=runner.find_imbalance(),
@@ -400,7 +464,14 @@ async def describe_status(state: State) -> FloorStatus:
     )
 
 
-@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus")
+def _count_rounds(store: Store) -> int | None:
+    try:
+        return store.count_rounds()
+    except StoreError:
+        return None
+
+
+@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus", responses=REFUSALS)
 async def show_metrics(state: State) -> str:
     services = find_services(state)
     runner, hub = services.runner, services.hub
@@ -424,17 +495,6 @@ async def show_metrics(state: State) -> str:
 # ---------------------------------------------------------------------- the application
 
 
-def _complain(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
-    """One line for what went wrong; what nobody expected is told without its inside."""
-    if isinstance(error, HTTPException):
-        code, reason = error.status_code, error.detail
-    else:
-        kinds = {SignedOut: 401, Declined: 409, Unavailable: 503, StoreError: 503, PitbossError: 400}
-        code = next((status for kind, status in kinds.items() if isinstance(error, kind)), 500)
-        reason = str(error) if code < 500 else "this cannot be answered now"
-    return Response({"reason": " ".join(reason.split())}, status_code=code, media_type=MediaType.JSON)
-
-
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
     ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
@@ -444,43 +504,67 @@ HANDLERS: tuple[Any, ...] = (
 
 def make_http_app(services: Services) -> Litestar:
     """The HTTP side."""
-    handlers: dict[Any, Any] = {HTTPException: _complain, PitbossError: _complain, Exception: _complain}
+    handlers: dict[Any, Any] = {HTTPException: complain, PitbossError: complain, Exception: complain}
     return Litestar(
         route_handlers=list(HANDLERS),
         exception_handlers=handlers,
         state=State({"services": services}),
-        openapi_config=OpenAPIConfig(title="pitboss floor", version=__version__),
+        openapi_config=OpenAPIConfig(
+            title="pitboss floor", version=__version__, render_plugins=[JsonRenderPlugin(path="/openapi.json")]
+        ),
         request_max_body_size=services.bounds.body_bytes,
         logging_config=None,
     )
 
 
+_PLAIN_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+_SAFE_HEADERS = [*_PLAIN_HEADERS, *((name.encode(), value.encode()) for name, value in OVER_TLS.items())]
+
+
 def make_app(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """The whole application: WebSocket, HTTP, and what holds for every request."""
     http: Any = make_http_app(services)
-    socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock)
-    headers = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+    socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock, services.logbook)
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await socket.serve(scope, receive, send)
             return
 
+        headers = _SAFE_HEADERS if is_encrypted(scope) or services.secure else _PLAIN_HEADERS
+
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", ()), *headers]
             await send(message)
 
-        unsafe = scope["type"] == "http" and scope["method"] not in SAFE
-        if unsafe and not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
-            await _refuse(send_with_headers, "requests come from this server's own pages")
+        refusal = _find_refusal(services, scope)
+        if refusal is None:
+            await http(scope, receive, send_with_headers)
             return
-        await http(scope, receive, send_with_headers)
+        status, reason = refusal
+        services.logbook.warn("refused", status=status, reason=reason, path=scope["path"], address=find_address(scope))
+        await _refuse(send_with_headers, status, reason)
 
     return serve
 
 
-async def _refuse(send: Send, reason: str) -> None:
+def _find_refusal(services: Services, scope: Scope) -> tuple[int, str] | None:
+    """Why a request is turned away before anybody looks at what it asks for."""
+    bounds, now = services.bounds, services.desk.clock()
+    name = f"request {find_address(scope)}"
+    if not services.buckets.take(name, bounds.requests_per_second, bounds.requests_burst, now):
+        return 429, "too many requests: wait a moment"
+    if scope["method"] in SAFE:
+        return None
+    own = is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host"))
+    if not own or read_header(scope, b"sec-fetch-site") not in OWN_SITES:
+        return 403, "requests come from this server's own pages"
+    return None
+
+
+async def _refuse(send: Send, status: int, reason: str) -> None:
     body = msgspec.json.encode({"reason": reason})
-    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -17,6 +17,7 @@ from pitboss.money import Money, MoneyError, parse_money, show
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe.draws import pick_one
 from pitboss.table.shoe.shuffle import shuffle_cards
 from pitboss.table.state import Settlement
 from pitboss.tui.help.weighing import about
@@ -100,7 +101,7 @@ def ask_hand(rules: Rules, advisor: Advisor, seed: str) -> DrillQuestion:
     for number, session in enumerate(_deal_rounds(rules, seed, side_wagers=False)):
         decisions = [(ask, now) for ask, now in _play_on(session) if len(_list_answers(ask)) > 1]
         if decisions:
-            return _ask_decision(*chance.pick_one(decisions, chance.seed_stream(seed, "decision", number)), advisor)
+            return _ask_decision(*pick_one(decisions, chance.seed_stream(seed, "decision", number)), advisor)
     raise PitbossError("no hand of this game leaves a choice")
 
 
@@ -133,7 +134,7 @@ def ask_payout(rules: Rules, seed: str) -> DrillQuestion:
         _, after = list(_play_on(session))[-1]
         odd = [settled for settled in after.state.settlements if _is_odd(rules, settled)]
         if odd:
-            settled = chance.pick_one(odd, chance.seed_stream(seed, "wager"))
+            settled = pick_one(odd, chance.seed_stream(seed, "wager"))
             hands = [f"Dealer {cards_text(after.state.dealer)}"]
             hands += [f"Box {box.number}: {cards_text(hand.cards)}" for box in after.state.boxes for hand in box.hands]
             won = f"{show(settled.net)} on {show(settled.stake)}"
@@ -172,7 +173,7 @@ def ask_count(rules: Rules, seed: str) -> DrillQuestion:
     """Cards to be counted as they are dealt."""
     source = chance.seed_stream(seed, "cards")
     pack = shuffle_cards(decks(rules.decks, rules.deck_cards), chance.entropy(seed, "shoe"))
-    cards = pack[: chance.pick_one(CARDS_COUNTED, source)]
+    cards = pack[: pick_one(CARDS_COUNTED, source)]
     groups = tuple(
         cards_text(cards[start : start + CARDS_AT_A_TIME]) for start in range(0, len(cards), CARDS_AT_A_TIME)
     )
@@ -197,7 +198,7 @@ def _deal_rounds(rules: Rules, seed: str, *, side_wagers: bool) -> Iterator[Sess
         stakes = chance.seed_stream(seed, "stakes", number)
         wagers = ["main", *(side.id for side in rules.side_wagers if side_wagers)]
         for wager in wagers:
-            amount = chance.pick_one(STAKES, stakes)
+            amount = pick_one(STAKES, stakes)
             bet = cmd.PlaceBet(box=own, player=session.me, amount=amount, wager=wager, seated=wager == "main")
             session = _try(session, bet)
         yield _give(session, cmd.Deal())

@@ -7,12 +7,9 @@ says the same, and a session that is resumed continues as it would have.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator
 
-from pitboss.table.shoe.shuffle import WORDS, draw_below, stream_words
-
-T = TypeVar("T")
+from pitboss.table.shoe.shuffle import stream_words
 
 
 def entropy(seed: str, *names: object) -> bytes:
@@ -24,30 +21,3 @@ def entropy(seed: str, *names: object) -> bytes:
 def seed_stream(seed: str, *names: object) -> Iterator[int]:
     """The words of one purpose."""
     return stream_words(entropy(seed, *names), 0)
-
-
-def number(bound: int, source: Iterator[int]) -> int:
-    """A number from 0 to `bound` - 1, all equally likely, however large the bound."""
-    if bound <= WORDS:
-        return draw_below(bound, source)
-    high, rest = divmod(bound, WORDS)
-    while True:
-        first = draw_below(high + (rest > 0), source)
-        found = first * WORDS + draw_below(WORDS, source)
-        if found < bound:
-            return found
-
-
-def pick_one(items: Sequence[T], source: Iterator[int]) -> T:
-    """One of the items."""
-    return items[number(len(items), source)]
-
-
-def pick_weighted(items: Sequence[tuple[int, T]], source: Iterator[int]) -> T:
-    """One of the items, each as likely as its weight says."""
-    at = number(sum(weight for weight, _ in items), source)
-    for weight, item in items:
-        if at < weight:
-            return item
-        at -= weight
-    raise ValueError("nothing to choose from")

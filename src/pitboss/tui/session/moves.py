@@ -17,6 +17,7 @@ from pitboss.money import ZERO, Money, show
 from pitboss.table import Refusal, decide, legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.round.sides import button_wager
+from pitboss.table.shoe.draws import draw_number, pick_one, pick_weighted
 from pitboss.table.state import Box, Pending, Phase, State
 from pitboss.tui.session import chance, robots
 from pitboss.tui.session.choices import Choice, add_player, choices_of, sharers_on, with_sharers
@@ -181,8 +182,8 @@ def _system_pick(session: Session) -> cmd.Command | None:
             if not boxes or any(settled.outcome == pick for settled in state.settlements):
                 continue
             source = chance.seed_stream(session.setup.seed, "pick", pick, state.round)
-            if chance.number(one_in, source) == 0:
-                return cmd.SystemPick(pick=pick, box=chance.pick_one(boxes, source))
+            if draw_number(one_in, source) == 0:
+                return cmd.SystemPick(pick=pick, box=pick_one(boxes, source))
     return None
 
 
@@ -190,7 +191,7 @@ def draw_machine_prize(session: Session, box: str, player: str) -> cmd.DrawPrize
     """What the jackpot button draws when it is pressed for this wager."""
     side = button_wager(session.rules)
     source = chance.seed_stream(session.setup.seed, "prize", session.state.round, box, player)
-    return cmd.DrawPrize(box=box, player=player, amount=Money(chance.pick_weighted(side.prizes, source)))
+    return cmd.DrawPrize(box=box, player=player, amount=Money(pick_weighted(side.prizes, source)))
 
 
 # ---------------------------------------------------------------------- offers

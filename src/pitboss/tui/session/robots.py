@@ -13,6 +13,7 @@ from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe.draws import draw_number, pick_one
 from pitboss.table.state import State
 from pitboss.tui.session import chance
 from pitboss.tui.session.setup import Policy, Robot, Setup
@@ -81,7 +82,7 @@ def decide_for(
             len(state.settlements),
             *(type(o).__name__ for o in options),
         )
-        return chance.pick_one(options, chance.seed_stream(setup.seed, "robot", *asked))
+        return pick_one(options, chance.seed_stream(setup.seed, "robot", *asked))
     if robot.policy is Policy.CHART:
         found = advisor.by_chart(state, options)
         if found is not None:
@@ -110,7 +111,7 @@ def joins(setup: Setup, robot: Robot, state: State, command: cmd.Command, adviso
     if robot.policy is Policy.RANDOM:
         what = type(command).__name__
         source = chance.seed_stream(setup.seed, "joins", robot.name, state.round, state.shoe.position, what)
-        return chance.number(2, source) == 1
+        return draw_number(2, source) == 1
     options = [option for option in legal(state) if isinstance(option, CHARTED)]
     place = advisor.by_chart(state, options)
     return place is None or type(options[place]) is type(command)
@@ -118,7 +119,7 @@ def joins(setup: Setup, robot: Robot, state: State, command: cmd.Command, adviso
 
 def stake(setup: Setup, robot: Robot, number: int, least: Money, most: Money | None) -> Money:
     """What a robot wagers in a round: the minimum or a small multiple of it."""
-    times = chance.pick_one((1, 1, 2, 2, 3, 5), chance.seed_stream(setup.seed, "stake", robot.name, number))
+    times = pick_one((1, 1, 2, 2, 3, 5), chance.seed_stream(setup.seed, "stake", robot.name, number))
     amount = least * times
     return least if most is not None and amount > most else amount
 
@@ -128,4 +129,4 @@ def side_wager(setup: Setup, robot: Robot, number: int, offered: Sequence[str]) 
     if robot.policy is not Policy.RANDOM or not offered:
         return None
     source = chance.seed_stream(setup.seed, "side", robot.name, number)
-    return chance.pick_one(offered, source) if chance.number(3, source) == 0 else None
+    return pick_one(offered, source) if draw_number(3, source) == 0 else None

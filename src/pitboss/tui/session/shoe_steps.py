@@ -10,6 +10,7 @@ import msgspec
 
 from pitboss.play.shoe import cut_range, usual_cut_card
 from pitboss.table.messages import commands as cmd
+from pitboss.table.shoe.draws import draw_number
 from pitboss.table.shoe.opening import is_cut
 from pitboss.table.shoe.shoe_views import last_cutter
 from pitboss.table.state import CardSource, Phase, ShoeStage, State
@@ -62,7 +63,7 @@ def _cut(setup: Setup, state: State) -> cmd.Command | CutQuestion:
     if state.shoe.asked and state.shoe.asked[0] == setup.player:
         return CutQuestion(len(state.shoe.cards), least, most)
     source = chance.seed_stream(setup.seed, "cut", state.shoe.origin.number, len(state.shoe.asked))
-    at = least + chance.number(most - least + 1, source)
+    at = least + draw_number(most - least + 1, source)
     if state.shoe.asked:
         return cmd.Cut(by=state.shoe.asked[0], at=at)
     return cmd.Cut(by=last_cutter(state), at=at)
