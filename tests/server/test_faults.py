@@ -86,7 +86,7 @@ async def play_until_turn(table: WatchedTable) -> dict[str, Any]:
     """Play until the robot is to decide on a hand; what it might do."""
     robot = TableRobot(table, "1", seed=1)
     while True:
-        command = robot.choose()
+        command = await robot.choose()
         if command is None:
             await table.wait_for_change()
         elif table.public["phase"] == "turns" and not table.public.get("pending"):
