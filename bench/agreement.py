@@ -7,6 +7,7 @@ with status 1 if any figure is more than four standard errors from the exact one
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import time
@@ -31,25 +32,24 @@ def play(prepared: Prepared) -> SimResult:
     return run.result()
 
 
-def with_side_wagers(game: str) -> Rules:
-    """The game with every side wager that can be offered at it together."""
+def with_side_wagers(game: str) -> list[Rules]:
+    """The game with all its side wagers: at as few tables as the book lets them be offered at together."""
     book, found = find_game(game)
-    offered: list[str] = []
+    tables: list[Rules] = []
     for wager in book.side_wagers_of(found):
-        try:
-            rules_for(game, side_wagers=[*offered, wager])
-        except RulebookError:
-            continue
-        offered.append(wager)
-    return rules_for(game, side_wagers=offered)
+        for place, rules in enumerate([*tables, None]):
+            offered = [side.id for side in rules.side_wagers] if rules is not None else []
+            with contextlib.suppress(RulebookError):
+                tables[place : place + 1] = [rules_for(game, side_wagers=[*offered, wager])]
+                break
+    return tables
 
 
 def figures(asked: list[str], strategies: list[str], rounds: int, seed: int) -> Iterator[Agreement]:
     for game in asked:
         for name in strategies:
             yield main_wager(rules_for(game), name, rounds, seed, play)
-        rules = with_side_wagers(game)
-        if rules.side_wagers:
+        for rules in with_side_wagers(game):
             strategy, _ = strategy_of(rules, strategies[0])
             yield from side_wagers(rules, strategy, rounds, seed + 1, play)
 

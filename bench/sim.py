@@ -38,7 +38,7 @@ CASES: dict[str, tuple[str, int, tuple[str, ...], int]] = {
     "Free Bet, one box": ("melbourne/free-bet", 1, (), 1 << 20),
     "Switch, one area": ("star/switch", 1, (), 1 << 19),
     "Star, seven boxes": ("star/blackjack", 7, (), 1 << 17),
-    "Star, seven boxes, two side wagers": ("star/blackjack", 7, ("perfect-pairs", "any-pairs"), 1 << 17),
+    "Star, seven boxes, a side wager": ("star/blackjack", 7, ("perfect-pairs",), 1 << 17),
     "Melbourne, seven boxes, two side wagers": ("melbourne/blackjack", 7, ("perfect-pairs", "buster"), 1 << 17),
 }
 

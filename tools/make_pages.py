@@ -42,7 +42,7 @@ def write_numbers() -> str:
             f"| **{percent(edge, 2)}** | what Crown Pontoon costs with perfect play: "
             f"{edge * 100:.2f} for every 100 staked, exact and not simulated |",
             f"| **{speed['rounds']} million rounds a second** | how fast it is simulated, on one core of a "
-            "2.8 GHz server ([benchmarks](bench/README.md)) |",
+            "server ([benchmarks](bench/README.md)) |",
             f"| **{met['enforced']:,} of {met.total():,} clauses** | enforced by the program, each with the test that "
             f"shows it; not enforced: {rest} |",
             "",

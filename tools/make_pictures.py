@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import re
 import subprocess
 import sys
@@ -38,6 +39,7 @@ def draw_table(folder: Path) -> str:
         limits=Limits(Decimal(5), Decimal(500), Decimal("0.5")), records=folder / "records",
         journal=folder / "journal", books=(), advisor=NoAdvisor(), trainer=False,
     )  # fmt: skip
+    os.environ.pop("NO_COLOR", None)
     live = open_session(GAME, {"side_wagers": ["perfect-pairs"]}, wanted)
     app = PlayApp(live, lambda table: live, lambda rules: None, pace=0)
 

@@ -222,6 +222,7 @@ def test_an_infinite_deck_is_offered_only_where_nothing_is_dealt(
     assert "or inf for an infinite deck" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_word_that_cannot_be_is_answered_with_those_that_can(capsys: pytest.CaptureFixture[str]) -> None:
     for command, words in {
         "play --theme daylight": "--theme daylight: write auto, dark or light",

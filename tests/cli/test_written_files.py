@@ -14,6 +14,7 @@ Capture = pytest.CaptureFixture[str]
 QUICK = "melbourne/select"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf", "html", "txt"])
 def test_a_chart_of_ours_can_be_written_again_and_another_file_cannot(
     kind: str, tmp_path: Path, capsys: Capture

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sim_tools import METER, wager_sets
+from speeds import few
 
 from pitboss.cards import CODE, Card
 from pitboss.envs.env_choices import Chosen, area_in, choose
@@ -190,7 +191,7 @@ def chosen_for(game: str, side_wagers: Any = (), **choices: Any) -> Chosen:
     return plain._replace(meters=dict.fromkeys(plain.meters, METER * 100))
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 4))
 def test_rounds_of_the_engine_are_the_tables_rounds(game: str) -> None:
     for wagers in wager_sets(game):
         assert {Action.HIT, Action.STAND} <= play_rounds(chosen_for(game, wagers), 40)

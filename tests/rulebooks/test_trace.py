@@ -181,6 +181,7 @@ def why_silent(changed: ClauseRow, by: str = RECORD, values: str = VALUES, root:
     return "".join(find_unwitnessed({"rws": [changed]}, kept, root and trace.replays(root)).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_enforced_clause_has_a_witness(book: str) -> None:
     assert find_unwitnessed({book: load_register(book)}, load_witnesses(), trace.replays(ROOT)) == {}
@@ -397,6 +398,7 @@ def test_a_clause_is_found_by_its_id_and_else_by_what_stands_under_it() -> None:
 # The command ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_matrix_ends_with_totals(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["trace"]) == 0
     out, err = capsys.readouterr()
@@ -435,6 +437,7 @@ def test_the_json_keeps_its_shape_when_nothing_matches(capsys: pytest.CaptureFix
     }
 
 
+@pytest.mark.slow
 def test_a_clause_is_told_in_full_for_every_book_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["trace", "--clause", "5.1"]) == 0
     told = capsys.readouterr().out.split("\n\n")

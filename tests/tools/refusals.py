@@ -62,7 +62,7 @@ REFUSALS = (
         INFINITE,
         "an infinite deck cannot be dealt from",
         lambda rules: rules.decks == 0,
-        Variant("star/blackjack", options=(("decks", 0),)),
+        Variant("star/blackjack", options=(("decks", "inf"),)),
     ),
     Refusal(
         "simulator",
@@ -97,7 +97,7 @@ REFUSALS = (
         INFINITE,
         "an infinite deck cannot be dealt from",
         lambda rules: rules.decks == 0,
-        Variant("star/blackjack", options=(("decks", 0),)),
+        Variant("star/blackjack", options=(("decks", "inf"),)),
     ),
     Refusal(
         "environments",

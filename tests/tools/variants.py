@@ -128,7 +128,7 @@ def one_choice_away(game: str) -> Iterator[Variant]:
 
 
 def _with_what_it_needs(variant: Variant) -> Iterator[Variant]:
-    """The variant; or, where the book ties its option to another one, to a side wager or to a reading, with that."""
+    """The variant; or, where the book ties its option to another one, to a side wager or to a reading, with those."""
     if is_possible(variant):
         yield variant
         return
@@ -145,11 +145,12 @@ def _with_what_it_needs(variant: Variant) -> Iterator[Variant]:
         if is_possible(fuller):
             yield fuller
             return
-    for name, reading in book.readings_of(found).items():
-        for word in reading.alternatives:
-            if is_possible(read := variant._replace(readings=((name, word),))):
-                yield read
-                return
+    readings = [(name, word) for name, reading in book.readings_of(found).items() for word in reading.alternatives]
+    for offered, read in itertools.product(wagers, readings):
+        fuller = variant._replace(readings=(read,), side_wagers=offered)
+        if is_possible(fuller):
+            yield fuller
+            return
     raise AssertionError(f"no table of the book has {variant}")
 
 

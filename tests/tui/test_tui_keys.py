@@ -335,6 +335,7 @@ def test_a_drill_in_hands_is_answered_by_keys() -> None:
     run(table, play)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (160, 48)], ids=str)
 def test_payouts_and_counts_are_typed(size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:

@@ -78,6 +78,10 @@ class SideLimit(msgspec.Struct, frozen=True):
     """0: as many as the book allows."""
 
 
+NO_SIDE_LIMIT = SideLimit()
+"""The sign says nothing of a side wager."""
+
+
 class Limits(msgspec.Struct, frozen=True):
     """The sign at the table."""
 
@@ -93,7 +97,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     def of_side(self, wager: str) -> SideLimit:
         """What the sign says of a side wager."""
-        return self.side.get(wager, SideLimit())
+        return self.side.get(wager, NO_SIDE_LIMIT)
 
 
 class Meter(msgspec.Struct, frozen=True):

@@ -232,6 +232,11 @@ class Rules(NotebookView, Parameters, frozen=True, kw_only=True, eq=False, dict=
         )
 
     @functools.cached_property
+    def confirming_powers(self) -> dict[str, Authority]:
+        """By which power prizes are confirmed before they are paid, by wager and outcome: `supernova/minor`."""
+        return {prize: power for power in reversed(self.authority.values()) for prize in power.prizes}
+
+    @functools.cached_property
     def digest(self) -> str:
         """SHA-256 over the canonical form."""
         return hashlib.sha256(self.canonical()).hexdigest()

@@ -101,12 +101,14 @@ def place_bet(draft: Draft, command: cmd.PlaceBet) -> None:
 def _check_medium(draft: Draft, command: cmd.PlaceBet) -> None:
     """Refuse what the book does not take as a wager. What is not said is taken to be right."""
     rules, medium = draft.state.rules, command.medium
+    if not medium:
+        return
     spoken = _is_spoken(command)
     if spoken and rules.oral_bets == "no" and draft.cite("oral_bets"):
         raise draft.refuse("a wager is placed on the layout, not spoken", "oral_bets")
     if medium == SPOKEN and rules.oral_bets == "with-money":
         raise draft.refuse("a spoken wager counts with money that is changed into chips at once", "oral_bets")
-    if not spoken and medium not in ("", *rules.media) and draft.cite("media"):
+    if not spoken and medium not in rules.media and draft.cite("media"):
         taken = " or ".join(word.replace("-", " ") for word in rules.media)
         raise draft.refuse(f"wagers are made in {taken}, not in {medium.replace('-', ' ')}", "media")
 

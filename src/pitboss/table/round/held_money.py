@@ -38,8 +38,7 @@ def keep_winnings(state: State) -> tuple[Withheld, ...]:
 
 def confirming_power(rules: Rules, settled: Settlement) -> Authority | None:
     """The power by which a prize is confirmed before it is paid; none if it needs no confirming."""
-    name = f"{settled.wager}/{settled.outcome}"
-    return next((power for power in rules.authority.values() if name in power.prizes), None)
+    return rules.confirming_powers.get(f"{settled.wager}/{settled.outcome}")
 
 
 def list_prizes(state: State) -> tuple[Prize, ...]:
@@ -49,6 +48,9 @@ def list_prizes(state: State) -> tuple[Prize, ...]:
 
 def list_prizes_of_round(state: State) -> tuple[Prize, ...]:
     """The prizes of this round that wait to be confirmed; a stake that had been lost comes back beside its prize."""
+    powers = state.rules.confirming_powers
+    if not powers or not any(f"{settled.wager}/{settled.outcome}" in powers for settled in state.settlements):
+        return ()
     found: list[Prize] = []
     lost: dict[tuple[str, str, str], Money] = {}
     for settled in state.settlements:

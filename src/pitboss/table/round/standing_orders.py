@@ -83,7 +83,8 @@ def may_deal(state: State) -> None:
         words = "the table is closed" if state.floor.closed else "the last round that was announced is dealt"
         raise Refused(words, closing.clauses if closing is not None else ())
     if not state.trouble.rebuilt:
-        _check_two_hands(state)
+        if state.floor.two_hands and state.rules.boxes_per_area == 1:
+            _check_two_hands(state)
         _check_told(state)
 
 
@@ -91,7 +92,7 @@ def _check_two_hands(state: State) -> None:
     """Refuse a round in which somebody who is alone plays one hand and is required to play two."""
     mains = {(bet.player, area_of(bet.box)) for bet in state.bets if bet.wager == "main"}
     present = {player for player, _ in mains} | {item.player for item in state.arrivals}
-    if state.floor.two_hands and len(present) == 1 and len(mains) == 1 and state.rules.boxes_per_area == 1:
+    if len(present) == 1 and len(mains) == 1:
         raise Refused(f"{present.pop()} is alone at the table and plays two hands", state.floor.two_hands)
 
 
@@ -124,7 +125,8 @@ def absent_needs_order(state: State) -> Authority | None:
 
 def boxes_most(state: State, player: str) -> int | None:
     """On how many boxes the player may wager, if somebody has set a number."""
-    return state.floor.boxes_most.get(player, state.floor.boxes_most.get(EVERYBODY))
+    given = state.floor.boxes_most
+    return given.get(player, given.get(EVERYBODY)) if given else None
 
 
 def list_counted_areas(state: State, player: str) -> list[int]:
@@ -160,13 +162,20 @@ def check_wager(draft: Draft, command: cmd.PlaceBet, parts: int) -> None:
     for given in floor.given_up:
         if (given.player, given.area) == (command.player, area_of(command.box)):
             raise Refused(f"{command.player} has given up box {given.area}", given.clauses)
-    areas = list_counted_areas(state, command.player)
-    most, area = boxes_most(state, command.player), area_of(command.box)
-    if most is not None and not _is_shared(state, area, command.player) and len({*areas, area}) > max(most, len(areas)):
-        words = f"{command.player} may wager on {most} box{'es' * (most != 1)}"
-        raise Refused(words, floor.boxes_clauses)
+    most = boxes_most(state, command.player)
+    if most is not None:
+        _check_boxes(state, command, most)
     if command.wager != "main":
         _check_side(state, command)
+
+
+def _check_boxes(state: State, command: cmd.PlaceBet, most: int) -> None:
+    """Refuse a further box to a player who has as many as they may."""
+    area = area_of(command.box)
+    areas = list_counted_areas(state, command.player)
+    if not _is_shared(state, area, command.player) and len({*areas, area}) > max(most, len(areas)):
+        words = f"{command.player} may wager on {most} box{'es' * (most != 1)}"
+        raise Refused(words, state.floor.boxes_clauses)
 
 
 def _check_restriction(state: State, restriction: Restriction, command: cmd.PlaceBet, parts: int) -> None:

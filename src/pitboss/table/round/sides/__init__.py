@@ -21,7 +21,6 @@ from pitboss.table.draft import Draft
 from pitboss.table.round.sides.prizes import (
     button_wager,
     draw_prize,
-    is_dealt,
     judge_dealt,
     looks_at_up_card,
     pay_fallback,
@@ -80,9 +79,9 @@ def judge_boxes_done(draft: Draft) -> None:
 
 def _return_undealt(draft: Draft, done: set[str]) -> None:
     """Wagers on a box that has one card and gets no other: there is nothing to decide them on."""
-    for index, bet in enumerate(draft.state.sides):
-        by_dealer = look_at_dealer_hand([wager_of(draft, bet).judge])
-        if bet.state and bet.box in done and not by_dealer and not is_dealt(draft.state, bet):
+    undealt = {box.number for box in draft.state.boxes if box.number in done and len(box.hands[0].cards) < 2}
+    for index, bet in enumerate(draft.state.sides) if undealt else ():
+        if bet.state and bet.box in undealt and not look_at_dealer_hand([wager_of(draft, bet).judge]):
             return_wager(draft, index, "void", draft.cite("undealt_box"))
 
 

@@ -45,7 +45,7 @@ def judge_dealt(draft: Draft, side: SideWager, only: str = "") -> None:
         if any(box.void for box in boxes_of_area(draft.state, bet)):
             settle_side(draft, index, ZERO, "void", draft.cite("single_of_pair"), interim=True)
             continue
-        if not is_dealt(draft.state, bet) or only not in ("", bet.box):
+        if not _is_dealt(draft.state, bet) or only not in ("", bet.box):
             continue
         answer = ask(draft.state, side, bet, box_done=False)
         outcome = outcome_name(JUDGES[side.judge], answer)
@@ -84,7 +84,7 @@ def _place_at_button(state: State, number: str, player: str) -> tuple[int, bool,
     return index, player != box.controller, players.index(player) if player in players else len(players)
 
 
-def is_dealt(state: State, bet: SideBet) -> bool:
+def _is_dealt(state: State, bet: SideBet) -> bool:
     """The boxes of a wager have their two cards."""
     return all(len(box.hands) > 1 or len(box.hands[0].cards) > 1 for box in boxes_of_area(state, bet))
 
