@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import gc
 import hashlib
 import ipaddress
 import os
@@ -309,10 +310,17 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+YOUNG_OBJECTS = 100_000
+"""How many new objects the collector lets be before it looks for cycles. States are trees that go without it, and a look
+at a whole floor takes longer than an acknowledgement may."""
+
+
 def run_floor(settings: Settings, log: Callable[[str], None], logbook: Logbook) -> None:
     """Open a floor and serve it until the process is told to stop."""
     listener = listen(settings.host, settings.port)
     floor = Floor(settings, log, logbook)
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, 50, 50)
     loop_factory: Any = None
     if sys.platform != "win32":
         import uvloop
