@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -83,6 +84,8 @@ async def run(options: argparse.Namespace, address: str, tables: list[tuple[str,
         for task in tasks:
             if task.done():
                 await task
+    gc.collect()
+    gc.freeze()
     ready.set()
     await asyncio.sleep(2)
     began = time.perf_counter()

@@ -311,7 +311,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 YOUNG_OBJECTS = 100_000
-"""How many new objects the collector lets be before it looks for cycles. States are trees that go without it, and a look
+"""How many new objects the collector lets be before it looks for cycles: states are trees that need none, and a look
 at a whole floor takes longer than an acknowledgement may."""
 
 

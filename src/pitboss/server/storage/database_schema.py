@@ -2,6 +2,7 @@
 
 Rows are added and never changed, but for balances, leases and the end of sessions. The database itself refuses a
 balance below zero for what players own, a second row of one number in a stream, and a command that was done already.
+Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ log = sa.Table(
     sa.Column("previous", sa.LargeBinary, nullable=False),
     sa.Column("digest", sa.LargeBinary, nullable=False),
     sa.UniqueConstraint("stream", "command_id", name="command_once"),
-    sqlite_with_rowid=False,
 )
 
 transfer = sa.Table(
@@ -77,7 +77,6 @@ round_table = sa.Table(
     sa.Column("rules_digest", sa.Text, nullable=False),
     sa.Column("code_digest", sa.Text, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 snapshot = sa.Table(
@@ -86,7 +85,6 @@ snapshot = sa.Table(
     sa.Column("stream", sa.Text, primary_key=True),
     sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
 )
 
 lease = sa.Table(
