@@ -25,7 +25,7 @@ help:
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
-	@echo 'make load      500 robots at 100 served tables, and how many commands a second were acknowledged'
+	@echo 'make load      500 robots at 100 served tables, and how many commands a second were acknowledged, on SQLite or DATABASE=postgresql'
 	@echo 'make crash     kill a served floor KILLS=30 times while robots play, and audit what it has stored'
 	@echo 'make simulate-floor  play SEEDS=200 floors in one process, with failing stores and lost messages'
 	@echo 'make coverage  run the suite and report what it does not reach'
@@ -78,8 +78,10 @@ bench: $(VENV)/.test
 bench-shuffle: $(VENV)/.test
 	@$(BIN)/python bench/shuffle.py --full --report bench/reports/shuffle.md
 
+DATABASE ?=
+
 load: $(VENV)/.test
-	@$(BIN)/python bench/load.py
+	@$(BIN)/python bench/load.py --database '$(DATABASE)'
 
 KILLS ?= 30
 

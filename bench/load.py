@@ -2,26 +2,33 @@
 
     python bench/load.py [--connections 500] [--tables 100] [--seconds 20] [--database ADDRESS]
 
-The server is a process of its own, with the database in a temporary folder and `synchronous=FULL`; the robots play in
-this process over the published protocol. A command counts when its acknowledgement has arrived.
+The server is a process of its own, with an SQLite database in a temporary folder and `synchronous=FULL`, or with
+`--database postgresql` on a PostgreSQL that is started for it. The robots play in this process over the published
+protocol. A command counts when its acknowledgement has arrived.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gc
 import json
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import uvloop
 
 from pitboss.rulebooks import games
 from pitboss.server.client import Client, call
 from pitboss.server.table_robot import TableRobot
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "tools"))
+
+from postgres import Cluster
 
 ARGUMENTS = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 ARGUMENTS.add_argument("--connections", type=int, default=500)
@@ -117,8 +124,13 @@ def main() -> None:
     options = ARGUMENTS.parse_args()
     known = [game for game in games() if not game.endswith("/switch")]
     tables = [(f"load-{number}", known[number % len(known)]) for number in range(options.tables)]
-    with tempfile.TemporaryDirectory() as folder:
-        server, address = start_server(folder, tables, options.database)
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as after:
+        database = options.database
+        if database == "postgresql":
+            cluster = Cluster()
+            after.callback(cluster.stop)
+            database = cluster.make_database()
+        server, address = start_server(folder, tables, database)
         try:
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 print(json.dumps(runner.run(run(options, address, tables))))
