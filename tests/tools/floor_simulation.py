@@ -437,7 +437,10 @@ class World:
         for slot in self.desk.tables:
             if not (slot.doubtful or known.doubtful):
                 heard = len(known.durable.state.orders)
-                assert slot.durable.state.passed_on <= heard, "a table has heard what the floor has not stored"
+                live = slot.durable.state
+                assert live.passed_on <= heard, "a table has heard what the floor has not stored"
+                told = live.news_counted - len(live.news)
+                assert told == known.durable.state.heard.get(slot.name, 0), "table and floor disagree about the news"
         for client in self.clients:
             slot = self.desk.slots[client.table]
             assert not slot.stopped, slot.stopped
@@ -465,6 +468,7 @@ class World:
         assert self.desk.store_line()
         for slot in self.desk.tables:
             assert slot.durable.state.passed_on == len(self.desk.house.orders), "a table has not heard an order"
+            assert not slot.durable.state.news, "the floor has not heard the news of a table"
         self.check()
         stored = {
             (stream, entry.row.command_id): entry.row.seq

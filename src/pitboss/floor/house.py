@@ -16,6 +16,7 @@ from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, 
 from pitboss.floor.ledger import Unit, from_grains, to_grains
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.second_factor import find_step
+from pitboss.floor.table_news import INBOXES
 from pitboss.money import Money, show
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.table import Limits, OpeningError, Refusal, begin_log
@@ -26,7 +27,7 @@ from pitboss.table.messages.wellformed import LONGEST_TEXT
 
 ADMINISTRATOR = "administrator"
 """Runs the server: people, roles, tables. It is a role of no book and has no power at a table."""
-HOUSE_ROLES = (ADMINISTRATOR, *orders.INBOXES)
+HOUSE_ROLES = (ADMINISTRATOR, *INBOXES)
 """Roles that are held for the whole floor, not by book."""
 NOT_NAMES = frozenset({"player", "house", "system", *HOUSE_ROLES})
 """Words that stand for somebody else already."""
@@ -112,6 +113,8 @@ def _answer_orders(
             return orders.confirm_receipt(house, command, by)
         case hm.TakeDisputeFurther():
             return orders.take_dispute_further(house, command, by, table)
+        case hm.HearTable():
+            return orders.hear_table(house, command.news)
         case hm.RuleOnTakenDispute():
             return orders.rule_on_taken(house, command, by, ADMINISTRATOR)
     raise AssertionError(f"{type(command).__name__} has no answer")

@@ -9,15 +9,9 @@ from typing import Any, Union
 import msgspec
 
 from pitboss.floor.live_table import StreamError, TableKind
+from pitboss.floor.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
-from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker
-
-SpanningOrder = (
-    od.Bar | od.Lift | od.PersonalLimits | od.HoldToMinimum | od.OneBox | od.Withhold | od.ReleaseWinnings
-    | od.ForfeitWinnings | od.TellBodies
-)  # fmt: skip
-"""Orders about one person that may hold at more than one table, and what a table hears of a receipt."""
 
 
 class PersonKind(enum.StrEnum):
@@ -221,6 +215,12 @@ class RemoveRobot(StaffCommand, frozen=True, tag="remove-robot"):
     name: str
 
 
+class HearTable(HouseCommand, frozen=True, tag="hear-table"):
+    """A table tells the floor what follows for it from a decision there."""
+
+    news: TableNews
+
+
 RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
 """What only reception asks for, which has checked who somebody is."""
 FLOOR_COMMANDS = (
@@ -338,6 +338,8 @@ class OrderGiven(HouseEvent, frozen=True, tag="order-given"):
     """Empty: of every game."""
     table: str
     """Empty: at every table."""
+    origin: str = ""
+    """The table where it was given and carried out already, if there was one."""
 
 
 class NoticeSent(HouseEvent, frozen=True, tag="notice-sent"):
@@ -358,6 +360,20 @@ class NoticeReceived(HouseEvent, frozen=True, tag="notice-received"):
     number: int
     by: Asker
     approved: bool
+
+
+class DealerNamed(HouseEvent, frozen=True, tag="dealer-named"):
+    """Who deals at a table; empty: nobody by name."""
+
+    table: str
+    name: str
+
+
+class TableHeard(HouseEvent, frozen=True, tag="table-heard"):
+    """The floor has heard the news of a table up to this number."""
+
+    table: str
+    number: int
 
 
 class SecondPersonRequired(HouseEvent, frozen=True, tag="second-person-required"):
@@ -416,7 +432,8 @@ class RobotRemoved(HouseEvent, frozen=True, tag="robot-removed"):
 HOUSE_EVENTS = (
     PersonAdded, PasswordChanged, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed, FactorEnded, RoleGiven,
     RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted, OrderGiven, NoticeSent,
-    NoticeReceived, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered, RobotSeated, RobotRemoved,
+    NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered,
+    RobotSeated, RobotRemoved,
 )  # fmt: skip
 
 _EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list

@@ -1,27 +1,25 @@
 """What the floor decides about more than one table: exclusions, orders that hold elsewhere too, notices, disputes.
 
 The scope of an exclusion, or of an order about a person, is the one that the power of the book has: one table, or every
-table of the game; out of the casino is a power of its own. `follow_table` gives what follows on the floor from what was
+table of the game; out of the casino is a power of its own. `hear_table` gives what follows on the floor from what was
 decided at a table.
 """
 
 from __future__ import annotations
 
+import msgspec
+
 from pitboss.floor import house_messages as hm
-from pitboss.floor.house_state import HouseGranted, HouseState, InboxNotice, fold_house
-from pitboss.floor.live_table import AnyTableEvent, LiveTable, OrderPassedOn
+from pitboss.floor.house_state import HouseState, InboxNotice
+from pitboss.floor.live_table import LiveTable
+from pitboss.floor.table_news import INBOXES, PersonalOrder, SpanningOrder, TableNews
 from pitboss.rulebooks import RulebookError, Rules, load_book, rules_for
 from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused
-from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import HOUSE, Asker
-from pitboss.table.messages.events import Asked
 from pitboss.table.orders.roles import power_for
-from pitboss.table.orders.rulings import Ruled
 
-INBOXES = ("inspector", "surveillance")
-"""Bodies with people on the floor, who read what they are told there and confirm it."""
 TOLD_MS = 24 * 60 * 60 * 1000
 """How long a notice stands for having been told before."""
 OUT_OF_CASINO = "exclude-from-casino"
@@ -93,7 +91,7 @@ def readmit(house: HouseState, command: hm.Readmit, by: Asker) -> tuple[hm.House
 
 
 def give_order(
-    house: HouseState, order: hm.SpanningOrder, by: Asker, game: str, table: str = "", nth: int = 1
+    house: HouseState, order: SpanningOrder, by: Asker, game: str, table: str = "", nth: int = 1
 ) -> hm.OrderGiven:
     """An order for tables, under the next number but `nth`."""
     return hm.OrderGiven(number=len(house.orders) + nth, order=order, by=by, game=game, table=table)
@@ -102,74 +100,56 @@ def give_order(
 # ---------------------------------------------------------------------- what follows from a table
 
 
-def follow_table(
-    house: HouseState, table: LiveTable, events: tuple[AnyTableEvent, ...], by: Asker, at_ms: int
-) -> HouseGranted | None:
-    """What follows on the floor from what was decided at a table: notices, and orders that hold elsewhere too."""
+def hear_table(house: HouseState, news: TableNews) -> tuple[hm.HouseEvent, ...]:
+    """What follows on the floor from what was decided at a table: notices, orders that hold elsewhere, who deals."""
+    due = house.heard.get(news.table, 0) + 1
+    if news.number != due:
+        raise Refused(f"the next news of {news.table} have the number {due}, not {news.number}")
+    found: list[hm.HouseEvent] = [
+        hm.NoticeSent(
+            number=number, body=notice.body, table=news.table, book=news.book, text=notice.text, act=notice.act,
+            clauses=notice.clauses, by=news.by,
+        )
+        for number, notice in enumerate(news.notices, len(house.notices) + 1)
+    ]  # fmt: skip
+    if news.order is not None and not isinstance(news.order, od.TellBodies):
+        found += _hold_elsewhere(house, news, news.order)
+    if news.dealer is not None:
+        found.append(hm.DealerNamed(table=news.table, name=news.dealer))
+    return (*found, hm.TableHeard(table=news.table, number=news.number))
+
+
+def _hold_elsewhere(house: HouseState, news: TableNews, order: PersonalOrder | od.Lift) -> list[hm.HouseEvent]:
+    """An order about a person, for every table of the game; to lift one there must have been one."""
+    if isinstance(order, od.Lift) and not _stands(house, news.game, order.player):
+        return []
     found: list[hm.HouseEvent] = []
-    ruled = [event for event in events if type(event) is Ruled]
-    if not ruled:
-        return None
-    number = len(house.notices)
-    for event in ruled:
-        for body in event.to_tell:
-            if body in INBOXES:
-                number += 1
-                found.append(_tell_of_ruling(table, event, body, by, number))
-    command = next((event.command for event in events if isinstance(event, Asked)), None)
-    heard = any(isinstance(event, OrderPassedOn) for event in events)
-    if isinstance(command, cmd.Order) and not heard and _spans(house, table.table.rules, command, ruled):
-        found += _hold_elsewhere(house, table.table.rules, command, by, ruled)
-    return fold_house(house, tuple(found), at_ms) if found else None
-
-
-def _tell_of_ruling(table: LiveTable, event: Ruled, body: str, by: Asker, number: int) -> hm.NoticeSent:
-    return hm.NoticeSent(
-        number=number, body=body, table=table.name, book=table.table.rules.book,
-        text=f"{event.words}: {event.reason}", act=event.act, clauses=event.clauses, by=by,
-    )  # fmt: skip
-
-
-def _spans(house: HouseState, rules: Rules, command: cmd.Order, ruled: list[Ruled]) -> bool:
-    """The order is about a person, by a power that is not for one table alone; or it lifts one that was."""
-    if isinstance(command, od.Lift):
-        last = None
-        for given in house.orders:
-            if given.game == rules.game and getattr(given.order, "player", "") == command.player:
-                last = given.order
-        return last is not None and not isinstance(last, od.Lift)
-    if not isinstance(command, PERSONAL):
-        return False
-    powers = [rules.authority[event.power] for event in ruled if event.power]
-    return any(power.scope == "floor" for power in powers)
-
-
-PERSONAL = (
-    od.Bar, od.PersonalLimits, od.HoldToMinimum, od.OneBox, od.Withhold, od.ReleaseWinnings, od.ForfeitWinnings,
-)  # fmt: skip
-"""Orders about one person that stand until they are lifted."""
-
-
-def _hold_elsewhere(
-    house: HouseState, rules: Rules, command: cmd.Order, by: Asker, ruled: list[Ruled]
-) -> list[hm.HouseEvent]:
-    assert isinstance(command, (*PERSONAL, od.Lift))
-    found: list[hm.HouseEvent] = []
-    clauses = ruled[0].clauses
-    person = house.people.get(command.player)
-    if isinstance(command, od.Bar) and person is not None:
+    person = house.people.get(order.player)
+    if isinstance(order, od.Bar) and person is not None:
         found.append(
             hm.PersonExcluded(
-                name=command.player, game=rules.game, book=rules.book, table="", casino=False, reason=command.reason,
-                clauses=clauses,
+                name=order.player, game=news.game, book=news.book, table="", casino=False, reason=order.reason,
+                clauses=news.clauses,
             )
         )  # fmt: skip
-    shut = [] if person is None else [item for item in person.exclusions if item.book == rules.book]
-    if isinstance(command, od.Lift) and shut and not any(item.casino for item in shut):
+    shut = [] if person is None else [item for item in person.exclusions if item.book == news.book]
+    if isinstance(order, od.Lift) and shut and not any(item.casino for item in shut):
         found.append(
-            hm.PersonReadmitted(name=command.player, book=rules.book, reason=command.reason, clauses=clauses)
+            hm.PersonReadmitted(name=order.player, book=news.book, reason=order.reason, clauses=news.clauses)
         )  # fmt: skip
-    return [*found, give_order(house, command, by, rules.game)]
+    given = give_order(house, order, news.by, news.game)
+    if given.number == news.heard + 1:
+        given = msgspec.structs.replace(given, origin=news.table)
+    return [*found, given]
+
+
+def _stands(house: HouseState, game: str, player: str) -> bool:
+    """The last order for the tables of a game about this person was not to lift another."""
+    last = None
+    for given in house.orders:
+        if given.game == game and getattr(given.order, "player", "") == player:
+            last = given.order
+    return last is not None and not isinstance(last, od.Lift)
 
 
 # ---------------------------------------------------------------------- notices
@@ -229,15 +209,16 @@ def check_told(house: HouseState, table: str, command: object, at_ms: int) -> No
         raise Refused("whoever is told confirms it in their own inbox")
 
 
-def check_dealer(house: HouseState, rules: Rules, name: str, deals_at: str) -> None:
+def check_dealer(house: HouseState, rules: Rules, name: str, table: str) -> None:
     """Refuse a dealer who holds no role by the book of a table, or deals at another one."""
     person = house.people.get(name)
     if not name:
         return
     if person is None or not any(rules.rank(role) >= 0 and book == rules.book for role, book in person.roles):
         raise Refused(f"{name[:40]} deals by no role of this book")
+    deals_at = [other for other, dealer in house.dealers.items() if dealer == name and other != table]
     if deals_at:
-        raise Refused(f"{name} deals at {deals_at}: somebody else comes on there first")
+        raise Refused(f"{name} deals at {', '.join(deals_at)}: somebody else comes on there first")
 
 
 # ---------------------------------------------------------------------- disputes

@@ -2,7 +2,7 @@
 
 Nobody is ever deleted: people, roles and exclusions end, orders are lifted, notices are received. Orders that tables
 are given are numbered, and a table knows up to which number it has heard them; so a table that opens later, or was not
-there, hears what it has missed.
+there, hears what it has missed. News of tables are numbered in the same way, and the floor knows what it has heard.
 """
 
 from __future__ import annotations
@@ -116,6 +116,10 @@ class HouseState(msgspec.Struct, frozen=True):
     second_person: SecondPerson | None = None
     robots: dict[str, SeatedRobot] = {}
     """Robots that are to sit at tables, by name."""
+    dealers: dict[str, str] = {}
+    """Who deals, by table."""
+    heard: dict[str, int] = {}
+    """The number of the last news that the floor has heard, by table."""
 
 
 class HouseGranted(msgspec.Struct, frozen=True):
@@ -223,6 +227,10 @@ def _fold_business(house: HouseState, event: hm.HouseEvent) -> HouseState | None
         case hm.RobotRemoved():
             kept = {name: robot for name, robot in house.robots.items() if name != event.name}
             return change(house, robots=kept)
+        case hm.DealerNamed():
+            return change(house, dealers={**house.dealers, event.table: event.name})
+        case hm.TableHeard():
+            return change(house, heard={**house.heard, event.table: event.number})
         case hm.SecondPersonRequired():
             if event.above is None:
                 return change(house, second_person=None)

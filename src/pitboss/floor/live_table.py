@@ -8,7 +8,7 @@ is said by whoever runs the floor: the names in a command are replaced by the as
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeVar, Union
 
 import msgspec
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import CAGE, Transfer, Unit, purse, to_grains, wallet
 from pitboss.floor.postings import Staked, count_staked, post_decision, post_opening, purses_after
+from pitboss.floor.table_news import TableNews, find_news
 from pitboss.money import Money
 from pitboss.table import evolve
 from pitboss.table.evolve import open_from
@@ -170,6 +171,12 @@ class OrderPassedOn(TableEvent, frozen=True, tag="order-passed-on"):
     refused: str = ""
 
 
+class FloorTold(TableEvent, frozen=True, tag="floor-told"):
+    """The floor has heard the news of the table up to this number."""
+
+    number: int
+
+
 class OrderAsked(TableEvent, frozen=True, tag="order-asked"):
     """An order waits for a second person, because of what it moves."""
 
@@ -200,8 +207,8 @@ class ClockRestarted(TableEvent, frozen=True, tag="clock-restarted"):
 
 
 OWN_EVENTS = (
-    TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, OrderAsked, OrderConfirmed, OrderDropped,
-    ClockRestarted,
+    TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
+    OrderDropped, ClockRestarted,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -291,6 +298,10 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """Who of them is a robot."""
     announced_by: dict[str, Asker] = {}
     """Who has announced what is to come, `limits` or `closing`."""
+    news: tuple[TableNews, ...] = ()
+    """What the floor is to hear of the table and has not heard."""
+    news_counted: int = 0
+    """How many news there were so far."""
 
     @property
     def unit(self) -> Unit:
@@ -353,17 +364,24 @@ def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
 
 
 def advance_live(
-    live: LiveTable, events: tuple[AnyTableEvent, ...], state: State, own: Iterable[TableEvent], at_ms: int
+    live: LiveTable, events: tuple[AnyTableEvent, ...], state: State, own: Sequence[TableEvent], at_ms: int
 ) -> Granted:
     """The one place where a live table changes."""
     at_ms = max(at_ms, live.at_ms)
     staked, ready, along, robots = live.staked, live.ready, live.along, live.robots
     passed_on, asked_orders, counted = live.passed_on, live.asked_orders, live.orders_counted
+    news, news_counted = live.news, live.news_counted
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
         staked = count_staked(state)
         forfeited = [e.player for e in events if type(e) is WinningsDecided and not e.released]
         transfers = post_decision(live.name, live.table, live.staked, state, staked, forfeited)
+        heard = any(type(event) is OrderPassedOn for event in own)
+        found = find_news(
+            live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard
+        )  # fmt: skip
+        if found is not None:
+            news, news_counted = (*news, found), found.number
     moved: list[Transfer] = []
     gone: set[str] = set()
     lends = live.kind is TableKind.PRACTICE
@@ -388,6 +406,8 @@ def advance_live(
                 along = along | {event.player} if event.on else along - {event.player}
             case OrderPassedOn():
                 passed_on = event.number
+            case FloorTold():
+                news = tuple([item for item in news if item.number > event.number])
             case OrderAsked():
                 asked_orders, counted = (*asked_orders, event), event.number
             case ClockRestarted():
@@ -422,6 +442,8 @@ def advance_live(
         orders_counted=counted,
         robots=robots,
         announced_by=_find_announcers(live, state, events),
+        news=news,
+        news_counted=news_counted,
     )
     return Granted(tuple(events), after, transfers)
 

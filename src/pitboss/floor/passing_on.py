@@ -13,7 +13,7 @@ import msgspec
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.live_decisions import MACHINE
-from pitboss.floor.live_table import AnyTableEvent, Granted, LiveTable, OrderPassedOn, fold_live
+from pitboss.floor.live_table import AnyTableEvent, FloorTold, Granted, LiveTable, OrderPassedOn, fold_live
 from pitboss.table import Refusal, decide
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
@@ -39,13 +39,15 @@ def pass_on(live: LiveTable, given: hm.OrderGiven, at_ms: int) -> Granted:
     return fold_live(live, (*events, OrderPassedOn(number=given.number, refused=refused)), at_ms)
 
 
-def mark_heard(granted: Granted, number: int) -> Granted:
-    """What was decided at the table where an order was given: it has heard it."""
-    live = msgspec.structs.replace(granted.live, passed_on=number)
-    return Granted((*granted.events, OrderPassedOn(number=number)), live, granted.transfers)
+def mark_told(granted: Granted) -> Granted:
+    """What was decided at a table whose news the floor hears with it."""
+    live = msgspec.structs.replace(granted.live, news=())
+    return Granted((*granted.events, FloorTold(number=live.news_counted)), live, granted.transfers)
 
 
 def _concerns(live: LiveTable, given: hm.OrderGiven) -> bool:
+    if given.origin == live.name:
+        return False
     if given.table:
         return given.table == live.name
     return not given.game or given.game == live.table.rules.game

@@ -155,7 +155,7 @@ RULES: dict[type[Any], Rule] = {
     lt.ChipsBought: _show_own,
     lt.ChipsCashed: _show_own,
     lt.AlongSet: _show_own,
-    **dict.fromkeys((lt.OrderPassedOn, lt.OrderAsked, lt.OrderConfirmed, lt.OrderDropped), _show_staff),
+    **dict.fromkeys((lt.OrderPassedOn, lt.FloorTold, lt.OrderAsked, lt.OrderConfirmed, lt.OrderDropped), _show_staff),
 }
 """How each kind of event is seen. What the floor's own log holds is not shown at tables."""
 

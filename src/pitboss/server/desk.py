@@ -22,9 +22,10 @@ from pitboss.floor import house_state as hs
 from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, find_next_moment, list_machine_moves
-from pitboss.floor.house_orders import check_dealer, check_told, follow_table
+from pitboss.floor.house_orders import check_dealer, check_told
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, from_grains, purse, wallet
-from pitboss.floor.passing_on import list_unheard, mark_heard, pass_on
+from pitboss.floor.passing_on import list_unheard, mark_told, pass_on
+from pitboss.floor.table_news import TableNews
 from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
@@ -261,21 +262,34 @@ class Desk:
         self, slot: LiveStream, answer: lt.Granted, by: Asker, full_id: str | None = None, reply: Reply | None = None
     ) -> None:
         """A table's decision joins the line, behind what follows from it on the floor."""
-        follows = follow_table(self.house, slot.now.state, answer.events, by, answer.live.at_ms)
-        if follows is not None:
-            heard = len(follows.house.orders)
-            if heard > len(self.house.orders):
-                answer = mark_heard(answer, heard)
-            floor = self.slots[FLOOR]
-            self._append(floor, follows.events, follows.house, follows.transfers, by, None, follows.house.at_ms)
+        if answer.live.news and self._tell_floor(answer.live.news):
+            answer = mark_told(answer)
         if reply is not None:
             slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
         self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
 
+    def _tell_floor(self, news: tuple[TableNews, ...]) -> bool:
+        """Let the floor hear the news of a table; False if it cannot be said where the floor stands."""
+        floor = self.slots[FLOOR]
+        if not self._is_certain(floor):
+            return False
+        for item in news:
+            if item.number > self.house.heard.get(item.table, 0):
+                answer = ho.decide_house(self.house, hm.HearTable(news=item), item.by, self.clock())
+                assert not isinstance(answer, Refusal), answer.reason
+                full_id = f"/{item.table}/{item.number}"
+                self._append(floor, answer.events, answer.house, (), item.by, full_id, answer.house.at_ms)
+        return True
+
     def _pass_on(self, slot: LiveStream) -> None:
-        """Let a table hear the orders of the floor that it has not heard."""
+        """Let the floor hear what it has not heard of a table, and the table the orders of the floor."""
+        live = slot.now.state
+        if live.news and self._tell_floor(live.news):
+            told = mark_told(lt.Granted((), live, ()))
+            self._append(slot, told.events, told.live, (), HOUSE, None, live.at_ms)
         for given in list_unheard(slot.now.state, self.house.orders):
-            self._grant(slot, pass_on(slot.now.state, given, self.clock()), given.by)
+            answer = pass_on(slot.now.state, given, self.clock())
+            self._grant(slot, answer, given.by if len(answer.events) > 1 else HOUSE)
 
     def _pass_on_everywhere(self) -> None:
         """Let every table hear them, in the order of their names; all of it is stored in one transaction."""
@@ -329,11 +343,7 @@ class Desk:
             return
         check_told(self.house, slot.name, command, now)
         if isinstance(command, od.ChangeDealer):
-            deals_at = [
-                other.name for other in self.tables if other is not slot
-                and other.now.state.table.floor.dealer == command.name
-            ]  # fmt: skip
-            check_dealer(self.house, slot.now.state.table.rules, command.name, ", ".join(deals_at))
+            check_dealer(self.house, slot.now.state.table.rules, command.name, slot.name)
 
     def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand, reply: Reply) -> None:
         """Somebody asks something of the floor."""

@@ -41,6 +41,10 @@ class StreamAudit(msgspec.Struct):
     """What the transfers make of each account, by unit and name."""
     orders: int = 0
     """How many orders the floor has given, or a table has heard."""
+    news: dict[str, int] = {}
+    """The last news of each table that the floor has heard, or that the table has counted."""
+    told: int = 0
+    """The last news of which a table knows that the floor has heard it."""
     digests: dict[int, bytes] = {}
     """The digest of each row that a seal names."""
     found: list[str] = []
@@ -84,6 +88,7 @@ def audit_floor(
         found.extend(_check_balances(store, parts))
         found.extend(_check_commitments(parts))
         found.extend(_check_orders(parts))
+        found.extend(_check_news(parts))
         seals, wrong = _check_seals(store, {part.stream: part.digests for part in parts})
         found.extend(wrong)
         found.extend(_find_strays(store, set(streams)))
@@ -180,10 +185,11 @@ class _StreamAuditor:
         state = folded.after.state
         if isinstance(state, lt.LiveTable):
             part.orders = state.passed_on
+            part.news, part.told = {part.stream: state.news_counted}, state.news_counted - len(state.news)
             self.check_shoe(row, folded)
             self.check_second_person(row, folded)
         else:
-            part.orders = len(state.orders)
+            part.orders, part.news = len(state.orders), state.heard
         if self.snapshot is not None and self.snapshot[0] == row.seq:
             self.check_snapshot(self.snapshot[1], folded.after)
 
@@ -313,6 +319,18 @@ def _check_orders(parts: list[StreamAudit]) -> Iterator[str]:
     for part in parts:
         if part.orders > given:
             yield f"log {part.stream}: has heard order {part.orders}, and the floor has given {given}"
+
+
+def _check_news(parts: list[StreamAudit]) -> Iterator[str]:
+    """The floor has heard no news that a table does not have, and all that a table has told."""
+    heard = next((part.news for part in parts if part.stream == FLOOR), {})
+    counted = {part.stream: part.news[part.stream] for part in parts if part.stream != FLOOR and part.news}
+    for part in parts:
+        if part.told > heard.get(part.stream, 0):
+            yield f"log {part.stream}: has told news {part.told}, and the floor has heard {heard.get(part.stream, 0)}"
+    for table, number in heard.items():
+        if number > counted.get(table, 0):
+            yield f"log {FLOOR}: has heard news {number} of {table}, which has {counted.get(table, 0)}"
 
 
 def _list_sealed_rows(store: Store, found: list[str]) -> dict[str, set[int]]:
