@@ -13,8 +13,8 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_orders as orders
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, fold_house
-from pitboss.floor.ledger import Unit, from_grains, to_grains
-from pitboss.floor.live_table import LiveTable, TableKind
+from pitboss.floor.ledger import from_grains, to_grains
+from pitboss.floor.live_table import TableKind
 from pitboss.floor.second_factor import find_step
 from pitboss.floor.table_news import INBOXES
 from pitboss.money import Money, show
@@ -41,11 +41,17 @@ MOST_MINUTES = 24 * 60
 
 
 def decide_house(
-    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int = 0, table: LiveTable | None = None
+    house: HouseState,
+    command: hm.HouseCommand,
+    by: Asker,
+    at_ms: int,
+    funds: int = 0,
+    table: hm.TableFacts | None = None,
 ) -> HouseGranted | Refusal:
     """What follows from what is asked, or why not.
 
-    `funds` are in the account that gives, in grains; `table` is the one that the command names, if there is one.
+    `funds` are in the account that gives, in grains; `table` is what is known of the one that the command
+    names, if there is one.
     """
     try:
         if isinstance(command, hm.StaffCommand):
@@ -66,7 +72,7 @@ def _say_why(reason: str, by: Asker) -> None:
 
 
 def _answer(
-    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int, table: LiveTable | None
+    house: HouseState, command: hm.HouseCommand, by: Asker, at_ms: int, funds: int, table: hm.TableFacts | None
 ) -> tuple[hm.HouseEvent, ...]:
     match command:
         case hm.AddPerson():
@@ -98,7 +104,7 @@ def _answer(
 
 
 def _answer_orders(
-    house: HouseState, command: hm.HouseCommand, by: Asker, table: LiveTable | None
+    house: HouseState, command: hm.HouseCommand, by: Asker, table: hm.TableFacts | None
 ) -> tuple[hm.HouseEvent, ...]:
     match command:
         case hm.Exclude():
@@ -188,13 +194,13 @@ def list_roles(book: str = "") -> tuple[str, ...]:
 
 def _move_chips(
     house: HouseState, command: hm.IssueChips | hm.RedeemChips | hm.FillFloat, by: Asker, funds: int,
-    table: LiveTable | None,
+    table: hm.TableFacts | None,
 ) -> hm.HouseEvent:  # fmt: skip
     _administrator(house, by)
     if isinstance(command, hm.FillFloat):
         if table is None:
             raise Refused(f"there is no table {command.table[:40]}")
-        if table.unit is not Unit.CHIP:
+        if table.kind is TableKind.PRACTICE:
             raise Refused("a practice table needs no chips: the house lends them")
         if not command.amount:
             raise Refused("a fill or a credit moves some chips")
@@ -219,7 +225,7 @@ def _require_second(house: HouseState, command: hm.RequireSecondPerson, by: Aske
 
 
 def _seat_robot(
-    house: HouseState, command: hm.SeatRobot, by: Asker, table: LiveTable | None
+    house: HouseState, command: hm.SeatRobot, by: Asker, table: hm.TableFacts | None
 ) -> tuple[hm.HouseEvent, ...]:  # fmt: skip
     """A robot is somebody with a name that says what it is; the house gives it chips."""
     _administrator(house, by)

@@ -8,9 +8,10 @@ from typing import Any, Union
 
 import msgspec
 
-from pitboss.floor.live_table import StreamError, TableKind
+from pitboss.floor.live_table import LiveTable, StreamError, TableKind
 from pitboss.floor.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
+from pitboss.table.floor_state import Dispute
 from pitboss.table.messages.askers import Asker
 
 
@@ -35,6 +36,22 @@ class RobotPolicy(enum.StrEnum):
     RANDOM = "random"
     THUMB = "thumb"
     """Draws to 17 and takes nothing that costs."""
+
+
+class TableFacts(msgspec.Struct, frozen=True):
+    """What the floor must know of a table to decide what names it."""
+
+    name: str
+    game: str
+    book: str
+    kind: TableKind
+    disputes: tuple[Dispute, ...]
+
+
+def list_facts(live: LiveTable) -> TableFacts:
+    """What the floor must know of a table as it stands."""
+    rules = live.table.rules
+    return TableFacts(live.name, rules.game, rules.book, live.kind, live.table.floor.disputes)
 
 
 # ---------------------------------------------------------------------- what is asked

@@ -11,7 +11,6 @@ import msgspec
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.house_state import HouseState, InboxNotice
-from pitboss.floor.live_table import LiveTable
 from pitboss.floor.table_news import INBOXES, PersonalOrder, SpanningOrder, TableNews
 from pitboss.rulebooks import RulebookError, Rules, load_book, rules_for
 from pitboss.table.authority import authorise
@@ -45,7 +44,9 @@ def find_rules(game: str) -> Rules:
 # ---------------------------------------------------------------------- exclusions
 
 
-def exclude(house: HouseState, command: hm.Exclude, by: Asker, table: LiveTable | None) -> tuple[hm.HouseEvent, ...]:
+def exclude(
+    house: HouseState, command: hm.Exclude, by: Asker, table: hm.TableFacts | None
+) -> tuple[hm.HouseEvent, ...]:
     """Somebody may not play any more, as far as the book's power reaches."""
     rules = find_rules(command.game)
     check_role(house, by, rules.book)
@@ -54,7 +55,7 @@ def exclude(house: HouseState, command: hm.Exclude, by: Asker, table: LiveTable 
         raise Refused(f"the book of {command.game} has no rule by which anybody could do this")
     clauses = authorise(rules, by.role, power.id, reason=command.reason, given=("player",))
     one_table = power.scope == "table"
-    if one_table and (table is None or table.table.rules.book != rules.book):
+    if one_table and (table is None or table.book != rules.book):
         raise Refused("by this book somebody is excluded from one table: name one of its tables", clauses)
     if not one_table and command.table:
         raise Refused("by this book the exclusion holds at every table: name none", clauses)
@@ -156,18 +157,17 @@ def _stands(house: HouseState, game: str, player: str) -> bool:
 
 
 def send_notice(
-    house: HouseState, command: hm.SendNotice, by: Asker, table: LiveTable | None
+    house: HouseState, command: hm.SendNotice, by: Asker, table: hm.TableFacts | None
 ) -> tuple[hm.HouseEvent, ...]:
     """Somebody tells the inspector or surveillance what is to be done at a table."""
     if table is None:
         raise Refused(f"there is no table {command.table[:40]}")
-    rules = table.table.rules
-    check_role(house, by, rules.book)
+    check_role(house, by, table.book)
     if command.body not in INBOXES:
         raise Refused(f"'{command.body[:40]}' reads no notices here: {', '.join(INBOXES)}")
     return (
         hm.NoticeSent(
-            number=len(house.notices) + 1, body=command.body, table=command.table, book=rules.book,
+            number=len(house.notices) + 1, body=command.body, table=command.table, book=table.book,
             text=command.reason, act="", clauses=(), by=by,
         ),
     )  # fmt: skip
@@ -225,14 +225,14 @@ def check_dealer(house: HouseState, rules: Rules, name: str, table: str) -> None
 
 
 def take_dispute_further(
-    house: HouseState, command: hm.TakeDisputeFurther, by: Asker, table: LiveTable | None
+    house: HouseState, command: hm.TakeDisputeFurther, by: Asker, table: hm.TableFacts | None
 ) -> tuple[hm.HouseEvent, ...]:
     """A player goes on to the next step of the book's chain, once the step before has decided."""
-    disputes = () if table is None else table.table.floor.disputes
+    disputes = () if table is None else table.disputes
     own = next((item for item in reversed(disputes) if item.player == by.name), None)
     if table is None or own is None:
         raise Refused(f"{by.name} has disputed nothing at {command.table[:40]}")
-    rules = table.table.rules
+    rules = find_rules(table.game)
     taken = [
         item for item in house.disputes.values()
         if (item.player, item.table, item.matter) == (by.name, table.name, own.matter)

@@ -355,7 +355,7 @@ class Desk:
         if isinstance(command, hm.RedeemChips):
             funds = self.balances.get((wallet(command.name), Unit.CHIP), 0)
         named = self.slots.get(getattr(command, "table", ""))
-        table = None if named is None or named.name == FLOOR else named.now.state
+        table = None if named is None or named.name == FLOOR else hm.list_facts(named.now.state)
         answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds, table)
         if isinstance(answer, Refusal):
             reply(answer)
