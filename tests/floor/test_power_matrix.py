@@ -21,8 +21,9 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
-from pitboss.server.desk import Answer, Desk
+from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
+from pitboss.server.live_stream import Answer
 from pitboss.server.storage.vault import Vault
 from pitboss.table import Limits, Phase
 from pitboss.table.messages.askers import HOUSE, Asker

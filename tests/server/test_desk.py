@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
 from pitboss.records import read, replay
-from pitboss.server.desk import LEASE_MS, Done, NotDone
+from pitboss.server.desk import LEASE_MS
+from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.rows import LogEntry

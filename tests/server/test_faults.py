@@ -19,7 +19,8 @@ from postgres import Cluster
 
 from pitboss.floor.live_table import Clocks
 from pitboss.server.client import Client, ClientError, WatchedTable
-from pitboss.server.desk import Desk, Done, NotDone
+from pitboss.server.desk import Desk
+from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.serving import read_address
 from pitboss.server.steady_clock import JUMP_MS, SteadyClock
 from pitboss.server.storage.floor_audit import audit_floor

@@ -10,7 +10,7 @@ from floor_desk import KEY, Bench
 from pitboss.floor import house_messages as hm
 from pitboss.floor.staff_actions import StaffAction
 from pitboss.money import Money
-from pitboss.server.desk import Answer, Done
+from pitboss.server.live_stream import Answer, Done
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.stream_log import list_staff_actions, open_row
 from pitboss.table import Phase, Refusal

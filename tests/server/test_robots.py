@@ -20,8 +20,8 @@ from pitboss.odds.advice.advise import advise
 from pitboss.rulebooks import games
 from pitboss.server.client import AskRefused, Client
 from pitboss.server.coach import LayoutQuestion, answer_question
-from pitboss.server.desk import Answer, Done
 from pitboss.server.hub import list_options
+from pitboss.server.live_stream import Answer, Done
 from pitboss.server.robot_brain import RobotBrain
 from pitboss.server.serving import TableWish, choose_side_wagers
 from pitboss.server.storage.floor_audit import audit_floor

@@ -12,7 +12,8 @@ from pitboss.floor import live_table as lt
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.desk import Answer, Desk, Done
+from pitboss.server.desk import Desk
+from pitboss.server.live_stream import Answer, Done
 from pitboss.server.storage.store import Store
 from pitboss.server.storage.vault import Vault
 from pitboss.table import Limits, Phase

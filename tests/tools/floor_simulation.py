@@ -31,8 +31,9 @@ from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
 from pitboss.server.coach import LayoutQuestion
-from pitboss.server.desk import Answer, Desk, Done, read_stream
+from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
+from pitboss.server.live_stream import Answer, Done, read_stream
 from pitboss.server.robot_brain import RobotBrain
 from pitboss.server.storage.rows import LogEntry, LogRow
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError

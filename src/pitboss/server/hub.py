@@ -17,7 +17,8 @@ from pitboss.floor.documents import PublicTable, describe_private, describe_publ
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.server import messages as me
-from pitboss.server.desk import Answer, Desk, Done, LiveStream, NotDone, Step
+from pitboss.server.desk import Desk
+from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Step
 from pitboss.server.stream_log import FLOOR, StreamPosition
 from pitboss.table import legal
 from pitboss.table.draft import Refused

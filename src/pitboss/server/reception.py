@@ -24,7 +24,8 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor.house_state import Person
 from pitboss.floor.second_factor import DIGITS, SECRET_BYTES, write_secret
 from pitboss.money import Money
-from pitboss.server.desk import Answer, Desk, Done, NotDone, Reply
+from pitboss.server.desk import Desk
+from pitboss.server.live_stream import Answer, Done, NotDone, Reply
 from pitboss.server.storage.store import SessionRow, Store
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker

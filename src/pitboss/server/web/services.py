@@ -10,8 +10,9 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
-from pitboss.server.desk import Desk, LiveStream
+from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
+from pitboss.server.live_stream import LiveStream
 from pitboss.server.logbook import Logbook
 from pitboss.server.reception import Reception, Visitor
 from pitboss.server.runner import Runner

@@ -27,7 +27,7 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
-from pitboss.server.desk import Answer, LiveStream, NotDone
+from pitboss.server.live_stream import Answer, LiveStream, NotDone
 from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
 from pitboss.server.metrics import write_metrics
 from pitboss.server.reception import SESSION_MS, Visitor, wait_for_answer
