@@ -92,6 +92,7 @@ SEEDS ?= 200
 
 simulate-floor: $(VENV)/.test
 	@$(BIN)/python tests/tools/floor_simulation.py --seeds $(SEEDS)
+	@$(BIN)/python tests/tools/shared_floor_simulation.py --seeds $(SEEDS)
 
 ROUNDS ?= 1e9
 

@@ -24,7 +24,7 @@ import uvloop
 
 from pitboss.rulebooks import games
 from pitboss.server.client import Client, call
-from pitboss.server.table_robot import TableRobot
+from pitboss.server.robots.table_robot import TableRobot
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "tools"))
 

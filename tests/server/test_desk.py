@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
 from pitboss.records import read, replay
-from pitboss.server.desk import LEASE_MS
+from pitboss.server.commit_line import LEASE_MS
 from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.floor_audit import audit_floor
+from pitboss.server.storage.leases import ProcessRow
 from pitboss.server.storage.rows import LogEntry
 from pitboss.server.storage.store import LeaseLost, Store, StoreError
 from pitboss.table import Refusal
@@ -135,25 +136,52 @@ def test_what_was_not_stored_is_gone_after_a_restart(bench: Bench) -> None:
 
 def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
     head = bench.store.find_head("t")
-    with pytest.raises(LeaseLost):
-        bench.store.take(["t"], "another process", bench.now_ms, 0)
-    bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
+    token = bench.desk.slots["t"].token
+    assert bench.store.take(["t"], "another process", bench.now_ms, 0) == {}
+    taken = bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
+    assert taken == {"t": token + 1}
     command_id = bench.ask("t", "ann", BET)
     assert not bench.desk.store_line()
     assert isinstance(bench.hear("t", "ann", command_id), NotDone)
     assert bench.store.find_head("t") == head
     answer = bench.do("t", "ann", BET)
-    assert isinstance(answer, Refusal)
+    assert isinstance(answer, NotDone)
     assert "another process" in answer.reason
+    assert "t" not in bench.desk.slots
     with pytest.raises(LeaseLost):
-        bench.store.write([_entry(bench)], bench.desk.owner, 0)
+        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token}, 0)
+
+
+def test_a_lease_that_came_back_under_another_token_is_not_the_old_one(bench: Bench) -> None:
+    token = bench.desk.slots["t"].token
+    bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
+    later = bench.now_ms + 3 * LEASE_MS
+    assert bench.store.take(["t"], bench.desk.owner, later, later + LEASE_MS) == {"t": token + 2}
+    with pytest.raises(LeaseLost):
+        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token}, 0)
+
+
+def test_a_process_that_lives_keeps_what_it_serves(bench: Bench) -> None:
+    later = bench.now_ms + 10 * LEASE_MS
+    me = ProcessRow(bench.desk.owner, "", "", later + LEASE_MS)
+    assert bench.store.renew(me) == {name: slot.token for name, slot in bench.desk.slots.items()}
+    assert bench.store.take(["t"], "another process", later, later + LEASE_MS) == {}
+    assert bench.store.take(["t"], "another process", later + LEASE_MS, later + 2 * LEASE_MS) != {}
 
 
 def test_who_stops_serving_lets_others_at_once(bench: Bench) -> None:
-    assert bench.store.renew(bench.desk.owner, bench.now_ms + LEASE_MS) == 2
+    me = ProcessRow(bench.desk.owner, "", "", bench.now_ms + LEASE_MS)
+    assert bench.store.renew(me).keys() == {"t", "floor"}
     bench.store.free(bench.desk.owner)
-    bench.store.take(["t", "floor"], "another process", bench.now_ms, bench.now_ms + LEASE_MS)
-    assert bench.store.renew(bench.desk.owner, bench.now_ms + LEASE_MS) == 0
+    taken = bench.store.take(["t", "floor"], "another process", bench.now_ms, bench.now_ms + LEASE_MS)
+    assert taken.keys() == {"t", "floor"}
+    assert bench.store.renew(me) == {}
+
+
+def test_whoever_does_not_serve_the_floor_itself_seals_nothing(bench: Bench) -> None:
+    with pytest.raises(LeaseLost):
+        bench.store.write_seal(bench.now_ms, "another process", bench.desk.slots["floor"].token)
+    assert list(bench.store.read_seals()) == []
 
 
 def _entry(bench: Bench) -> LogEntry:
@@ -179,13 +207,17 @@ def test_an_empty_database_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(store.address)
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date(address: str) -> None:
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_database_of_any_version_is_brought_up_to_date(address: str, version: int) -> None:
     engine = sa.create_engine(address)
     with engine.begin() as connection:
-        schema.MIGRATIONS[0](connection)
-        connection.execute(schema.version_table.insert().values(version=1))
+        for migrate in schema.MIGRATIONS[:version]:
+            migrate(connection)
+        connection.execute(schema.version_table.insert().values(version=version))
+        assert not sa.inspect(connection).has_table("process")
     engine.dispose()
     store = Store(address)
+    assert store.renew(ProcessRow("one", "", "", 1)) == {}
     with store.reader.connect() as connection:
         assert schema.find_version(connection) == schema.VERSION > 1
         assert "staff_rows" in {index["name"] for index in sa.inspect(connection).get_indexes("log")}
@@ -219,7 +251,7 @@ def test_no_row_shows_a_card_to_come(bench: Bench) -> None:
 
 
 def test_kept_states_open_a_table_quickly_and_rightly(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.server.desk.SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr("pitboss.server.commit_line.SNAPSHOT_EVERY", 5)
     kept = 0
     for _ in range(300):
         bench.step("t")

@@ -21,11 +21,11 @@ from pitboss.floor.live_table import Clocks
 from pitboss.server.client import Client, ClientError, WatchedTable
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Done, NotDone
+from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.serving import read_address
 from pitboss.server.steady_clock import JUMP_MS, SteadyClock
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.vault import load_key
-from pitboss.server.table_robot import TableRobot
 
 QUICK = Clocks(betting_ms=1_500, decision_ms=1_500, offers_ms=1_500, pause_ms=0)
 LONGER_S = 2.5

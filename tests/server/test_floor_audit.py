@@ -34,7 +34,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if found is not None:
             bench.store.write_snapshot(found[0].name, found[1], found[2])
     for at_ms in (1, 2):
-        bench.store.write_seal(at_ms, bench.desk.list_heads())
+        bench.store.write_seal(at_ms, bench.desk.owner, bench.desk.slots["floor"].token)
     bench.store.close()
     return folder / "floor.db"
 

@@ -1,9 +1,11 @@
-"""Floors by seed, with everything going wrong that can: see `tests/tools/floor_simulation.py`."""
+"""Floors by seed, with everything going wrong that can: see `tests/tools/floor_simulation.py`, and
+`tests/tools/shared_floor_simulation.py` for floors of several processes."""
 
 from __future__ import annotations
 
 import pytest
 from floor_simulation import simulate
+from shared_floor_simulation import simulate_shared
 
 
 @pytest.mark.parametrize("seed", range(1, 11))
@@ -16,6 +18,19 @@ def test_a_floor_stays_right_whatever_goes_wrong(seed: int) -> None:
 def test_many_floors_stay_right(first: int) -> None:
     for seed in range(first, first + 19):
         simulate(seed)
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_floor_of_several_processes_stays_right_whatever_goes_wrong(seed: int) -> None:
+    simulate_shared(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(13, 200, 17))
+def test_many_floors_of_several_processes_stay_right(first: int) -> None:
+    worlds = [simulate_shared(seed) for seed in range(first, first + 17)]
+    assert sum(world.slept for world in worlds) > 17
+    assert sum(world.died for world in worlds) > 17
 
 
 def test_the_same_seed_is_the_same_floor() -> None:

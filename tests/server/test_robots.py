@@ -19,14 +19,14 @@ from pitboss.floor.live_table import TableKind
 from pitboss.odds.advice.advise import advise
 from pitboss.rulebooks import games
 from pitboss.server.client import AskRefused, Client
-from pitboss.server.coach import LayoutQuestion, answer_question
 from pitboss.server.hub import list_options
 from pitboss.server.live_stream import Answer, Done
-from pitboss.server.robot_brain import RobotBrain
+from pitboss.server.robots.coach import LayoutQuestion, answer_question
+from pitboss.server.robots.robot_brain import RobotBrain
+from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.serving import TableWish, choose_side_wagers
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.vault import load_key
-from pitboss.server.table_robot import TableRobot
 from pitboss.table import Phase, Refusal
 from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.shoe.shoe_views import count_unseen

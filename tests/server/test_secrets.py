@@ -23,7 +23,7 @@ from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection
 from pitboss.server.logbook import Level, Logbook
 from pitboss.server.reception import hash_token
-from pitboss.server.table_robot import TableRobot
+from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.web.socket_protocol import FloorSocketProtocol
 
 PASSWORD, NEW_PASSWORD = "correct horse battery", "a staple of my own"

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from pitboss.server import messages as me
 from pitboss.server.client import AskRefused, Client, ClientError, call
 from pitboss.server.hub import MOST_WAITING, Connection
+from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.storage.store import StoreError
-from pitboss.server.table_robot import TableRobot
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 
 

@@ -20,11 +20,11 @@ import time
 from pathlib import Path
 
 from pitboss.server.client import Client
+from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.serving import read_address
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.store import Store
 from pitboss.server.storage.vault import load_key
-from pitboss.server.table_robot import TableRobot
 
 TABLES = (("a", "perth/blackjack"), ("b", "star/blackjack"), ("c", "melbourne/free-bet"))
 ROBOTS = 9

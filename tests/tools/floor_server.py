@@ -56,6 +56,8 @@ async def open_floor(
     listener = listen("127.0.0.1", 0)
     floor = Floor(settings, said.append, Logbook(logged.append))
     task = asyncio.create_task(floor.serve(listener))
+    while not said and not task.done():
+        await asyncio.sleep(0)
     try:
         yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said, logged)
     finally:

@@ -17,7 +17,7 @@ import argparse
 import hashlib
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -30,15 +30,14 @@ from pitboss.floor.ledger import Unit, add_up_changes, find_imbalance, find_over
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
-from pitboss.server.coach import LayoutQuestion
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.live_stream import Answer, Done, read_stream
-from pitboss.server.robot_brain import RobotBrain
-from pitboss.server.storage.rows import LogEntry, LogRow
+from pitboss.server.robots.coach import LayoutQuestion
+from pitboss.server.robots.robot_brain import RobotBrain
+from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow
 from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
 from pitboss.server.storage.vault import Vault
-from pitboss.server.stream_log import FLOOR
 from pitboss.table import Limits
 from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.state import CardSource
@@ -56,7 +55,7 @@ class SimulatedStore:
         self.chance = chance
         self.entries: dict[str, list[LogEntry]] = {}
         self.balances: dict[tuple[str, Unit], int] = {}
-        self.owners: dict[str, str] = {}
+        self.leases: dict[str, tuple[str, int]] = {}
         self.snapshots: dict[str, tuple[int, bytes]] = {}
         self.trouble = 0.0
 
@@ -64,10 +63,10 @@ class SimulatedStore:
         if self.chance.random() < self.trouble:
             raise StoreError("the store does not answer")
 
-    def write(self, entries: list[LogEntry], owner: str, until_ms: int) -> None:
+    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
         self._may_fail()
         streams = {entry.row.stream for entry in entries}
-        lost = [stream for stream in streams if self.owners.get(stream) != owner]
+        lost = [stream for stream in streams if self.leases.get(stream) != (owner, tokens[stream])]
         if lost:
             raise LeaseLost(lost)
         known = {
@@ -91,8 +90,10 @@ class SimulatedStore:
             self.balances[account] = self.balances.get(account, 0) + change
         self._may_fail()
 
-    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> None:
-        self.owners.update(dict.fromkeys(streams, owner))
+    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> dict[str, int]:
+        taken = {stream: self.leases.get(stream, ("", 0))[1] + 1 for stream in streams}
+        self.leases.update({stream: (owner, token) for stream, token in taken.items()})
+        return taken
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
         self.snapshots[stream] = (seq, body)
@@ -116,6 +117,9 @@ class SimulatedStore:
 
     def read_balances(self) -> dict[tuple[str, Unit], int]:
         return dict(self.balances)
+
+    def read_some_balances(self, names: list[str]) -> dict[tuple[str, Unit], int]:
+        return {key: balance for key, balance in self.balances.items() if key[0] in names}
 
     def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
         return self.snapshots.get(stream)

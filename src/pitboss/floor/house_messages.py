@@ -455,6 +455,7 @@ HOUSE_EVENTS = (
 
 _EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list
 _COMMAND: Any = Union[FLOOR_COMMANDS]  # noqa: UP007 - a union made of a list
+_ANY_COMMAND = msgspec.json.Decoder(Union[(*RECEPTION_COMMANDS, *FLOOR_COMMANDS, HearTable)])
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -469,6 +470,20 @@ def decode_house_row(text: bytes) -> tuple[HouseEvent, ...]:
         return tuple(_EVENT.decode_lines(text))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise StreamError(f"this is not a row of the floor's log: {error}".replace("\n", " ")) from None
+
+
+def encode_house_command(command: HouseCommand) -> bytes:
+    """A command on its way to the process that serves the floor itself."""
+    return _ENCODER.encode(command)
+
+
+def decode_house_command(text: bytes) -> HouseCommand:
+    """A command of any kind, from a process that has checked who asks for it."""
+    try:
+        command: HouseCommand = _ANY_COMMAND.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise StreamError(f"this is not a command of the floor: {error}".replace("\n", " ")) from None
+    return command
 
 
 def convert_house_command(asked: object) -> HouseCommand:

@@ -37,13 +37,15 @@ CAGE = "cage:"
 """Where chips are bought and redeemed."""
 TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
-NEVER_NEGATIVE = ("wallet:", "purse:", "layout:", "held:")
+WALLET = "wallet:"
+"""What people have on the floor and not at a table."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:")
 """What players own, what lies on a layout, and what is decided and held back."""
 
 
 def wallet(player: str) -> str:
     """What a player has on the floor and not at a table."""
-    return f"wallet:{player}"
+    return f"{WALLET}{player}"
 
 
 def purse(table: str, player: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -118,8 +119,10 @@ class WatchedTable(TableDocument):
 class Client:
     """Somebody at a floor. Make one with `Client.enter`."""
 
-    def __init__(self, address: str, token: str, name: str) -> None:
-        self.address = address.rstrip("/")
+    def __init__(self, address: str, token: str, name: str, others: Sequence[str] = ()) -> None:
+        self.addresses = tuple(item.rstrip("/") for item in (address, *others))
+        """Processes of one floor; where one does not answer, the next is tried."""
+        self.address = self.addresses[0]
         self.token = token
         self.name = name
         self.tables: dict[str, WatchedTable] = {}
@@ -136,14 +139,19 @@ class Client:
     # ------------------------------------------------------------------ coming and going
 
     @classmethod
-    async def enter(cls, address: str, name: str = "", password: str = "", code: str = "") -> Client:
-        """Come in: as a guest, or with the password of an account and a code of its second factor."""
+    async def enter(
+        cls, address: str, name: str = "", password: str = "", code: str = "", others: Sequence[str] = ()
+    ) -> Client:  # fmt: skip
+        """Come in: as a guest, or with the password of an account and a code of its second factor.
+
+        `others` are more processes of the same floor.
+        """
         if password:
             body = {"name": name, "password": password, "code": code}
             answer, token = await call(address, "POST", "/api/sessions", body)
         else:
             answer, token = await call(address, "POST", "/api/guests", {"name": name})
-        client = cls(address, token, answer["name"])
+        client = cls(address, token, answer["name"], others)
         await client.open()
         return client
 
@@ -254,6 +262,8 @@ class Client:
             except (OSError, ConnectionClosed, EOFError, TimeoutError) as error:
                 if not self._ready.is_set():
                     raise ClientError(f"{self.address} does not answer: {error}") from None
+                if not isinstance(error, ConnectionClosed):
+                    self.address = self.addresses[(self.addresses.index(self.address) + 1) % len(self.addresses)]
             self._socket = None
             await asyncio.sleep(RETRY_S[min(attempt, len(RETRY_S) - 1)])
             attempt += 1

@@ -1,17 +1,14 @@
-"""The desk: every stream of a floor in memory, one writer each, and what is decided on its way to the disk.
+"""The desk: every stream of a floor in memory, one writer each, and what people, machine and clock ask of them.
 
-`ask` decides at once on the newest state, which may be ahead of the disk. What is granted waits in line; `take_group`
-hands out everything that waits, whoever drives the desk stores it in one transaction, and `confirm` sends the answers
-and tells the observers. If the store fails, `go_back` puts every stream back to what is on the disk and says "not done"
-to everybody whose answer is still out. The desk knows neither sockets nor threads; clock, chance and store are handed
-in, so that a test can drive it by a seed.
+`ask` decides at once on the newest state, which may be ahead of the disk; what is granted joins the line to the disk.
+Where several processes serve a floor, a desk has some of its streams: the floor itself is then known as it was last
+read, orders of the floor are passed on to the tables here, and news of the tables are brought to the floor. The desk
+knows neither sockets nor threads; clock, chance and store are handed in, so that a test can drive it by a seed.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -21,26 +18,29 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
-from pitboss.floor.dealing_machine import find_deadline, find_next_moment, list_machine_moves
+from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.house_orders import check_dealer, check_told
-from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft, from_grains, purse, wallet
+from pitboss.floor.ledger import Unit, from_grains, purse, wallet
 from pitboss.floor.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.table_news import TableNews
-from pitboss.floor.visibility import holds_secret
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.live_stream import Backing, Done, LiveStream, NotDone, Reply, Step, read_stream
-from pitboss.server.storage.rows import FIRST_DIGEST, LogEntry, LogRow, chain_digest
-from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
-from pitboss.server.storage.vault import Vault
-from pitboss.server.stream_log import (
-    FLOOR,
-    StreamPosition,
-    encode_snapshot,
-    fold_row,
-    follow_round,
+from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, LEASE_MS, NO_STORE, CommitLine, binds, tell_failure
+from pitboss.server.live_stream import (
+    Answer,
+    Backing,
+    Done,
+    LiveStream,
+    NotDone,
+    Reply,
+    is_between_rounds,
+    read_stream,
 )  # fmt: skip
+from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogRow
+from pitboss.server.storage.store import LeaseLost, StoreError
+from pitboss.server.storage.vault import Vault
+from pitboss.server.stream_log import StreamPosition, fold_row
 from pitboss.table import Limits, Refusal, begin_log
 from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
@@ -48,61 +48,73 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 from pitboss.table.state import Meter
 
-IDS_KEPT = 5_000
-"""Commands of each stream that are remembered; an older one is found in the log."""
-SNAPSHOT_EVERY = 2_000
-"""Rows after which a table's state is kept, so that it opens quickly."""
 LONGEST_NAME = 64
 RETRY_MS = 250
 """How long a table waits that cannot do what its clock asks for."""
-LEASE_MS = 3_000
-"""How long a process serves a stream after it was last heard of."""
 
 
-class Desk:
-    """All streams of a floor."""
+class Desk(CommitLine):
+    """The streams of a floor that this process serves: all of them, unless the floor is `shared` with others."""
 
     def __init__(
         self, store: Backing, vault: Vault, *, clock: Callable[[], int], entropy: Callable[[], bytes], owner: str,
-        code_digest: str = "",
+        code_digest: str = "", shared: bool = False,
     ) -> None:  # fmt: skip
-        self.store = store
-        self.vault = vault
-        self.clock = clock
+        super().__init__(store, vault, clock=clock, owner=owner, code_digest=code_digest)
         self.entropy = entropy
-        self.owner = owner
-        self.code_digest = code_digest
-        self.slots: dict[str, LiveStream] = {}
-        self.balances: dict[tuple[str, Unit], int] = {}
-        self.line: list[Step] = []
-        """What is decided and not handed out to be stored yet."""
-        self.away: list[Step] = []
-        """What is being stored now."""
-        self.watch: Callable[[list[Step]], None] = lambda steps: None
-        """Told of every group once it is stored, before its callers are."""
-        self.catch_up: Callable[[LiveStream, StreamPosition], None] = lambda slot, before: None
-        """Told of a stream that was found further on than it was thought to be, and where it stood."""
-        self.wake: Callable[[], None] = lambda: None
-        """Told when there is something to store."""
-        self.frozen = ""
-        """Why nothing is taken on now, as long as the store does not take anything."""
-        self._deadlines: list[tuple[int, str]] = []
+        self.shared = shared
+        self.set_clock: Callable[[int], None] = lambda not_before: None
+        """Told the time of a stream that opens: what is in its log already is not to come again."""
+        self.floor_followed: Callable[[list[hm.HouseEvent]], None] = lambda events: None
+        """Told what was read in the log of the floor itself, which another process serves."""
 
     # ------------------------------------------------------------------ opening
 
     def load(self) -> None:
         """Read every stream, and become the one who serves them."""
-        streams = self.store.list_streams()
+        streams = sorted({*self.store.list_streams(), FLOOR})
         now = self.clock()
-        self.store.take(sorted({*streams, FLOOR}), self.owner, now, now + LEASE_MS)
+        tokens = self.store.take(streams, self.owner, now, now + LEASE_MS)
+        if len(tokens) < len(streams):
+            raise LeaseLost(stream for stream in streams if stream not in tokens)
         self.balances = self.store.read_balances()
-        self.slots = {FLOOR: LiveStream(FLOOR, StreamPosition(hs.HouseState(), 0, FIRST_DIGEST))}
-        for stream in streams:
-            slot = read_stream(self.store, self.vault, stream)
-            slot.ids = self.store.read_recent_ids(stream, IDS_KEPT)
-            self.slots[stream] = slot
-            self._check_purses(slot)
-            self._set_deadline(slot)
+        for stream in sorted(tokens, key=lambda name: name != FLOOR):
+            self.adopt(self.read(stream), tokens[stream], {})
+
+    def read(self, stream: str) -> LiveStream:
+        """A stream as it is stored, with the commands that it remembers."""
+        slot = read_stream(self.store, self.vault, stream, self.floor_at if stream == FLOOR else None)
+        slot.ids = self.store.read_recent_ids(stream, IDS_KEPT)
+        return slot
+
+    def adopt(self, slot: LiveStream, token: int, balances: Mapping[tuple[str, Unit], int]) -> None:
+        """Serve a stream from now on; `balances` are those of its accounts, if they are not known."""
+        slot.token = token
+        self.balances.update(balances)
+        self.slots[slot.name] = slot
+        self.elsewhere -= {slot.name}
+        if slot.name == FLOOR:
+            self.binding_seq = slot.durable.seq
+        self.set_clock(slot.now.state.at_ms)
+        self._check_purses(slot)
+        self.deadlines.set(slot)
+
+    def follow_floor(self, rows: Iterable[LogRow]) -> None:
+        """Read on in the log of the floor itself, which another process serves; rows that are known are passed over."""
+        at = self.floor_at
+        heard: list[hm.HouseEvent] = []
+        for row in rows:
+            if row.seq > at.seq:
+                folded = fold_row(at, row, self.vault)
+                at = folded.after
+                heard += folded.events
+                if binds(folded.events):
+                    self.binding_seq = row.seq
+        self.floor_at = at
+        ordered = {event.name for event in heard if isinstance(event, hm.TableOrdered)}
+        self.elsewhere |= ordered - self.slots.keys()
+        self.pass_on_everywhere()
+        self.floor_followed(heard)
 
     def _check_purses(self, slot: LiveStream) -> None:
         """Where ledger and log disagree the table stops: nothing is repaired by itself."""
@@ -113,47 +125,53 @@ class Desk:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
 
     @property
-    def house(self) -> hs.HouseState:
-        """The floor itself, as decided."""
-        state: hs.HouseState = self.slots[FLOOR].now.state
-        return state
-
-    @property
     def tables(self) -> list[LiveStream]:
-        """Every table."""
+        """Every table that is served here."""
         return [slot for name, slot in self.slots.items() if name != FLOOR]
+
+    def is_table(self, name: str) -> bool:
+        """There is such a table, here or elsewhere."""
+        return name != FLOOR and (name in self.slots or name in self.elsewhere)
 
     def open_table(
         self, name: str, rules: Rules, *, kind: lt.TableKind, limits: Limits, clocks: lt.Clocks, bank: Money,
         meters: dict[str, Meter] | None = None,
     ) -> None:  # fmt: skip
         """Put a table into service."""
-        self._take_table(name)
+        token = self._take_table(name)
         opening = lt.TableSet(name=name, kind=kind, clocks=clocks, bank=bank)
-        self._begin_table(lt.open_live(opening, begin_log(rules, limits, meters or {}), self.clock()), HOUSE)
+        self._begin_table(lt.open_live(opening, begin_log(rules, limits, meters or {}), self.clock()), HOUSE, token)
 
-    def _take_table(self, name: str) -> None:
-        """Become the one who serves a table that is to open."""
-        if name in self.slots or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or set("/: ") & set(name):
+    def _take_table(self, name: str) -> int:
+        """Become the one who serves a table that is to open; the token of its lease."""
+        odd = not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or bool(set("/: ") & set(name))
+        if odd or name in self.slots or name in self.elsewhere:
             raise PitbossError(
                 f"'{name[:LONGEST_NAME]}' cannot be the name of a table: it is taken, or has a sign in it"
             )
         now = self.clock()
-        self.store.take([name], self.owner, now, now + LEASE_MS)
+        tokens = self.store.take([name], self.owner, now, now + LEASE_MS)
+        if not tokens:
+            raise LeaseLost([name])
+        return tokens[name]
 
-    def _begin_table(self, granted: lt.Granted, by: Asker) -> None:
+    def _begin_table(self, granted: lt.Granted, by: Asker, token: int) -> None:
         """The first row of a table, and what the floor has ordered before it opened."""
         live = granted.live
         slot = LiveStream(live.name, StreamPosition(None, 0, FIRST_DIGEST))
+        slot.token = token
         self.slots[live.name] = slot
         self._append(slot, granted.events, live, granted.transfers, by, None, live.at_ms)
         self._pass_on(slot)
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ asking a table
 
     def ask(self, stream: str, by: Asker, command_id: str, asked: object, reply: Reply) -> None:
         """Somebody asks something of a table; the reply comes at once if it is a refusal, else when it is stored."""
         slot = self.slots.get(stream)
+        if slot is None and stream in self.elsewhere:
+            reply(NotDone(ELSEWHERE))
+            return
         if slot is None or stream == FLOOR:
             reply(Refusal(f"there is no table {stream[:40]}", ()))
             return
@@ -163,65 +181,33 @@ class Desk:
         if slot.stopped:
             reply(Refusal(slot.stopped, ()))
             return
+        if stream in self.leaving and is_between_rounds(slot):
+            reply(NotDone(ELSEWHERE))
+            return
         try:
             command = lt.convert_command(asked, by)
         except lt.StreamError as error:
             reply(Refusal(str(error), ()))
             return
-        if not self._is_certain(self.slots[FLOOR]):
-            reply(NotDone("the store does not answer"))
+        floor = self.slots.get(FLOOR)
+        if floor is not None and not self._is_certain(floor):
+            reply(NotDone(NO_STORE))
             return
         self._pass_on(slot)
         self._make_room(slot, command, by)
-        answer = self._decide(slot, command, by, self.clock())
+        try:
+            answer = self._decide(slot, command, by, self.clock())
+        except StoreError as error:
+            reply(NotDone(tell_failure(error)))
+            return
         if isinstance(answer, Refusal):
             reply(answer)
             return
         known = len(self.house.orders)
         self._grant(slot, answer, by, full_id, reply)
         if len(self.house.orders) > known:
-            self._pass_on_everywhere()
+            self.pass_on_everywhere()
         self._run_machine(slot)
-
-    def _grant(
-        self, slot: LiveStream, answer: lt.Granted, by: Asker, full_id: str | None = None, reply: Reply | None = None
-    ) -> None:
-        """A table's decision joins the line, behind what follows from it on the floor."""
-        if answer.live.news and self._tell_floor(answer.live.news):
-            answer = mark_told(answer)
-        if reply is not None:
-            slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
-        self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
-
-    def _tell_floor(self, news: tuple[TableNews, ...]) -> bool:
-        """Let the floor hear the news of a table; False if it cannot be said where the floor stands."""
-        floor = self.slots[FLOOR]
-        if not self._is_certain(floor):
-            return False
-        for item in news:
-            if item.number > self.house.heard.get(item.table, 0):
-                answer = ho.decide_house(self.house, hm.HearTable(news=item), item.by, self.clock())
-                assert not isinstance(answer, Refusal), answer.reason
-                full_id = f"/{item.table}/{item.number}"
-                self._append(floor, answer.events, answer.house, (), item.by, full_id, answer.house.at_ms)
-        return True
-
-    def _pass_on(self, slot: LiveStream) -> None:
-        """Let the floor hear what it has not heard of a table, and the table the orders of the floor."""
-        live = slot.now.state
-        if live.news and self._tell_floor(live.news):
-            told = mark_told(lt.Granted((), live, ()))
-            self._append(slot, told.events, told.live, (), HOUSE, None, live.at_ms)
-        for given in list_unheard(slot.now.state, self.house.orders):
-            answer = pass_on(slot.now.state, given, self.clock())
-            self._grant(slot, answer, given.by if len(answer.events) > 1 else HOUSE)
-
-    def _pass_on_everywhere(self) -> None:
-        """Let every table hear them, in the order of their names; all of it is stored in one transaction."""
-        for slot in sorted(self.tables, key=lambda table: table.name):
-            if slot.now.state.passed_on < len(self.house.orders) and not slot.stopped and self._is_certain(slot):
-                self._pass_on(slot)
-                self._run_machine(slot)
 
     def _decide(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> lt.Granted | Refusal:
         live: lt.LiveTable = slot.now.state
@@ -233,7 +219,7 @@ class Desk:
             self._check_staff(slot, command, by, now)
         except Refused as refused:
             return Refusal(refused.reason, refused.clauses)
-        funds = self.balances.get((wallet(by.name), Unit.CHIP), 0)
+        funds = self._find_funds(by.name) if isinstance(command, lt.BuyIn) else 0
         entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
         second = self.house.second_person
         above, within = (None, 0) if second is None else (second.above, second.within_ms)
@@ -242,7 +228,7 @@ class Desk:
 
     def find_wallet(self, name: str) -> Money:
         """What somebody has on the floor and not at a table."""
-        return from_grains(self.balances.get((wallet(name), Unit.CHIP), 0))
+        return from_grains(self._find_funds(name))
 
     def _is_robot(self, name: str) -> bool:
         person = self.house.people.get(name)
@@ -270,67 +256,116 @@ class Desk:
         if isinstance(command, od.ChangeDealer):
             check_dealer(self.house, slot.now.state.table.rules, command.name, slot.name)
 
-    def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand, reply: Reply) -> None:
-        """Somebody asks something of the floor."""
-        slot = self.slots[FLOOR]
-        full_id = f"{by.name}:{command_id}"
+    def _find_funds(self, name: str) -> int:
+        """What somebody has in their wallet, in grains.
+
+        On a shared floor other processes move it too, so the store is asked, unless some of it is on its way to the
+        disk from here. Should it be spent elsewhere meanwhile, the store refuses the second decision.
+        """
+        account = (wallet(name), Unit.CHIP)
+        if self.shared and not any(account in step.changes for step in (*self.away, *self.line)):
+            self.balances[account] = self.store.read_some_balances([account[0]]).get(account, 0)
+        return self.balances.get(account, 0)
+
+    def _grant(
+        self, slot: LiveStream, answer: lt.Granted, by: Asker, full_id: str | None = None, reply: Reply | None = None
+    ) -> None:
+        """A table's decision joins the line, behind what follows from it on the floor, if that is served here."""
+        if answer.live.news and self._tell_here(answer.live.news):
+            answer = mark_told(answer)
+        if reply is not None:
+            slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
+        self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
+
+    # ------------------------------------------------------------------ between tables and the floor
+
+    def _tell_here(self, news: tuple[TableNews, ...]) -> bool:
+        """Let the floor hear the news of a table, if it is served here and it is certain where it stands."""
+        floor = self.slots.get(FLOOR)
+        if floor is None or not self._is_certain(floor):
+            return False
+        for item in news:
+            if item.number > self.house.heard.get(item.table, 0):
+                answer = ho.decide_house(self.house, hm.HearTable(news=item), item.by, self.clock())
+                assert not isinstance(answer, Refusal), answer.reason
+                self._append(floor, answer.events, answer.house, (), item.by, _name_news(item), answer.house.at_ms)
+        return True
+
+    def _pass_on(self, slot: LiveStream) -> None:
+        """Let the floor hear what it has not heard of a table, and the table the orders of the floor."""
+        live = slot.now.state
+        if live.news and self._tell_here(live.news):
+            told = mark_told(lt.Granted((), live, ()))
+            held, slot.held = slot.held, []
+            for _, seq, reply in held:
+                slot.waiting.setdefault(slot.now.seq + 1, []).append(_answer_for(seq, reply))
+            self._append(slot, told.events, told.live, (), HOUSE, None, live.at_ms)
+        for given in list_unheard(slot.now.state, self.house.orders):
+            answer = pass_on(slot.now.state, given, self.clock())
+            self._grant(slot, answer, given.by if len(answer.events) > 1 else HOUSE)
+
+    def pass_on_everywhere(self) -> None:
+        """Let every table here hear the orders of the floor, in the order of their names, and the floor their news.
+
+        Where the floor is served here too, all of it is stored in one transaction.
+        """
+        if self.frozen:
+            return
+        given = len(self.house.orders)
+        for slot in sorted(self.tables, key=lambda table: table.name):
+            behind = slot.now.state.passed_on < given or slot.now.state.news
+            if behind and not slot.stopped and self._is_certain(slot):
+                self._pass_on(slot)
+                self._run_machine(slot)
+                self._tell_elsewhere(slot)
+
+    # ------------------------------------------------------------------ asking the floor
+
+    def ask_house(
+        self, by: Asker, command_id: str, command: hm.HouseCommand, reply: Reply, table: hm.TableFacts | None = None
+    ) -> None:
+        """Somebody asks something of the floor; `table` is what is known of a table elsewhere that is named."""
+        slot = self.slots.get(FLOOR)
+        if slot is None:
+            reply(NotDone(ELSEWHERE))
+            return
+        full_id = _name_news(command.news) if isinstance(command, hm.HearTable) else f"{by.name}:{command_id}"
         if not self._is_open(slot, full_id, reply):
             return
-        funds = 0
-        if isinstance(command, hm.RedeemChips):
-            funds = self.balances.get((wallet(command.name), Unit.CHIP), 0)
-        named = self.slots.get(getattr(command, "table", ""))
-        table = None if named is None or named.name == FLOOR else hm.list_facts(named.now.state)
-        answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds, table)
-        if isinstance(answer, Refusal):
-            reply(answer)
+        if isinstance(command, hm.HearTable) and command.news.number <= self.house.heard.get(command.news.table, 0):
+            self._acknowledge(slot, slot.durable.seq, reply)
             return
-        if isinstance(command, hm.OpenTable):
-            try:
-                self._take_table(command.name)
-            except StoreError as error:
-                reply(NotDone(_tell_failure(error)))
+        named = self.slots.get(getattr(command, "table", ""))
+        if named is not None and named.name != FLOOR:
+            table = hm.list_facts(named.now.state)
+        try:
+            funds = self._find_funds(command.name) if isinstance(command, hm.RedeemChips) else 0
+            answer = ho.decide_house(slot.now.state, command, by, self.clock(), funds, table)
+            if isinstance(answer, Refusal):
+                reply(answer)
                 return
-            except PitbossError as error:
-                reply(Refusal(str(error), ()))
-                return
+            token = self._take_table(command.name) if isinstance(command, hm.OpenTable) else 0
+        except StoreError as error:
+            reply(NotDone(tell_failure(error)))
+            return
+        except PitbossError as error:
+            reply(Refusal(str(error), ()))
+            return
         slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
         self._append(slot, answer.events, answer.house, answer.transfers, by, full_id, answer.house.at_ms)
         for event in answer.events:
             if isinstance(event, hm.TableOrdered):
-                self._open_ordered(event, by)
-        self._pass_on_everywhere()
+                self._open_ordered(event, by, token)
+        self.pass_on_everywhere()
 
-    def _open_ordered(self, ordered: hm.TableOrdered, by: Asker) -> None:
+    def _open_ordered(self, ordered: hm.TableOrdered, by: Asker, token: int) -> None:
         """A table that somebody has ordered opens; its sign is not up yet."""
         rules = rules_for(ordered.game, side_wagers=list(ordered.side_wagers))
         limits = Limits(minimum=ordered.minimum, maximum=ordered.maximum, chip=ordered.chip)
         table = begin_log(rules, limits)
         table = msgspec.structs.replace(table, floor=msgspec.structs.replace(table.floor, sign="down"))
         opening = lt.TableSet(name=ordered.name, kind=ordered.kind, clocks=lt.Clocks(), bank=ordered.bank)
-        self._begin_table(lt.open_live(opening, table, self.clock()), by)
-
-    def _is_open(self, slot: LiveStream, full_id: str, reply: Reply) -> bool:
-        """Something new may be decided; else the reply is given: the floor is frozen, or it was decided before."""
-        if self.frozen:
-            if slot.doubtful or not self._is_known(slot, full_id, reply):
-                reply(NotDone(self.frozen))
-            return False
-        if not self._is_certain(slot):
-            reply(NotDone("the store does not answer"))
-            return False
-        return not self._is_known(slot, full_id, reply)
-
-    def _is_known(self, slot: LiveStream, full_id: str, reply: Reply) -> bool:
-        """A command that was granted before has the same answer again; one that is on its way, when it is stored."""
-        seq = slot.ids.get(full_id)
-        if seq is None:
-            return False
-        if seq <= slot.durable.seq:
-            reply(Done(seq))
-        else:
-            slot.waiting.setdefault(seq, []).append(reply)
-        return True
+        self._begin_table(lt.open_live(opening, table, self.clock()), by, token)
 
     # ------------------------------------------------------------------ the machine and the clock
 
@@ -345,39 +380,24 @@ class Desk:
                 return
             self._grant(slot, answer, move.by)
 
-    def _set_deadline(self, slot: LiveStream) -> None:
-        live = slot.now.state
-        deadline = find_next_moment(live) if isinstance(live, lt.LiveTable) else None
-        if deadline != slot.deadline_ms:
-            slot.deadline_ms = deadline
-            if deadline is not None:
-                heapq.heappush(self._deadlines, (deadline, slot.name))
-
     def find_next_deadline(self) -> int | None:
         """When a clock runs out next."""
-        while self._deadlines:
-            deadline, name = self._deadlines[0]
-            if self.slots[name].deadline_ms == deadline:
-                return deadline
-            heapq.heappop(self._deadlines)
-        return None
+        return self.deadlines.find_next()
 
     def run_clocks(self) -> None:
-        """Go on at every table whose clock has run out; none does while the floor is frozen."""
+        """Go on at every table whose clock has run out; none does while this process is frozen."""
         if self.frozen:
             return
         now = self.clock()
         late: list[LiveStream] = []
-        while (deadline := self.find_next_deadline()) is not None and deadline <= now:
-            slot = self.slots[heapq.heappop(self._deadlines)[1]]
-            slot.deadline_ms = None
+        while (deadline := self.deadlines.find_next()) is not None and deadline <= now:
+            slot = self.deadlines.take()
             self._run_machine(slot)
             late.append(slot)
         for slot in late:
-            self._set_deadline(slot)
+            self.deadlines.set(slot)
             if slot.deadline_ms is not None and slot.deadline_ms <= now:
-                slot.deadline_ms = now + RETRY_MS
-                heapq.heappush(self._deadlines, (slot.deadline_ms, slot.name))
+                self.deadlines.put_off(slot, now + RETRY_MS)
 
     # ------------------------------------------------------------------ standing still
 
@@ -389,6 +409,7 @@ class Desk:
         """The store takes everything again: tables go on at the same card, with the same time as before it."""
         self.frozen = ""
         self.restart_clocks()
+        self.pass_on_everywhere()
 
     def restart_clocks(self) -> None:
         """Whoever a table waits for has their time once more."""
@@ -399,140 +420,16 @@ class Desk:
             assert isinstance(answer, lt.Granted)
             self._grant(slot, answer, ld.MACHINE)
 
-    # ------------------------------------------------------------------ the way to the disk
 
-    def _append(
-        self, slot: LiveStream, events: tuple[Any, ...], state: Any, transfers: tuple[Transfer, ...], by: Asker,
-        full_id: str | None, at_ms: int,
-    ) -> None:  # fmt: skip
-        """A decision joins the line; from now on everything is decided on the state after it."""
-        before = slot.now
-        seq = before.seq + 1
-        transfers = tuple(transfers)
-        changes = add_up_changes(transfers)
-        overdrawn = find_overdraft(self.balances, changes)
-        assert not overdrawn, f"a decision of {slot.name} overdraws {overdrawn}"
-        body = (hm.encode_house_row if slot.name == FLOOR else lt.encode_row)(events)
-        sealed = holds_secret(events)
-        if sealed:
-            body = self.vault.seal(body, f"{slot.name}/{seq}")
-        digest = chain_digest(slot.name, seq, at_ms, by.role, by.name, full_id, sealed, body, before.digest)
-        row = LogRow(
-            stream=slot.name, seq=seq, at_ms=at_ms, role=by.role, actor=by.name, command_id=full_id, sealed=sealed,
-            body=body, previous=before.digest, digest=digest,
-        )  # fmt: skip
-        after, finished = follow_round(before, events, state, seq, digest, slot.name, self.code_digest)
-        for account, change in changes.items():
-            self.balances[account] = self.balances.get(account, 0) + change
-        slot.now = after
-        if full_id is not None:
-            slot.ids[full_id] = seq
-            if len(slot.ids) > 2 * IDS_KEPT:
-                slot.ids = dict(list(slot.ids.items())[-IDS_KEPT:])
-        self._set_deadline(slot)
-        self.line.append(Step(slot, before, after, LogEntry(row, transfers, finished), events, changes))
-        self.wake()
-
-    def take_group(self) -> list[LogEntry]:
-        """Everything that waits to be stored; one group is out at a time."""
-        assert not self.away, "a group is being stored"
-        self.away, self.line = self.line, []
-        return [step.entry for step in self.away]
-
-    def confirm(self) -> None:
-        """The group is on the disk: tell observers and callers."""
-        steps, self.away = self.away, []
-        for step in steps:
-            step.slot.durable = step.after
-        self.watch(steps)
-        for step in steps:
-            for reply in step.slot.waiting.pop(step.after.seq, ()):
-                reply(Done(step.after.seq))
-
-    def go_back(self, error: StoreError) -> None:
-        """The group could not be stored: every stream goes back to what is on the disk."""
-        steps = [*self.away, *self.line]
-        self.away, self.line = [], []
-        for step in reversed(steps):
-            for account, change in step.changes.items():
-                self.balances[account] -= change
-            slot, row = step.slot, step.entry.row
-            slot.now = slot.durable
-            if row.command_id is not None:
-                slot.ids.pop(row.command_id, None)
-            for reply in slot.waiting.pop(row.seq, ()):
-                reply(NotDone(_tell_failure(error)))
-        if isinstance(error, CommandDone):
-            for (stream, full_id), seq in error.known.items():
-                self.slots[stream].ids[full_id] = seq
-        for step in steps:
-            if step.slot.durable.seq == 0 and step.slot.name != FLOOR:
-                self.slots.pop(step.slot.name, None)
-                continue
-            step.slot.doubtful = True
-            self._set_deadline(step.slot)
-        if isinstance(error, LeaseLost):
-            for stream in error.streams:
-                if stream in self.slots:
-                    self.slots[stream].stopped = "another process serves this table now: connect again"
-
-    def _is_certain(self, slot: LiveStream) -> bool:
-        """It is known where the stream stands on the disk; where that is in doubt, the store is asked.
-
-        A commit that failed may have been stored nevertheless: the answer was lost, not the rows.
-        """
-        if not slot.doubtful:
-            return True
-        try:
-            head = self.store.find_head(slot.name)
-            if head is not None and head[0] > slot.durable.seq:
-                before, after = slot.durable, slot.durable
-                for row in self.store.read_log(slot.name, slot.durable.seq):
-                    folded = fold_row(after, row, self.vault)
-                    after = folded.after
-                    for account, change in add_up_changes(folded.transfers).items():
-                        self.balances[account] = self.balances.get(account, 0) + change
-                    if row.command_id is not None:
-                        slot.ids[row.command_id] = row.seq
-                slot.now = slot.durable = after
-                self.catch_up(slot, before)
-        except StoreError:
-            return False
-        slot.doubtful = False
-        self._set_deadline(slot)
-        return True
-
-    def write_group(self, entries: list[LogEntry]) -> None:
-        """Store a group that was handed out; for whoever drives the desk, in a thread of its own if it likes."""
-        self.store.write(entries, self.owner, self.clock() + LEASE_MS)
-
-    def store_line(self) -> bool:
-        """Store everything that waits, here and now; False if it could not be."""
-        entries = self.take_group()
-        if not entries:
-            return True
-        try:
-            self.write_group(entries)
-        except StoreError as error:
-            self.go_back(error)
-            return False
-        self.confirm()
-        return True
-
-    def list_heads(self) -> dict[str, tuple[int, bytes]]:
-        """Where every stream stands on the disk."""
-        return {name: (slot.durable.seq, slot.durable.digest) for name, slot in self.slots.items() if slot.durable.seq}
-
-    def find_snapshot(self) -> tuple[LiveStream, int, bytes] | None:
-        """A table whose state should be kept, and what to keep."""
-        for slot in self.tables:
-            at = slot.durable
-            if at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY:
-                slot.snapshot_seq = at.seq
-                return slot, at.seq, encode_snapshot(self.vault, slot.name, at)
-        return None
+def _name_news(news: TableNews) -> str:
+    """The id of news: no person's command can have it."""
+    return f"/{news.table}/{news.number}"
 
 
-def _tell_failure(error: StoreError) -> str:
-    """What people are told of it: what the database itself says is for whoever runs the floor."""
-    return str(error) if isinstance(error, CommandDone | LeaseLost) else "it could not be stored"
+def _answer_for(seq: int, reply: Reply) -> Reply:
+    """The reply to a command of which an earlier row tells."""
+
+    def answer_with(answer: Answer) -> None:
+        reply(Done(seq) if isinstance(answer, Done) else answer)
+
+    return answer_with

@@ -8,18 +8,21 @@ that wait, and a way to say that there are some: the hub knows no sockets. Whoev
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
+from pitboss.floor.house_messages import HouseEvent, PasswordChanged
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.server import messages as me
+from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
-from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Step
-from pitboss.server.stream_log import FLOOR, StreamPosition
+from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
+from pitboss.server.storage.rows import FLOOR
+from pitboss.server.stream_log import StreamPosition
 from pitboss.table import legal
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER, Asker
@@ -43,8 +46,14 @@ _DECODER = msgspec.json.Decoder(me.ClientMessage)
 _SPECTATOR = Observer(Viewer.SPECTATOR)
 
 
+MOVED = "a table has moved to another process: connect again"
+
+
 class Connection:
     """Somebody who is connected: what waits to be sent to them, and what they watch."""
+
+    local = True
+    """Connected to this process; not through another one, which would have found the right process by itself."""
 
     def __init__(
         self, person: str, wake: Callable[[], None], drop: Callable[[str], None], *, staff: bool = True
@@ -84,7 +93,18 @@ class _Watched:
         self.public = public
         self.patches: deque[tuple[int, int, bytes, bytes]] = deque(maxlen=PATCHES_KEPT)
         """From which number to which, with events and without."""
-        self.watchers: set[Connection] = set()
+        self.watchers: dict[Connection, None] = {}
+        """In the order in which they came, so that a run is repeated exactly."""
+
+
+class Elsewhere(Protocol):
+    """The way to tables that other processes serve; see `processes.relay`."""
+
+    def forward(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+        """Pass a message on to the process that serves its table; False if there is no such table."""
+
+    def leave(self, connection: Connection) -> None:
+        """Somebody is gone."""
 
 
 class Hub:
@@ -99,8 +119,11 @@ class Hub:
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
+        self.elsewhere: Elsewhere | None = None
         desk.watch = self.publish
         desk.catch_up = self.publish_afresh
+        desk.gone = self.close_table
+        desk.floor_followed = self.hear_floor
 
     # ------------------------------------------------------------------ from clients
 
@@ -111,6 +134,8 @@ class Hub:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             connection.send(_ENCODE(me.Complaint(f"this is not a message: {error}".replace("\n", " "))))
             return
+        if message.table not in self.desk.slots and self._pass_on(connection, message, text):
+            return
         match message:
             case me.AskTable():
                 self.ask(connection, message)
@@ -120,6 +145,18 @@ class Hub:
                 self.end_watch(connection, message.table)
             case me.AskAdvice():
                 self.ask_advice(connection, message)
+
+    def _pass_on(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+        """Somebody else serves this table; False if there is none. Nothing is passed on twice."""
+        if connection.local:
+            return self.elsewhere is not None and self.elsewhere.forward(connection, message, text)
+        if isinstance(message, me.AskTable):
+            connection.send(_ENCODE(me.NotStored(message.id, message.table, ELSEWHERE)))
+        elif isinstance(message, me.AskAdvice):
+            connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, ELSEWHERE, (), ())))
+        elif isinstance(message, me.Watch):
+            connection.drop(MOVED)
+        return True
 
     def ask(self, connection: Connection, message: me.AskTable) -> None:
         """Pass a question on to the table, and its answer back."""
@@ -209,10 +246,10 @@ class Hub:
             connection.send(_ENCODE(me.Complaint(f"one connection watches {MOST_TABLES} tables at most")))
             return
         watched = self._find_watched(stream)
-        watched.watchers.add(connection)
+        watched.watchers[connection] = None
         connection.tables[message.table] = message.events
         connection.private.pop(message.table, None)
-        missed = self._find_missed(watched, message)
+        missed = self._find_missed(watched, stream, message)
         if missed is None:
             connection.send(_ENCODE(me.Snapshot(message.table, watched.seq, watched.public)))
         else:
@@ -228,22 +265,34 @@ class Hub:
             self.watched[stream.name] = watched
         return watched
 
-    def _find_missed(self, watched: _Watched, message: me.Watch) -> list[bytes] | None:
+    def _find_missed(self, watched: _Watched, stream: LiveStream, message: me.Watch) -> list[bytes] | None:
         """The patches that lead on from where a client stands; none if it has to start over."""
         if message.after is None:
             return None
         if message.after == watched.seq:
             return []
+        if not watched.patches or message.after < watched.patches[0][0]:
+            self._recall(watched, stream, message.after)
         missed = [patch for patch in watched.patches if patch[0] >= message.after]
         if not missed or missed[0][0] != message.after:
             return None
         return [patch[2] if message.events else patch[3] for patch in missed]
 
+    def _recall(self, watched: _Watched, stream: LiveStream, after: int) -> None:
+        """Put together what happened before this process served the table, for those who were told elsewhere."""
+        until = watched.patches[0][0] if watched.patches else watched.seq
+        past = [step for step in stream.trail if after < step.after.seq <= until]
+        if not past or past[0].before.seq != after or past[-1].after.seq != until or past[0].before.state is None:
+            return
+        begin, end = describe_public(past[0].before.state), describe_public(past[-1].after.state)
+        bare = _ENCODE(me.Patch(stream.name, after, until, find_changes(begin, end)))
+        watched.patches.appendleft((after, until, _add_events(bare, [_describe_past(step) for step in past]), bare))
+
     def end_watch(self, connection: Connection, table: str) -> None:
         """Somebody follows a table no longer."""
         connection.tables.pop(table, None)
         if table in self.watched:
-            self.watched[table].watchers.discard(connection)
+            self.watched[table].watchers.pop(connection, None)
 
     def enter(self, connection: Connection) -> None:
         """Somebody is connected."""
@@ -255,12 +304,42 @@ class Hub:
         """Somebody is gone."""
         for table in list(connection.tables):
             self.end_watch(connection, table)
+        if self.elsewhere is not None:
+            self.elsewhere.leave(connection)
         self.connections.discard(connection)
+
+    def hear_floor(self, events: Iterable[HouseEvent]) -> None:
+        """Something has happened on the floor: whoever has a new password signs in with it."""
+        for event in events:
+            if isinstance(event, PasswordChanged):
+                self.drop_person(event.name)
 
     def drop_person(self, person: str) -> None:
         """Whoever is connected under this name has to come in again."""
         for connection in [each for each in self.connections if each.person == person]:
             connection.drop("sign in again")
+
+    def close_table(self, table: str) -> None:
+        """This process serves a table no longer: whoever watches it has to connect again."""
+        watched = self.watched.pop(table, None)
+        for connection in list(watched.watchers) if watched is not None else ():
+            connection.tables.pop(table, None)
+            connection.drop(MOVED)
+
+    def list_lines(self) -> list[me.TableLine]:
+        """The tables that are served here, for the list of tables."""
+        found = []
+        for stream in self.desk.tables:
+            live: LiveTable | None = stream.durable.state
+            if live is not None:
+                limits, game = live.table.limits, live.table.rules.game
+                found.append(
+                    me.TableLine(
+                        live.name, game, live.kind, len(live.purses), live.table.round, limits.minimum, limits.maximum,
+                        stream.stopped or self.desk.frozen,
+                    )
+                )  # fmt: skip
+        return found
 
     # ------------------------------------------------------------------ to clients
 
@@ -268,6 +347,8 @@ class Hub:
         """A group of decisions is stored: everybody who watches hears of it."""
         by_table: dict[str, list[Step]] = {}
         for step in steps:
+            if step.slot.name == FLOOR:
+                self.hear_floor(step.events)
             if step.slot.name in self.watched:
                 by_table.setdefault(step.slot.name, []).append(step)
         for name, own in by_table.items():
@@ -297,6 +378,8 @@ class Hub:
         bare = _ENCODE(me.Patch(live.name, after, seq, changes))
         whole = _add_events(bare, [_describe_step(step) for step in steps])
         watched.patches.append((after, seq, whole, bare))
+        if len(watched.patches) == PATCHES_KEPT:
+            last.slot.trail.clear()
         if not watched.watchers:
             return
         options = list_options(live)
@@ -334,9 +417,13 @@ def list_options(live: LiveTable) -> tuple[Command, ...]:
 
 
 def _describe_step(step: Step) -> me.SeenEvents:
+    return _describe_past(Past(step.before, step.after, step.entry.row.at_ms, step.events))
+
+
+def _describe_past(step: Past) -> me.SeenEvents:
     before: Any = step.before.state
     table = None if before is None else before.table
-    return me.SeenEvents(step.after.seq, step.entry.row.at_ms, list_visible(table, step.events, _SPECTATOR))
+    return me.SeenEvents(step.after.seq, step.at_ms, list_visible(table, step.events, _SPECTATOR))
 
 
 def _add_events(bare: bytes, events: list[me.SeenEvents]) -> bytes:

@@ -15,6 +15,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PrivateTable, PublicTable
 from pitboss.floor.visibility import RULES
+from pitboss.money import Money
 
 # ---------------------------------------------------------------------- from the client
 
@@ -142,6 +143,20 @@ class FloorNotice(msgspec.Struct, frozen=True, tag="notice"):
 
     frozen: bool
     reason: str
+
+
+class TableLine(msgspec.Struct):
+    """A table in the list of tables."""
+
+    name: str
+    game: str
+    kind: lt.TableKind
+    players: int
+    round: int
+    minimum: Money | None
+    maximum: Money | None
+    stopped: str
+    """Why it takes no commands, if it does not."""
 
 
 ServerMessage = (

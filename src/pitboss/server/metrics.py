@@ -42,7 +42,8 @@ def write_metrics(counters: Mapping[str, float], gauges: Mapping[str, float], ti
     for name, value in counters.items():
         lines += [f"# TYPE pitboss_{name} counter", f"pitboss_{name} {value}"]
     for name, value in gauges.items():
-        lines += [f"# TYPE pitboss_{name} gauge", f"pitboss_{name} {value}"]
+        kind = f"# TYPE pitboss_{name.partition('{')[0]} gauge"
+        lines += [*([kind] if kind not in lines else ()), f"pitboss_{name} {value}"]
     for name, timing in timings.items():
         lines += timing.list_lines(f"pitboss_{name}")
     return "\n".join(lines) + "\n"

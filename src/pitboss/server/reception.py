@@ -12,7 +12,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from urllib.parse import quote
 
 import argon2
@@ -37,6 +37,8 @@ MOST_PASSWORD = 200
 RECOVERY_CODES = 10
 RECOVERY_BYTES = 8
 MOST_SESSIONS_KEPT = 10_000
+ANSWER_S = 10
+"""How long an answer of the floor is waited for."""
 
 
 class SignedOut(PitbossError):
@@ -63,6 +65,9 @@ class Visitor(msgspec.Struct, frozen=True):
     def may_act_as(self, role: str) -> bool:
         """The person holds this role by some book, or for the whole floor."""
         return any(held == role for held, _ in self.roles)
+
+
+AskHouse = Callable[[Asker, str, hm.HouseCommand, Reply], None]
 
 
 EASY_WORDS = (
@@ -114,12 +119,25 @@ async def wait_for_answer(ask: Callable[[Reply], None]) -> Answer:
     return await future
 
 
-class Reception:
-    """Signs people in and out."""
+async def _stay() -> None:
+    """Where one process serves everything, the floor is known as it is."""
 
-    def __init__(self, desk: Desk, store: Store, *, second_factor: bool = False) -> None:
+
+class Reception:
+    """Signs people in and out.
+
+    Where several processes serve the floor, `ask` finds the one that serves the floor itself, and `follow` reads on in
+    its log.
+    """
+
+    def __init__(
+        self, desk: Desk, store: Store, ask: AskHouse | None = None, follow: Callable[[], Awaitable[None]] = _stay, *,
+        second_factor: bool = False,
+    ) -> None:  # fmt: skip
         self.desk = desk
         self.store = store
+        self._ask = ask or desk.ask_house
+        self._follow = follow
         self.second_factor = second_factor
         """Staff need a second factor."""
         self.hasher = argon2.PasswordHasher()
@@ -130,7 +148,14 @@ class Reception:
 
     async def ask_house(self, by: Asker, command_id: str, command: hm.HouseCommand) -> Answer:
         """Ask something of the floor and wait for its answer."""
-        return await wait_for_answer(lambda reply: self.desk.ask_house(by, command_id, command, reply))
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                answer = await wait_for_answer(lambda reply: self._ask(by, command_id, command, reply))
+        except TimeoutError:
+            raise Unavailable("the floor does not answer: ask again with the same id") from None
+        if isinstance(answer, Done):
+            await self._follow()
+        return answer
 
     async def _must(self, by: Asker, command: hm.HouseCommand) -> None:
         answer = await self.ask_house(by, secrets.token_hex(16), command)
@@ -175,6 +200,7 @@ class Reception:
 
         `before_code` is called when the password is right and the code is looked at: it may refuse.
         """
+        await self._follow()
         person = await self.check_password(name, password)
         if person.factor is not None and person.factor.since_ms:
             before_code()
@@ -229,6 +255,9 @@ class Reception:
         return token
 
     def _keep(self, session: SessionRow) -> None:
+        """Remember a session; where other processes could end it, it is looked up each time."""
+        if self.desk.shared:
+            return
         if len(self._sessions) >= MOST_SESSIONS_KEPT:
             self._sessions.clear()
         self._sessions[session.token_hash] = session
@@ -244,6 +273,8 @@ class Reception:
             if session is None:
                 raise SignedOut("you are not signed in")
             self._keep(session)
+        if session.person not in self.desk.house.people:
+            await self._follow()
         person = self.desk.house.people.get(session.person)
         if person is None or session.until_ms <= self.desk.clock() or session.began_ms < person.signed_out_ms:
             raise SignedOut("your session is over: sign in again")
@@ -272,15 +303,20 @@ class Reception:
 
     def offer_administration(self) -> str:
         """A one-time token by which somebody becomes the administrator; empty if there is one already."""
-        people = self.desk.house.people.values()
-        if any((ho.ADMINISTRATOR, "") in person.roles for person in people):
+        if self._has_administrator():
             return ""
         self._first_token = secrets.token_urlsafe(32)
         return self._first_token
 
+    def _has_administrator(self) -> bool:
+        return any((ho.ADMINISTRATOR, "") in person.roles for person in self.desk.house.people.values())
+
     async def make_administrator(self, offered: str, name: str, password: str) -> str:
         """The first administrator takes office; the token of their session."""
         if not self._first_token or not hmac.compare_digest(offered.encode(), self._first_token.encode()):
+            raise SignedOut("this link is not good any more")
+        await self._follow()
+        if self._has_administrator():
             raise SignedOut("this link is not good any more")
         await self.add_member(HOUSE, name, password)
         await self._must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR, reason="the first administrator"))

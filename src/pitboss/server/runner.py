@@ -1,7 +1,8 @@
 """The runner: drives a desk with the real clock, and stores what is decided in a thread of its own.
 
 While one group is on its way to the disk the next one gathers; so one fsync serves all the tables on which something
-was decided in the meantime. Clocks of tables, seals and kept states are looked after here too.
+was decided in the meantime. Clocks of tables, seals, kept states and, where several processes serve the floor, the
+roster are looked after here too.
 """
 
 from __future__ import annotations
@@ -13,16 +14,23 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from pitboss.errors import PitbossError
 from pitboss.floor.ledger import find_imbalance
-from pitboss.server.desk import LEASE_MS, Desk
+from pitboss.server.commit_line import LEASE_MS
+from pitboss.server.desk import Desk
 from pitboss.server.logbook import list_frames
 from pitboss.server.metrics import Timings
-from pitboss.server.storage.store import CommandDone, LeaseLost, Store, StoreError
+from pitboss.server.processes.roster import Roster
+from pitboss.server.storage.leases import ProcessRow
+from pitboss.server.storage.rows import FLOOR
+from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn, Store, StoreError
 
 T = TypeVar("T")
 
 SEAL_EVERY_S = 60
-RENEW_EVERY_S = LEASE_MS / 3000
+LOOK_EVERY_MS = LEASE_MS // 3
+LOOK_PAUSE_S = 0.02
+"""How often a process says that it lives, and how soon after that it may look again if there is a reason."""
 GATHER_S = 0.004
 FULL_GROUP = 100
 """A group gathers for a moment before it is stored, unless this many decisions wait already: one fsync and one frame to
@@ -35,9 +43,14 @@ RETRY_S = 0.2
 class Runner:
     """Drives a desk until it is stopped."""
 
-    def __init__(self, desk: Desk, store: Store, *, complain: Callable[[str], None] = lambda line: None) -> None:
+    def __init__(
+        self, desk: Desk, store: Store, *, roster: Roster | None = None,
+        complain: Callable[[str], None] = lambda line: None,
+    ) -> None:  # fmt: skip
         self.desk = desk
         self.store = store
+        self.roster = roster
+        """Where several processes serve the floor."""
         self.complain = complain
         self.commits = 0
         self.failures = 0
@@ -49,11 +62,15 @@ class Runner:
         self.replaced: Callable[[], None] = lambda: None
         """Told when another process has taken over."""
         self._wake = asyncio.Event()
+        self._reason_to_look = asyncio.Event()
+        self._imbalance = 0
+        """As the store last said."""
+        self._follow_to = 0
+        self._following: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._writer = ThreadPoolExecutor(1, "pitboss-writer")
         self._writing = asyncio.Lock()
         self._stopping = False
-        self._probing: asyncio.Task[None] | None = None
         self.take_jump: Callable[[], int] = lambda: 0
         """By how much the machine's clock was changed since this was last asked, in milliseconds."""
         desk.wake = self._wake.set
@@ -62,7 +79,7 @@ class Runner:
         """Begin."""
         self._tasks = [
             asyncio.create_task(self._store()), asyncio.create_task(self._watch_clocks()),
-            asyncio.create_task(self._seal()), asyncio.create_task(self._renew()),
+            asyncio.create_task(self._seal()), asyncio.create_task(self._look()),
         ]  # fmt: skip
         for task in self._tasks:
             task.add_done_callback(self._notice_end)
@@ -80,12 +97,13 @@ class Runner:
         self._wake.set()
         with contextlib.suppress(Exception):
             await self._tasks[0]
-        for task in [*self._tasks[1:], *([] if self._probing is None else [self._probing])]:
+        for task in self._tasks[1:]:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await task
         with contextlib.suppress(StoreError):
-            await self._in_writer(self._write_seal)
+            if FLOOR in self.desk.slots:
+                await self._in_writer(self._write_seal)
             await self._in_writer(lambda: self.store.free(self.desk.owner))
         self._writer.shutdown()
 
@@ -111,8 +129,12 @@ class Runner:
         began = time.perf_counter()
         try:
             async with self._writing:
-                finish = self.store.begin_write(entries, self.desk.owner, self.desk.clock() + LEASE_MS)
+                until = self.desk.clock() + LEASE_MS
+                finish = self.store.begin_write(entries, self.desk.owner, self.desk.list_tokens(), until)
                 await asyncio.get_running_loop().run_in_executor(self._writer, finish)
+        except Overdrawn as error:
+            self.desk.go_back(error)
+            return
         except StoreError as error:
             self.failures += 1
             self.desk.go_back(error)
@@ -130,33 +152,12 @@ class Runner:
             with contextlib.suppress(StoreError):
                 await self._in_writer(lambda: self.store.write_snapshot(kept[0].name, kept[1], kept[2]))
 
-    @property
-    def healthy(self) -> bool:
-        """The floor can store what is decided."""
-        return not self.desk.frozen
-
     def _freeze(self) -> None:
         """The store has failed: stand still until it takes something again."""
         if not self.desk.frozen:
             self.desk.freeze(FROZEN)
             self.tell_standing()
-        if not self._stopping and (self._probing is None or self._probing.done()):
-            self._probing = asyncio.create_task(self._probe())
-
-    async def _probe(self) -> None:
-        """Try to write until the store takes it; then everything goes on."""
-        while True:
-            await asyncio.sleep(RETRY_S)
-            try:
-                kept = await self._in_writer(self._renew_leases)
-            except StoreError:
-                continue
-            if self._is_replaced(kept):
-                return
-            self.desk.thaw()
-            self.complain("the store takes what is decided again")
-            self.tell_standing()
-            return
+        self._reason_to_look.set()
 
     async def _watch_clocks(self) -> None:
         """Let tables go on when their clocks run out; where the machine's was put forward, with time once more."""
@@ -174,38 +175,85 @@ class Runner:
     async def _seal(self) -> None:
         while True:
             await asyncio.sleep(SEAL_EVERY_S)
+            if FLOOR not in self.desk.slots:
+                continue
             try:
                 await self._in_writer(self._write_seal)
             except StoreError as error:
                 self.complain(f"not sealed: {error}")
 
-    async def _renew(self) -> None:
-        """Stay the process that serves the floor, or find out that another one does."""
+    async def _look(self) -> None:
+        """Every second, and when there is reason to: say that we live, drop what is lost, take what nobody serves.
+
+        A process whose store has failed goes on when it could say so again.
+        """
         while True:
-            await asyncio.sleep(RENEW_EVERY_S)
+            most_ms = LOOK_EVERY_MS if self.roster is None else self.roster.find_wait(LOOK_EVERY_MS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(most_ms / 1000):
+                    await self._reason_to_look.wait()
+            self._reason_to_look.clear()
+            was_frozen = bool(self.desk.frozen)
+            if was_frozen:
+                await asyncio.sleep(RETRY_S)
             try:
-                kept = await self._in_writer(self._renew_leases)
+                await self._look_once()
             except StoreError as error:
-                self.complain(f"not renewed: {error}")
+                if not self.desk.frozen:
+                    self.complain(f"not renewed: {error}")
                 self._freeze()
                 continue
-            if self._is_replaced(kept):
-                return
+            except PitbossError as error:
+                self.complain(f"it is not known who serves what: {error}")
+            else:
+                if was_frozen:
+                    self.desk.thaw()
+                    self.complain("the store takes what is decided again")
+                    self.tell_standing()
+            await asyncio.sleep(LOOK_PAUSE_S)
 
-    def _is_replaced(self, kept: int) -> bool:
-        """Fewer streams are ours than we serve: another process has taken over, and this one ends."""
-        if kept >= len(self.desk.slots):
-            return False
-        self.complain("another process serves this floor now")
-        self.replaced()
-        return True
+    async def _look_once(self) -> None:
+        if self.roster is not None:
+            await self.roster.look(asyncio.to_thread)
+            return
+        held = {name: slot.token for name, slot in self.desk.slots.items()}
+        kept = await self._in_writer(self._say_alive)
+        if any(kept.get(name) != token for name, token in held.items()):
+            self.complain("another process serves this floor now")
+            self.replaced()
 
-    def _renew_leases(self) -> int:
-        return self.store.renew(self.desk.owner, self.desk.clock() + LEASE_MS)
+    def _say_alive(self) -> dict[str, int]:
+        return self.store.renew(ProcessRow(self.desk.owner, "", "", self.desk.clock() + LEASE_MS))
+
+    def look_soon(self) -> None:
+        """There is reason to look at once who serves what."""
+        self._reason_to_look.set()
+
+    def follow_floor(self, seq: int) -> None:
+        """The floor itself has moved on elsewhere."""
+        self._follow_to = max(self._follow_to, seq)
+        if self._following is None or self._following.done():
+            self._following = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        assert self.roster is not None
+        with contextlib.suppress(StoreError):
+            while FLOOR not in self.desk.slots and self.desk.floor_at.seq < self._follow_to:
+                await self.roster.follow(asyncio.to_thread)
+
+    @property
+    def is_ready(self) -> bool:
+        """What is decided can be stored, and the other processes know that we live."""
+        until = self.desk.good_until_ms
+        return not self.desk.frozen and (until is None or self.desk.clock() < until)
 
     def _write_seal(self) -> None:
-        self.store.write_seal(self.desk.clock(), self.desk.list_heads())
+        self.store.write_seal(self.desk.clock(), self.desk.owner, self.desk.slots[FLOOR].token)
 
-    def find_imbalance(self) -> int:
-        """By how much the ledger misses zero, in grains."""
-        return find_imbalance(self.desk.balances)
+    async def find_imbalance(self) -> int:
+        """By how much the ledger misses zero, in grains; whoever knows a part of the accounts asks the store."""
+        if self.roster is None:
+            return find_imbalance(self.desk.balances)
+        with contextlib.suppress(StoreError):
+            self._imbalance = await asyncio.to_thread(self.store.find_imbalance)
+        return self._imbalance

@@ -29,14 +29,19 @@ from pitboss.floor.practice import AdviceQuestion
 from pitboss.money import Money
 from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.coach import Coach
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.logbook import Logbook
+from pitboss.server.processes.links import Links
+from pitboss.server.processes.placement import find_owner, list_tables
+from pitboss.server.processes.relay import Relay
+from pitboss.server.processes.roster import Roster, run_at_once
 from pitboss.server.reception import Reception
-from pitboss.server.robot_crew import PACE_S, RobotCrew, seat_robots
+from pitboss.server.robots.coach import Coach
+from pitboss.server.robots.robot_crew import PACE_S, RobotCrew, seat_robots
 from pitboss.server.runner import Runner
 from pitboss.server.steady_clock import SteadyClock, read_wall_ms
+from pitboss.server.storage.rows import FLOOR
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
@@ -49,9 +54,12 @@ if TYPE_CHECKING:
     from pitboss.odds.advice.advise import Advice
 
 HOST, PORT = "127.0.0.1", 8021
+ANYWHERE = ("0.0.0.0", "::")
+"""Addresses to listen on that nobody can dial."""
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 BANK = Money(100_000)
-STANDBY_S = 0.25
+START_S = 0.1
+"""How often a process that starts looks whether another one has opened the tables."""
 
 
 class ServeError(PitbossError):
@@ -84,6 +92,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     robot_pace_s: float = PACE_S
     second_factor: bool | None = None
     """Staff need a second factor; none: unless the floor listens on loopback alone."""
+    link: str = ""
+    """Where the other processes of a floor on PostgreSQL reach this one, as HOST or HOST:PORT; the host if empty."""
 
 
 def read_address(text: str) -> str:
@@ -142,7 +152,9 @@ class _WebServer(uvicorn.Server):
 class Floor:
     """An open floor."""
 
-    def __init__(self, settings: Settings, log: Callable[[str], None], logbook: Logbook | None = None) -> None:
+    def __init__(
+        self, settings: Settings, log: Callable[[str], None], logbook: Logbook | None = None, address: str = ""
+    ) -> None:
         self.settings = settings
         self.log = log
         self.clock = SteadyClock()
@@ -150,55 +162,95 @@ class Floor:
         self.logbook.clock = read_wall_ms
         self._server: uvicorn.Server | None = None
         self._lock = _lock_database(settings.database)
-        self.store = Store(settings.database)
+        owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
+        self.store = Store(settings.database, owner)
         if self._lock is not None:
             self.store.free_all()
-        vault = Vault(load_key(settings.key, make=not self.store.list_streams()))
+        key = load_key(settings.key, make=self.store.is_empty())
         self.desk = Desk(
-            self.store, vault, clock=self.clock, entropy=lambda: os.urandom(32),
-            owner=f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}", code_digest=digest_code(),
+            self.store, Vault(key), clock=self.clock, entropy=lambda: os.urandom(32), owner=owner,
+            code_digest=digest_code(), shared=self.store.kind != "sqlite",
         )  # fmt: skip
-        self._open_desk()
-        self.clock.start_at(max((slot.now.state.at_ms for slot in self.desk.slots.values()), default=0))
-        if not self.desk.tables:
-            self._open_tables()
+        self.desk.set_clock = self.clock.start_at
+        self.roster: Roster | None = None
+        self.relay: Relay | None = None
+        self.links: Links | None = None
+        if self.desk.shared:
+            self.roster = self._join(key, address)
+        else:
+            self.desk.load()
+            if not self.desk.tables and not self._open_tables(self._choose_tables()):
+                raise ServeError("the tables could not be stored")
         required = settings.second_factor
         if required is None:
             required = not is_loopback(settings.host)
+        self.hub = Hub(self.desk, self._list_roles_by)
         self.reception = Reception(self.desk, self.store, second_factor=required)
-        self.hub = Hub(self.desk, self.reception.list_roles_by)
+        if self.roster is not None and self.links is not None:
+            self.relay = Relay(self.hub, self.roster, self.links.post)
+            self.relay.cut = self.links.cut
+            self.reception = Reception(
+                self.desk, self.store, self.relay.ask_house, self._follow, second_factor=required
+            )  # fmt: skip
         self.coach = Coach()
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
-        self.crew = RobotCrew(self.hub, self.coach, settings.robot_pace_s)
-        if settings.robots:
-            seat_robots(self.hub, settings.robots)
+        ask_house = self.desk.ask_house if self.relay is None else self.relay.ask_house
+        self.crew = RobotCrew(self.hub, self.coach, ask_house, settings.robot_pace_s)
+        if settings.robots and FLOOR in self.desk.slots:
+            seat_robots(self.desk, settings.robots)
 
-    def _open_desk(self) -> None:
-        """Begin to serve; while another process does, wait until it is gone."""
-        told = False
+    def _list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
+        return self.reception.list_roles_by(name, book)
+
+    async def _follow(self) -> None:
+        assert self.roster is not None
+        if FLOOR not in self.desk.slots:
+            await self.roster.follow(asyncio.to_thread)
+
+    def _join(self, key: bytes, address: str) -> Roster:
+        """Become one of the processes that serve the floor; the one with the floor itself opens the first tables."""
+        host, _, port = self.settings.link.partition(":")
+        host = host or self.settings.host
+        listener = listen(host, int(port or 0))
+        reached = f"{socket.gethostname() if host in ANYWHERE else host}:{listener.getsockname()[1]}"
+        roster = Roster(self.desk, self.store, address, reached, self._complain)
+        self.links = Links(key, listener, lambda owner: self._find_link(roster, owner))
+        first = self._choose_tables() if self.store.is_empty() else []
         while True:
-            try:
-                self.desk.load()
-            except LeaseLost:
-                if not told:
-                    self.log("another process serves this floor: waiting until it does not")
-                    told = True
-                time.sleep(STANDBY_S)
-                continue
-            return
+            run_at_once(roster.look())
+            known = list_tables(roster.directory)
+            if self.desk.tables or any(find_owner(roster.directory, name, self.desk.clock()) for name in known):
+                return roster
+            if FLOOR not in self.desk.slots or known:
+                time.sleep(START_S)
+            elif not self._open_tables(first or self._choose_tables()):
+                self.log("the tables could not be opened: trying again")
 
-    def _open_tables(self) -> None:
+    @staticmethod
+    def _find_link(roster: Roster, owner: str) -> str:
+        process = roster.directory.processes.get(owner)
+        return process.link if process is not None else ""
+
+    def _choose_tables(self) -> list[tuple[TableWish, Rules]]:
+        """The tables to open on a floor that has none, and their rules."""
         chosen = self.settings.tables
         if chosen is None:
             chosen = tuple(TableWish(game.replace("/", "-"), game) for game in games())
         rules = {wish.game: choose_side_wagers(wish.game) for wish in chosen}
-        for wish in chosen:
-            self.desk.open_table(
-                wish.name, rules[wish.game], kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
-            )
-        if not self.desk.store_line():
-            raise ServeError("the tables could not be stored")
+        return [(wish, rules[wish.game]) for wish in chosen]
+
+    def _open_tables(self, chosen: list[tuple[TableWish, Rules]]) -> bool:
+        """Open these tables, all or none."""
+        try:
+            for wish, rules in chosen:
+                self.desk.open_table(
+                    wish.name, rules, kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
+                )
+        except LeaseLost as lost:
+            self.desk.go_back(lost)
+            return False
+        return self.desk.store_line()
 
     def _advise(self, question: AdviceQuestion, reply: Callable[[Advice | None], None]) -> bool:
         """Have a question answered while everything else goes on."""
@@ -215,14 +267,19 @@ class Floor:
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve until the process is told to stop."""
-        runner = Runner(self.desk, self.store, complain=self._complain)
+        runner = Runner(self.desk, self.store, roster=self.roster, complain=self._complain)
         runner.replaced = self.stop
         runner.tell_standing = self.hub.tell_standing
         runner.take_jump = self.clock.take_jump
         bounds = self.settings.bounds
+        if self.relay is not None and self.links is not None:
+            self.relay.look = self.desk.ready_to_move = runner.look_soon
+            self.relay.floor_moved = runner.follow_floor
+            await self.links.start(self.relay)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=bounds, logbook=self.logbook, secure=not is_loopback(self.settings.host),
+            bounds=bounds, logbook=self.logbook, relay=self.relay, roster=self.roster,
+            secure=not is_loopback(self.settings.host),
         )  # fmt: skip
         config = uvicorn.Config(
             make_app(services),
@@ -259,6 +316,8 @@ class Floor:
                 task.cancel()
             self.logbook.info("closed")
             await runner.stop()
+            if self.links is not None:
+                await self.links.stop()
             self.close()
 
     def _complain(self, line: str) -> None:
@@ -293,7 +352,9 @@ def _lock_database(address: str) -> IO[str] | None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         handle.close()
-        raise ServeError(f"{url.database}: another process serves this database; one at a time may") from None
+        raise ServeError(
+            f"{url.database}: another process serves this database; with SQLite one may, with PostgreSQL any number"
+        ) from None
     return handle
 
 
@@ -318,7 +379,8 @@ at a whole floor takes longer than an acknowledgement may."""
 def run_floor(settings: Settings, log: Callable[[str], None], logbook: Logbook) -> None:
     """Open a floor and serve it until the process is told to stop."""
     listener = listen(settings.host, settings.port)
-    floor = Floor(settings, log, logbook)
+    host, port = listener.getsockname()[:2]
+    floor = Floor(settings, log, logbook, f"http://{host}:{port}")
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS, 50, 50)
     loop_factory: Any = None

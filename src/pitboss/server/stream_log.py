@@ -17,15 +17,12 @@ from pitboss.floor.ledger import Transfer
 from pitboss.floor.staff_actions import StaffAction, describe_action
 from pitboss.records import write as write_record
 from pitboss.records.log import from_events
-from pitboss.server.storage.rows import LogRow, RoundRow, digest_of
+from pitboss.server.storage.rows import FLOOR, LogRow, RoundRow, digest_of
 from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.storage.vault import Vault
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru
 from pitboss.table.state import State
-
-FLOOR = "floor"
-"""The stream of the floor itself; every other stream is a table."""
 
 
 class StreamPosition(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import datetime
 import json
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -67,6 +67,17 @@ def _show_status(address: str, as_json: bool) -> None:
         return
     for name, word in WORDS.items():
         print(f"{word:26} {status[name]}")
+    for process in status["processes"]:
+        print(_describe_process(process))
+
+
+def _describe_process(process: dict[str, Any]) -> str:
+    """A process and what it serves, in a line."""
+    if not process["owner"]:
+        return f"nobody serves             {', '.join(process['tables'])}"
+    words = [process["address"], *(["the floor itself"] if process["floor"] else ()), *process["tables"]]
+    state = "this process" if process["here"] else "process" if process["alive"] else "process, not heard of"
+    return f"{state:26} {', '.join(words)}"
 
 
 def _back_up(database: str, to: Path | None, key: Path | None) -> None:

@@ -90,7 +90,7 @@ async def _watch(client: Client, table: str) -> WatchedTable:
 
 
 async def _play_robot(watched: WatchedTable, box: str, policy: str, rounds: int) -> None:
-    from pitboss.server.table_robot import TableRobot
+    from pitboss.server.robots.table_robot import TableRobot
 
     player = TableRobot(watched, box, policy=policy)
     await player.play(rounds)

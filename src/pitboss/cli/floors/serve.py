@@ -59,6 +59,10 @@ def run(
         ),
     ] = "",
     log_level: Annotated[str, typer.Option(help="What goes into the logbook: info, warning or error.")] = "info",
+    link: Annotated[
+        str,
+        typer.Option(help="Where other processes of a floor on PostgreSQL reach this one: HOST or HOST:PORT."),
+    ] = "",
     quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
 ) -> None:
     """Open the floor: a table of each game, for guests with play chips."""
@@ -70,7 +74,7 @@ def run(
     settings = Settings(
         database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
-        second_factor=second_factor, robots=robots,
+        second_factor=second_factor, robots=robots, link=_read_link(link),
     )  # fmt: skip
     if log_level.upper() not in Level.__members__:
         raise PitbossError(f"'{log_level}' is no level of the logbook: write info, warning or error")
@@ -94,6 +98,13 @@ def _open_logbook(log: str) -> Iterator[Callable[[str], None]]:
         raise PitbossError(f"{log}: the logbook cannot be written: {error.strerror}") from None
     with os.fdopen(handle, "a", encoding="utf-8") as file:
         yield lambda line: print(line, file=file, flush=True)
+
+
+def _read_link(given: str) -> str:
+    _, _, port = given.partition(":")
+    if port and not port.isdigit():
+        raise PitbossError(f"'{given}' is not a place to be reached at: write HOST or HOST:PORT")
+    return given
 
 
 def _read_tables(given: list[str] | None) -> tuple[TableWish, ...] | None:

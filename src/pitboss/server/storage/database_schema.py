@@ -1,8 +1,8 @@
 """The tables of the database, and how an older database becomes a newer one.
 
-Rows are added and never changed, but for balances, leases and the end of sessions. The database itself refuses a
-balance below zero for what players own, a second row of one number in a stream, and a command that was done already.
-Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
+Rows are added and never changed, but for balances, leases, processes and the end of sessions. The database itself
+refuses a balance below zero for what players own, a second row of one number in a stream, and a command that was done
+already. Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
 """
 
 from __future__ import annotations
@@ -96,6 +96,15 @@ lease = sa.Table(
     sa.Column("until_ms", sa.BigInteger, nullable=False),
 )
 
+process = sa.Table(
+    "process",
+    metadata,
+    sa.Column("owner", sa.Text, primary_key=True),
+    sa.Column("address", sa.Text, nullable=False),
+    sa.Column("link", sa.Text, nullable=False),
+    sa.Column("until_ms", sa.BigInteger, nullable=False),
+)
+
 seal = sa.Table(
     "seal",
     metadata,
@@ -118,7 +127,7 @@ session = sa.Table(
 
 
 def _make_first(connection: sa.Connection) -> None:
-    metadata.create_all(connection)
+    metadata.create_all(connection, tables=[table for table in metadata.sorted_tables if table is not process])
 
 
 def _index_staff(connection: sa.Connection) -> None:
@@ -126,10 +135,17 @@ def _index_staff(connection: sa.Connection) -> None:
     connection.exec_driver_sql("CREATE INDEX staff_rows ON log (at_ms) WHERE actor <> '' AND role <> 'player'")
 
 
-MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff)
-"""What leads from one version of the schema to the next; the first makes everything."""
+def _add_processes(connection: sa.Connection) -> None:
+    """Several processes serve one floor: each of them has a row."""
+    process.create(connection)
+
+
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff, _add_processes)
+"""What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 
 VERSION = len(MIGRATIONS)
+MIGRATION_LOCK = 8021
+"""The advisory lock under which PostgreSQL lets one process at a time change the schema."""
 
 
 def find_version(connection: sa.Connection) -> int:
@@ -142,6 +158,8 @@ def find_version(connection: sa.Connection) -> int:
 
 def migrate(connection: sa.Connection) -> None:
     """Bring the database to this version, step by step; a newer one is refused."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
     found = find_version(connection)
     if found > VERSION:
         raise SchemaError(

@@ -18,10 +18,10 @@ from pitboss.errors import PitbossError
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import NEVER_NEGATIVE, Transfer, Unit, add_up_changes, find_imbalance
-from pitboss.server.storage.rows import FIRST_DIGEST, LogRow, RoundRow, seal_digest
+from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogRow, RoundRow, seal_digest
 from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.storage.vault import Vault
-from pitboss.server.stream_log import FLOOR, Folded, StreamPosition, decode_snapshot, fold_row
+from pitboss.server.stream_log import Folded, StreamPosition, decode_snapshot, fold_row
 from pitboss.table import evolve
 from pitboss.table.messages import events as ev
 from pitboss.table.shoe_proof import ShoeWatcher, problems

@@ -13,6 +13,10 @@ FIRST_DIGEST = bytes(32)
 """What the first row of a stream has in place of the digest of a row before it."""
 
 
+FLOOR = "floor"
+"""The stream of the floor itself; every other stream is a table."""
+
+
 class LogRow(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of one stream, as it is stored."""
 

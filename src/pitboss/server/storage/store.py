@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
-from pitboss.floor.ledger import NEVER_NEGATIVE, Unit, add_up_changes
+from pitboss.floor.ledger import NEVER_NEGATIVE, WALLET, Unit, add_up_changes
 from pitboss.server.storage import database_schema as schema
-from pitboss.server.storage.rows import LogEntry, LogRow, RoundRow, seal_digest, write_heads
+from pitboss.server.storage.leases import NAME_CHARACTERS, LeaseBook, find_lost, insert_or_leave, make_renewal
+from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow, RoundRow, seal_digest, write_heads
 
 PAGE = 2_000
 """Rows that are read at a time."""
@@ -46,6 +47,14 @@ class LeaseLost(StoreError):
         super().__init__(f"another process serves {', '.join(self.streams)}")
 
 
+class Overdrawn(StoreError):
+    """Decisions of these streams would bring an account below zero: another process has moved its chips meanwhile."""
+
+    def __init__(self, streams: Iterable[str]) -> None:
+        self.streams = tuple(streams)
+        super().__init__("these chips were moved by another process meanwhile")
+
+
 class SessionRow(msgspec.Struct, frozen=True):
     """Somebody who is signed in: the hash of their token, and until when it is good."""
 
@@ -56,14 +65,14 @@ class SessionRow(msgspec.Struct, frozen=True):
     until_ms: int
 
 
-class Store:
+class Store(LeaseBook):
     """A database by its address: `sqlite:///floor.db`, `postgresql+psycopg://...`."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, owner: str = "") -> None:
         self.address = address
         try:
-            self.engine = _make_engine(address)
-            self.reader = self.engine.execution_options(reads=True)
+            self.engine = _make_engine(address, owner)
+            self.reader = _make_reader(self.engine)
             with self.engine.begin() as connection:
                 schema.migrate(connection)
         except sa.exc.SQLAlchemyError as error:
@@ -79,6 +88,7 @@ class Store:
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
+        self.reader.dispose()
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -99,25 +109,30 @@ class Store:
 
     # ------------------------------------------------------------------ writing
 
-    def write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
-        """Store a group of decisions in one transaction; raises, and changes nothing, if it cannot be."""
-        self.begin_write(entries, owner, until_ms)()
+    def write(self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
+        """Store a group of decisions in one transaction; raises, and changes nothing, if it cannot be.
 
-    def begin_write(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> Callable[[], None]:
+        `tokens` are those of the leases of all streams in the group.
+        """
+        self.begin_write(entries, owner, tokens, until_ms)()
+
+    def begin_write(
+        self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int
+    ) -> Callable[[], None]:
         """Begin to store a group; what is returned finishes it, and may be called in another thread.
 
         SQLite gets its rows here and waits for the disk there: a thread that inserts row by row beside a busy one would
         lose a turn with every row. PostgreSQL is at the other end of a connection, so all of it is done there.
         """
         if self.kind != "sqlite":
-            return lambda: self._write_at_once(entries, owner, until_ms)
+            return lambda: self._write_at_once(entries, owner, tokens, until_ms)
         fresh: set[tuple[str, str]] = set()
         try:
             connection = self.engine.connect()
         except sa.exc.SQLAlchemyError as error:
             raise self._explain(error, entries) from None
         try:
-            self._add_rows(connection, entries, owner, until_ms, fresh)
+            self._add_rows(connection, entries, owner, tokens, until_ms, fresh)
         except BaseException as error:
             connection.close()
             raise self._explain(error, entries) from None
@@ -133,21 +148,25 @@ class Store:
 
         return finish
 
-    def _write_at_once(self, entries: Sequence[LogEntry], owner: str, until_ms: int) -> None:
+    def _write_at_once(
+        self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int
+    ) -> None:  # fmt: skip
         fresh: set[tuple[str, str]] = set()
         try:
             with self.engine.begin() as connection:
-                self._add_rows(connection, entries, owner, until_ms, fresh)
+                self._add_rows(connection, entries, owner, tokens, until_ms, fresh)
         except sa.exc.SQLAlchemyError as error:
             raise self._explain(error, entries) from None
         self._accounts |= fresh
 
     def _add_rows(
-        self, connection: sa.Connection, entries: Sequence[LogEntry], owner: str, until_ms: int,
-        fresh: set[tuple[str, str]],
+        self, connection: sa.Connection, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int],
+        until_ms: int, fresh: set[tuple[str, str]],
     ) -> None:  # fmt: skip
         """Everything that a group says."""
-        self._renew(connection, sorted({entry.row.stream for entry in entries}), owner, until_ms)
+        lost = find_lost(connection, owner, tokens, until_ms, self._statements.renew)
+        if lost:
+            raise LeaseLost(lost)
         _insert_many(connection, schema.log, [_row_values(entry.row) for entry in entries])
         self._move_money(connection, entries, fresh)
         rounds = [msgspec.structs.asdict(entry.round) for entry in entries if entry.round is not None]
@@ -165,13 +184,6 @@ class Store:
             return StoreError(f"the database cannot be written: {_first_line(error)}")
         return error
 
-    def _renew(self, connection: sa.Connection, streams: Sequence[str], owner: str, until_ms: int) -> None:
-        """Make sure that the streams are ours, in the same transaction, and keep them a while longer."""
-        renewed = connection.execute(self._statements.renew, {"mine": owner, "streams": streams, "until": until_ms})
-        if renewed.rowcount != len(streams):
-            held = connection.execute(self._statements.held, {"mine": owner, "streams": streams}).scalars().all()
-            raise LeaseLost(stream for stream in streams if stream not in held)
-
     def _move_money(
         self, connection: sa.Connection, entries: Sequence[LogEntry], fresh: set[tuple[str, str]]
     ) -> None:  # fmt: skip
@@ -187,57 +199,45 @@ class Store:
             return
         _insert_many(connection, schema.transfer, rows)
         changes = add_up_changes(moved for entry in entries for moved in entry.transfers)
-        fresh |= {(name, unit.value) for name, unit in changes} - self._accounts
+        moved = sorted((name, unit.value, change) for (name, unit), change in changes.items())
+        self._lock_accounts(connection, entries, moved)
+        fresh |= {(name, unit) for name, unit, _ in moved} - self._accounts
         for name, unit in sorted(fresh):
             guarded = int(name.startswith(NEVER_NEGATIVE))
             connection.execute(
-                self._statements.add_account, {"name": name, "unit": unit, "guarded": guarded, "balance": 0}
+                insert_or_leave(connection, schema.account),
+                {"name": name, "unit": unit, "guarded": guarded, "balance": 0},
             )
         connection.execute(
             self._statements.change_balance,
-            [{"of": name, "in": unit.value, "change": change} for (name, unit), change in changes.items() if change],
+            [{"of": name, "in": unit, "change": change} for name, unit, change in moved if change],
         )
 
-    def take(self, streams: Sequence[str], owner: str, now_ms: int, until_ms: int) -> None:
-        """Become the process that serves these streams: all of them, or none if another process still holds one.
+    def _lock_accounts(
+        self, connection: sa.Connection, entries: Sequence[LogEntry], moved: list[tuple[str, str, int]]
+    ) -> None:
+        """Lock what other processes may move too, in the order of the names, and see that nobody spends chips twice.
 
-        A lease that has run out may be taken. Whoever held it finds out when it next writes, and writes nothing.
+        SQLite has one process, whose desk knows every balance.
         """
-        lease = schema.lease
-        with self._writing() as connection:
-            query = sa.select(lease.c.stream).where(
-                lease.c.stream.in_(streams), lease.c.owner != owner, lease.c.until_ms > now_ms
-            )
-            held = connection.execute(query).scalars().all()
-            if held:
-                raise LeaseLost(held)
-            for stream in streams:
-                free = sa.or_(lease.c.owner == owner, lease.c.until_ms <= now_ms)
-                taken = connection.execute(
-                    lease.update()
-                    .where(lease.c.stream == stream, free)
-                    .values(owner=owner, token=lease.c.token + 1, until_ms=until_ms)
-                )
-                if not taken.rowcount:
-                    connection.execute(lease.insert().values(stream=stream, owner=owner, token=1, until_ms=until_ms))
-
-    def renew(self, owner: str, until_ms: int) -> int:
-        """Keep what this process serves for a while longer; how many streams that is."""
-        with self._writing() as connection:
-            kept = connection.execute(
-                schema.lease.update().where(schema.lease.c.owner == owner).values(until_ms=until_ms)
-            )
-            return int(kept.rowcount)
-
-    def free_all(self) -> None:
-        """Nobody serves anything: for whoever knows otherwise that no other process is there."""
-        with self._writing() as connection:
-            connection.execute(schema.lease.update().values(until_ms=0))
-
-    def free(self, owner: str) -> None:
-        """Let go of every stream, so that another process may serve them at once."""
-        with self._writing() as connection:
-            connection.execute(schema.lease.update().where(schema.lease.c.owner == owner).values(until_ms=0))
+        if self.kind == "sqlite" or not any(name.startswith(WALLET) for name, _, _ in moved):
+            return
+        account = schema.account
+        found = connection.execute(
+            sa.select(account.c.name, account.c.unit, account.c.balance)
+            .where(account.c.name.in_([name for name, _, _ in moved]))
+            .order_by(account.c.name, account.c.unit)
+            .with_for_update()
+        )
+        balances = {(row.name, row.unit): row.balance for row in found}
+        wallets = [
+            (name, balances.get((name, unit), 0) + change) for name, unit, change in moved if name.startswith(WALLET)
+        ]
+        short = {name for name, left in wallets if left < 0}
+        if short:
+            raise Overdrawn(
+                {entry.row.stream for entry in entries for moved in entry.transfers if moved.debit in short}
+            )  # fmt: skip
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
         """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
@@ -245,14 +245,16 @@ class Store:
             connection.execute(schema.snapshot.delete().where(schema.snapshot.c.stream == stream))
             connection.execute(schema.snapshot.insert().values(stream=stream, seq=seq, body=body))
 
-    def write_seal(self, at_ms: int, heads: dict[str, tuple[int, bytes]]) -> bytes:
-        """Seal the heads of all streams; the digest of the seal."""
+    def write_seal(self, at_ms: int, owner: str, token: int) -> bytes:
+        """Seal the heads of all streams; the digest of the seal. Whoever serves the floor itself seals."""
         with self._writing() as connection:
+            if find_lost(connection, owner, {FLOOR: token}, at_ms, self._statements.renew):
+                raise LeaseLost([FLOOR])
             last = connection.execute(
                 sa.select(schema.seal.c.number, schema.seal.c.digest).order_by(schema.seal.c.number.desc()).limit(1)
             ).first()
             number, previous = (last.number + 1, last.digest) if last is not None else (1, bytes(32))
-            text = write_heads(heads)
+            text = write_heads(_read_heads(connection))
             digest = seal_digest(number, at_ms, text, previous)
             connection.execute(
                 schema.seal.insert().values(number=number, at_ms=at_ms, heads=text, previous=previous, digest=digest)
@@ -260,6 +262,11 @@ class Store:
         return digest
 
     # ------------------------------------------------------------------ reading
+
+    def is_empty(self) -> bool:
+        """Nothing was ever decided here."""
+        with self._reading() as connection:
+            return connection.execute(sa.select(schema.log.c.seq).limit(1)).first() is None
 
     def list_streams(self, table: str = "log") -> list[str]:
         """Every stream that has a row in a table of the database."""
@@ -342,6 +349,19 @@ class Store:
         self._accounts = {(row.name, row.unit) for row in rows}
         return {(row.name, Unit(row.unit)): row.balance for row in rows}
 
+    def read_some_balances(self, names: Sequence[str]) -> dict[tuple[str, Unit], int]:
+        """What is in these accounts, in every unit they hold."""
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(schema.account).where(schema.account.c.name.in_(names))).all()
+        return {(row.name, Unit(row.unit)): row.balance for row in rows}
+
+    def find_imbalance(self) -> int:
+        """By how much all accounts together miss zero, over all units, in grains."""
+        account = schema.account
+        with self._reading() as connection:
+            sums = connection.execute(sa.select(sa.func.sum(account.c.balance)).group_by(account.c.unit)).scalars()
+            return sum(abs(int(total)) for total in sums)
+
     def read_transfers(self, stream: str) -> Iterator[Any]:
         """The transfers of a stream in order."""
         with self._reading() as connection:
@@ -420,15 +440,8 @@ class _Statements:
     """What is written for every group, put together once."""
 
     def __init__(self) -> None:
-        lease, account = schema.lease, schema.account
-        streams: sa.BindParameter[Any] = sa.bindparam("streams", expanding=True)
-        self.renew = (
-            lease.update()
-            .where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
-            .values(until_ms=sa.bindparam("until"))
-        )
-        self.held = sa.select(lease.c.stream).where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
-        self.add_account = account.insert()
+        account = schema.account
+        self.renew = make_renewal()
         self.add_round = schema.round_table.insert()
         self.change_balance = (
             account.update()
@@ -459,10 +472,27 @@ def _write_insert(table: sa.Table) -> str:
     return f"INSERT INTO {table.name} ({names}) VALUES ({', '.join('?' * len(table.columns))})"
 
 
-def _make_engine(address: str) -> sa.Engine:
+def _read_heads(connection: sa.Connection) -> dict[str, tuple[int, bytes]]:
+    """The last row of every stream, by its index: a stream has a lease before it has a row."""
+    log, lease = schema.log, schema.lease
+    own = log.alias()
+    last = sa.select(sa.func.max(own.c.seq)).where(own.c.stream == lease.c.stream).scalar_subquery()
+    query = sa.select(log.c.stream, log.c.seq, log.c.digest).join(
+        lease, sa.and_(log.c.stream == lease.c.stream, log.c.seq == last)
+    )
+    return {row.stream: (row.seq, row.digest) for row in connection.execute(query)}
+
+
+FROZEN_MS = 2_000
+"""PostgreSQL ends a writer that stops in the middle of a transaction, so that its locks hold up nobody."""
+
+
+def _make_engine(address: str, owner: str) -> sa.Engine:
     url = sa.make_url(address)
     if url.get_backend_name() != "sqlite":
-        return sa.create_engine(url, pool_pre_ping=True, connect_args=PATIENCE)
+        own = {"options": f"-c idle_in_transaction_session_timeout={FROZEN_MS}"}
+        own["application_name"] = owner[-NAME_CHARACTERS:]
+        return sa.create_engine(url, pool_pre_ping=True, connect_args={**PATIENCE, **own})
     engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 10})
 
     @sa.event.listens_for(engine, "connect")
@@ -477,6 +507,13 @@ def _make_engine(address: str) -> sa.Engine:
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _make_reader(engine: sa.Engine) -> sa.Engine:
+    """The engine for what is only read; reading may take its time."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(reads=True)
+    return sa.create_engine(engine.url, pool_pre_ping=True, isolation_level="AUTOCOMMIT", connect_args=PATIENCE)
 
 
 def _first_line(error: Exception) -> str:

@@ -7,6 +7,7 @@ that it cannot be moved to another row.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -47,16 +48,27 @@ class Vault:
 def load_key(path: Path, *, make: bool) -> bytes:
     """The key in a file; `make` writes a new one where there is none yet."""
     if make and not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(handle, os.urandom(KEY_BYTES).hex().encode() + b"\n")
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        _write_key(path)
     try:
         return bytes.fromhex(path.read_text("ascii").strip())
     except OSError as error:
         raise VaultError(f"{path}: the floor's key cannot be read: {error.strerror}") from None
     except ValueError:
         raise VaultError(f"{path}: this is not a key of a floor") from None
+
+
+def _write_key(path: Path) -> None:
+    """A new key, there as a whole or not at all: of several processes that start at once, the first one's counts."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, os.urandom(KEY_BYTES).hex().encode() + b"\n")
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    try:
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

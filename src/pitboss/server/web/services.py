@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from typing import Any
 
 import msgspec
@@ -11,16 +13,20 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.server.desk import Desk
-from pitboss.server.hub import Hub
-from pitboss.server.live_stream import LiveStream
+from pitboss.server.hub import Connection, Hub
 from pitboss.server.logbook import Logbook
-from pitboss.server.reception import Reception, Visitor
+from pitboss.server.messages import ClientMessage, TableLine
+from pitboss.server.processes.relay import Relay
+from pitboss.server.processes.roster import Roster
+from pitboss.server.reception import ANSWER_S, Reception, Unavailable, Visitor
 from pitboss.server.runner import Runner
 from pitboss.server.storage.store import Store
-from pitboss.server.stream_log import FLOOR
 from pitboss.server.web.bounds import Bounds, Buckets
 from pitboss.server.web.socket import is_encrypted, read_token
 from pitboss.table.messages.askers import Asker
+
+LINES_S = 1.0
+"""How long other processes are waited for when the tables are listed."""
 
 
 class Reason(msgspec.Struct):
@@ -57,6 +63,9 @@ class Services(msgspec.Struct):
     runner: Runner
     bounds: Bounds
     logbook: Logbook = msgspec.field(default_factory=Logbook)
+    relay: Relay | None = None
+    """The way to tables that other processes serve, where there are others."""
+    roster: Roster | None = None
     secure: bool = False
     """Cookies go over HTTPS only, whatever a request came by."""
     buckets: Buckets = msgspec.field(default_factory=Buckets)
@@ -82,12 +91,46 @@ def needs_secure(services: Services, request: Request[Any, Any, Any]) -> bool:
     return services.secure or is_encrypted(request.scope)  # type: ignore[arg-type]
 
 
-def find_table(services: Services, name: str) -> LiveStream:
-    """A table that is open."""
+def check_table(services: Services, name: str) -> None:
+    """Refuse the name of a table that is not open, here or elsewhere."""
     stream = services.desk.slots.get(name)
-    if stream is None or name == FLOOR or not stream.durable.seq:
+    if not services.desk.is_table(name) or (stream is not None and not stream.durable.seq):
         raise HTTPException(f"there is no table {name[:40]}", status_code=404)
-    return stream
+
+
+async def converse(services: Services, visitor: Visitor, message: ClientMessage) -> bytes:
+    """The first thing that a table, wherever it is served, says to one message."""
+    answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def hear() -> None:
+        if not answer.done():
+            answer.set_result(connection.waiting[0])
+
+    def drop(reason: str) -> None:
+        if not answer.done():
+            answer.set_exception(Unavailable(reason))
+
+    connection = Connection(visitor.name, hear, drop, staff=visitor.staff)
+    try:
+        services.hub.hear(connection, msgspec.json.encode(message))
+        async with asyncio.timeout(ANSWER_S):
+            return await answer
+    except TimeoutError:
+        raise Unavailable("nobody serves this table just now") from None
+    finally:
+        services.hub.leave(connection)
+
+
+async def list_lines(services: Services) -> list[TableLine]:
+    """Every table, here and at the other processes; of one that does not answer, what it last said."""
+    if services.relay is None:
+        return services.hub.list_lines()
+    heard: asyncio.Queue[None] = asyncio.Queue()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LINES_S):
+            for _ in range(services.relay.ask_lines(lambda: heard.put_nowait(None))):
+                await heard.get()
+    return services.relay.list_lines()
 
 
 def limit_rate(services: Services, name: str, per_minute: int) -> None:

@@ -17,9 +17,10 @@ from pitboss.floor.house import HOUSE_ROLES
 from pitboss.floor.house_state import InboxNotice, TakenDispute
 from pitboss.floor.live_table import LiveTable, OrderAsked
 from pitboss.floor.staff_actions import StaffAction
+from pitboss.server.live_stream import read_stream
 from pitboss.server.reception import Visitor
 from pitboss.server.stream_log import list_staff_actions
-from pitboss.server.web.services import REFUSALS, act_as, find_services, find_table, find_visitor, limit_rate
+from pitboss.server.web.services import REFUSALS, act_as, check_table, find_services, find_visitor, limit_rate
 
 MOST_ACTIONS = 500
 
@@ -105,8 +106,13 @@ def _require_house_role(visitor: Visitor) -> None:
     responses=REFUSALS,
 )
 async def list_waiting_orders(name: FromPath[str], request: Request[Any, Any, Any]) -> list[WaitingOrder]:
-    live: LiveTable = find_table(find_services(request.app.state), name).durable.state
+    services = find_services(request.app.state)
     visitor = await find_visitor(request)
+    check_table(services, name)
+    stream = services.desk.slots.get(name)
+    if stream is None:
+        stream = await asyncio.to_thread(read_stream, services.store, services.desk.vault, name)
+    live: LiveTable = stream.durable.state
     if not any(book == live.table.rules.book for _, book in visitor.roles):
         _require_house_role(visitor)
     return [_describe_waiting(asked) for asked in live.asked_orders]

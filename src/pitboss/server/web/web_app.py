@@ -23,17 +23,24 @@ from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
-from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
 from pitboss.money import Money
-from pitboss.server.live_stream import Answer, LiveStream, NotDone
-from pitboss.server.messages import Acknowledged, AskTable, NotStored, RefusedAsk, SeenEvents, describe_messages
-from pitboss.server.metrics import write_metrics
-from pitboss.server.reception import SESSION_MS, Visitor, wait_for_answer
-from pitboss.server.storage.rows import FIRST_DIGEST, RoundRow
-from pitboss.server.storage.store import Store, StoreError
-from pitboss.server.stream_log import FLOOR, StreamPosition, decode_snapshot, fold_row
+from pitboss.server.live_stream import Answer, NotDone
+from pitboss.server.messages import (
+    Acknowledged,
+    AskTable,
+    Complaint,
+    NotStored,
+    RefusedAsk,
+    SeenEvents,
+    TableLine,
+    Watch,
+    describe_messages,
+)
+from pitboss.server.reception import ANSWER_S, SESSION_MS, Unavailable, Visitor, wait_for_answer
+from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, RoundRow
+from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
 from pitboss.server.web.bounds import OWN_SITES, is_own_origin
 from pitboss.server.web.complaints import complain
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
@@ -41,10 +48,12 @@ from pitboss.server.web.services import (
     REFUSALS,
     Services,
     act_as,
+    check_table,
+    converse,
     find_services,
-    find_table,
     find_visitor,
     limit_rate,
+    list_lines,
     needs_secure,
 )
 from pitboss.server.web.socket import (
@@ -60,6 +69,7 @@ from pitboss.server.web.socket import (
     read_token,
 )
 from pitboss.server.web.staff_api import STAFF_HANDLERS
+from pitboss.server.web.watch_api import WATCH_HANDLERS
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.views import Observer, Viewer
@@ -138,19 +148,6 @@ class OwnAccount(msgspec.Struct):
     """Their roles count once they have signed in with a second factor."""
 
 
-class TableLine(msgspec.Struct):
-    """A table in the list of tables."""
-
-    name: str
-    game: str
-    kind: lt.TableKind
-    players: int
-    round: int
-    minimum: Money | None
-    maximum: Money | None
-    stopped: str
-
-
 class TableAnswer(msgspec.Struct):
     """A table as everybody sees it, and the number of its last decision."""
 
@@ -172,22 +169,6 @@ class RoundAnswer(msgspec.Struct):
     record: str
 
 
-class FloorStatus(msgspec.Struct):
-    """How the floor is doing."""
-
-    version: str
-    database: str
-    tables: int
-    people: int
-    connections: int
-    rounds: int | None
-    """None while the store does not answer."""
-    commits: int
-    failed_commits: int
-    ledger_imbalance: int
-    ready: bool
-
-
 def _session_cookie(services: Services, request: Request[Any, Any, Any], token: str) -> Cookie:
     secure = needs_secure(services, request)
     return Cookie(
@@ -203,7 +184,7 @@ async def _begin(services: Services, request: Request[Any, Any, Any], token: str
     if old:
         await services.reception.sign_out(old)
     services.logbook.info("signed in", person=visitor.name, how=how, address=find_address(request.scope))  # type: ignore[arg-type]
-    return Response(_describe_visitor(services, visitor), cookies=[_session_cookie(services, request, token)])
+    return Response(await _describe_visitor(services, visitor), cookies=[_session_cookie(services, request, token)])
 
 
 # ---------------------------------------------------------------------- people
@@ -241,11 +222,14 @@ async def sign_out(request: Request[Any, Any, Any]) -> None:
 
 @get("/api/me", summary="Who I am and what I have", responses=REFUSALS)
 async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
-    return _describe_visitor(find_services(request.app.state), await find_visitor(request))
+    return await _describe_visitor(find_services(request.app.state), await find_visitor(request))
 
 
-def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
-    chips = services.desk.balances.get((wallet(visitor.name), Unit.CHIP), 0)
+async def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
+    balances, account = services.desk.balances, (wallet(visitor.name), Unit.CHIP)
+    if services.desk.shared:
+        balances = await asyncio.to_thread(services.store.read_some_balances, [account[0]])
+    chips = balances.get(account, 0)
     return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff)
 
 
@@ -268,7 +252,6 @@ async def change_password(data: JSONBody[PasswordRequest], request: Request[Any,
         await services.reception.check_password(data.name, data.current)
     await services.reception.change_password(by, data.name, data.password, data.reason)
     services.logbook.info("password changed", person=data.name, by=visitor.name)
-    services.hub.drop_person(data.name)
 
 
 @post(
@@ -300,30 +283,20 @@ def _describe_answer(command_id: str, table: str, answer: Answer) -> Acknowledge
 
 @get("/api/tables", summary="The tables that are open", responses=REFUSALS)
 async def list_tables(state: State) -> list[TableLine]:
-    found, desk = [], find_services(state).desk
-    for stream in desk.tables:
-        live: lt.LiveTable | None = stream.durable.state
-        if live is not None:
-            limits = live.table.limits
-            found.append(
-                TableLine(
-                    live.name,
-                    live.table.rules.game,
-                    live.kind,
-                    len(live.purses),
-                    live.table.round,
-                    limits.minimum,
-                    limits.maximum,
-                    stream.stopped or desk.frozen,
-                )
-            )
-    return found
+    return await list_lines(find_services(state))
 
 
 @get("/api/tables/{name:str}", summary="A table as everybody sees it", responses=REFUSALS)
-async def describe_table(name: FromPath[str], state: State) -> TableAnswer:
-    stream = find_table(find_services(state), name)
-    return TableAnswer(stream.durable.seq, describe_public(stream.durable.state))
+async def describe_table(name: FromPath[str], state: State) -> Response[TableAnswer]:
+    services = find_services(state)
+    check_table(services, name)
+    stream = services.desk.slots.get(name)
+    if stream is not None:
+        return Response(TableAnswer(stream.durable.seq, describe_public(stream.durable.state)))
+    spectator = Visitor("", staff=False)
+    said = msgspec.json.decode(await converse(services, spectator, Watch(name, None, False)), type=_SaidTable)
+    body: Any = msgspec.json.encode({"seq": said.seq, "public": said.public})
+    return Response(body, media_type=MediaType.JSON)
 
 
 @post("/api/tables/{name:str}/commands", summary="Ask something of a table", status_code=200, responses=REFUSALS)
@@ -332,13 +305,27 @@ async def ask_table(
 ) -> Acknowledged | RefusedAsk | NotStored:  # fmt: skip
     services = find_services(request.app.state)
     visitor = await find_visitor(request)
-    find_table(services, name)
+    check_table(services, name)
+    desk = services.desk
+    if name not in desk.slots and data.table == name:
+        return _read_answer(await converse(services, visitor, data))
     by = services.hub.find_asker(visitor.name, name, data.role, visitor.staff)
     if by is None or data.table != name:
         raise HTTPException("you do not hold this role here, or the table is another", status_code=403)
-    desk = services.desk
-    answer = await wait_for_answer(lambda reply: desk.ask(name, by, data.id, data.command, reply))
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            answer = await wait_for_answer(lambda reply: desk.ask(name, by, data.id, data.command, reply))
+    except TimeoutError:
+        raise Unavailable("the floor does not answer: ask again with the same id") from None
     return _describe_answer(data.id, name, answer)
+
+
+def _read_answer(text: bytes) -> Acknowledged | RefusedAsk | NotStored:
+    """What another process has answered to a command."""
+    answer: Acknowledged | RefusedAsk | NotStored | Complaint = _ANSWER.decode(text)
+    if isinstance(answer, Complaint):
+        raise HTTPException(answer.reason, status_code=400)
+    return answer
 
 
 @get("/api/tables/{name:str}/log", summary="What happened at a table, as everybody may see it", responses=REFUSALS)
@@ -347,19 +334,19 @@ async def read_log(
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_ROWS)] = 100,
 ) -> list[SeenEvents]:  # fmt: skip
     services = find_services(state)
-    stream = find_table(services, name)
-    return await asyncio.to_thread(_read_visible, services, stream, after, limit)
+    check_table(services, name)
+    return await asyncio.to_thread(_read_visible, services, name, after, limit)
 
 
-def _read_visible(services: Services, stream: LiveStream, after: int, limit: int) -> list[SeenEvents]:
+def _read_visible(services: Services, table: str, after: int, limit: int) -> list[SeenEvents]:
     """The rows after a number; reading begins at the kept state if it lies before them, else at the first row."""
     vault, observer = services.desk.vault, Observer(Viewer.SPECTATOR)
-    kept = services.store.read_snapshot(stream.name)
+    kept = services.store.read_snapshot(table)
     at = StreamPosition(None, 0, FIRST_DIGEST)
     if kept is not None and kept[0] <= after:
-        at = decode_snapshot(vault, stream.name, *kept)
+        at = decode_snapshot(vault, table, *kept)
     seen: list[SeenEvents] = []
-    for row in services.store.read_log(stream.name, at.seq, after + limit):
+    for row in services.store.read_log(table, at.seq, after + limit):
         folded = fold_row(at, row, vault)
         if row.seq > after:
             before = None if at.state is None else at.state.table
@@ -373,7 +360,7 @@ async def list_rounds(
     name: FromPath[str], state: State, last: Annotated[int, QueryParameter(ge=1, le=MOST_ROUNDS)] = 10
 ) -> list[RoundAnswer]:
     services = find_services(state)
-    find_table(services, name)
+    check_table(services, name)
     rows = await asyncio.to_thread(services.store.read_rounds, name, last)
     return [_describe_round(row) for row in rows]
 
@@ -381,11 +368,21 @@ async def list_rounds(
 @get("/api/tables/{name:str}/rounds/{number:int}", summary="A round of a table, with its record", responses=REFUSALS)
 async def read_round(name: FromPath[str], number: FromPath[int], state: State) -> RoundAnswer:
     services = find_services(state)
-    find_table(services, name)
+    check_table(services, name)
     row = None if number > MOST_SEQ else await asyncio.to_thread(services.store.read_round, name, number)
     if row is None:
         raise HTTPException(f"table {name} has no round {number} that is over", status_code=404)
     return _describe_round(row)
+
+
+class _SaidTable(msgspec.Struct):
+    """What a process that serves a table says about it."""
+
+    seq: int
+    public: msgspec.Raw
+
+
+_ANSWER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Acknowledged | RefusedAsk | NotStored | Complaint)
 
 
 def _describe_round(row: RoundRow) -> RoundAnswer:
@@ -399,8 +396,7 @@ def _describe_round(row: RoundRow) -> RoundAnswer:
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
 async def welcome(state: State) -> str:
-    tables = [(s.name, s.durable.state.table.rules.game) for s in find_services(state).desk.tables if s.durable.seq]
-    return write_welcome(tables)
+    return write_welcome((line.name, line.game) for line in await list_lines(find_services(state)))
 
 
 @get("/administrator", media_type=MediaType.HTML, include_in_schema=False)
@@ -434,71 +430,13 @@ async def show_schemas() -> dict[str, Any]:
     return describe_messages()
 
 
-@get("/healthz", media_type=MediaType.TEXT, summary="The process is alive", responses=REFUSALS)
-async def tell_health() -> str:
-    return "ok\n"
-
-
-@get("/readyz", media_type=MediaType.TEXT, summary="The floor is open and can store", responses=REFUSALS)
-async def tell_readiness(state: State) -> str:
-    if not find_services(state).runner.healthy:
-        raise HTTPException("the store does not answer", status_code=503)
-    return "ready\n"
-
-
-@get("/api/status", summary="How the floor is doing", responses=REFUSALS)
-async def describe_status(state: State) -> FloorStatus:
-    services = find_services(state)
-    runner = services.runner
-    return FloorStatus(
-        version=__version__,
-        database=services.store.kind,
-        tables=len(services.desk.tables),
-        people=len(services.desk.house.people),
-        connections=len(services.hub.connections),
-        rounds=await asyncio.to_thread(_count_rounds, services.store),
-        commits=runner.commits,
-        failed_commits=runner.failures,
-        ledger_imbalance=runner.find_imbalance(),
-        ready=runner.healthy,
-    )
-
-
-def _count_rounds(store: Store) -> int | None:
-    try:
-        return store.count_rounds()
-    except StoreError:
-        return None
-
-
-@get("/metrics", media_type=MediaType.TEXT, summary="Numbers in the text form of Prometheus", responses=REFUSALS)
-async def show_metrics(state: State) -> str:
-    services = find_services(state)
-    runner, hub = services.runner, services.hub
-    counters = {
-        "commits_total": runner.commits,
-        "failed_commits_total": runner.failures,
-        "log_rows_total": runner.rows,
-        "rounds_total": runner.rounds,
-        **{f"commands_{name}_total": count for name, count in hub.answers.items()},
-    }
-    gauges = {
-        "connections": len(hub.connections),
-        "tables": len(services.desk.tables),
-        "tables_stopped": sum(bool(stream.stopped) for stream in services.desk.tables),
-        "ledger_imbalance_grains": runner.find_imbalance(),
-        "ready": int(runner.healthy),
-    }
-    return write_metrics(counters, gauges, {"commit_seconds": runner.commit_time})
-
-
 # ---------------------------------------------------------------------- the application
 
 
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
     ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
-    tell_health, tell_readiness, describe_status, show_metrics, *STAFF_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS,
 )  # fmt: skip
 
 

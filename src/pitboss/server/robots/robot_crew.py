@@ -7,8 +7,8 @@ messages with ids of its own. Nothing is decided here; when a person wants its b
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -18,10 +18,13 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor.house_state import SeatedRobot
 from pitboss.floor.live_table import TableKind
 from pitboss.server.client import TableDocument
-from pitboss.server.coach import Coach, LayoutQuestion
+from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
-from pitboss.server.robot_brain import RobotBrain
-from pitboss.server.stream_log import FLOOR
+from pitboss.server.live_stream import Answer, NotDone
+from pitboss.server.reception import AskHouse
+from pitboss.server.robots.coach import Coach, LayoutQuestion
+from pitboss.server.robots.robot_brain import RobotBrain
+from pitboss.server.storage.store import StoreError
 from pitboss.table.messages.askers import HOUSE
 
 LOOK_S = 0.25
@@ -44,13 +47,17 @@ class _Robot:
         self.is_leaving = False
         self._news = asyncio.Event()
         self._answer: dict[str, Any] | None = None
-        self._connection = Connection(order.name, self._news.set, lambda reason: self._news.set())
+        self.task = asyncio.create_task(self._play())
+        self._connection = Connection(order.name, self._news.set, self._end)
         crew.hub.connections.add(self._connection)
         self._say({"type": "watch", "table": order.table, "events": False})
-        self.task = asyncio.create_task(self._play())
 
     def _say(self, message: dict[str, Any]) -> None:
         self.crew.hub.hear(self._connection, msgspec.json.encode(message))
+
+    def _end(self, reason: str) -> None:
+        """The table is served elsewhere now, or the hub has lost patience: the crew sees to it."""
+        self.task.cancel()
 
     def leave_soon(self) -> None:
         """Go as soon as nothing of the robot's lies on the layout."""
@@ -115,13 +122,17 @@ class _Robot:
 
 
 class RobotCrew:
-    """Keeps robots at tables as the floor has ordered."""
+    """Keeps robots at the tables that are served here, as the floor has ordered."""
 
-    def __init__(self, hub: Hub, coach: Coach, pace_s: float = PACE_S) -> None:
+    def __init__(self, hub: Hub, coach: Coach, ask_house: AskHouse, pace_s: float = PACE_S) -> None:
         self.hub = hub
         self.coach = coach
+        self.ask_house = ask_house
+        """Asks something of the floor itself, wherever it is served."""
         self.pace_s = pace_s
         self.robots: dict[str, _Robot] = {}
+        self._gone: set[str] = set()
+        """Robots that are gone, and have left chips perhaps."""
 
     async def work(self) -> None:
         """Look after the robots until cancelled."""
@@ -134,33 +145,51 @@ class RobotCrew:
                 robot.close()
 
     def _look(self) -> None:
-        ordered = self.hub.desk.slots[FLOOR].durable.state.robots
-        for name, order in ordered.items():
-            stream = self.hub.desk.slots.get(order.table)
-            if name not in self.robots and stream is not None and stream.durable.seq:
-                self.robots[name] = _Robot(self, order)
+        ordered = self.hub.desk.stored_house.robots
+        for order in self._list_orders():
+            if order.name not in self.robots:
+                self.robots[order.name] = _Robot(self, order)
         for name, robot in list(self.robots.items()):
             if robot.task.done():
-                with contextlib.suppress(asyncio.CancelledError):
-                    robot.task.result()
                 robot.close()
                 del self.robots[name]
-                self._collect_chips(name)
+                if not robot.task.cancelled():
+                    robot.task.result()
+                    self._gone.add(name)
             elif name not in ordered and not robot.is_leaving:
                 robot.leave_soon()
+        for name in sorted(self._gone):
+            self._collect_chips(name)
+
+    def _list_orders(self) -> Iterator[SeatedRobot]:
+        """The robots of the tables here: those that are to sit there, and those that sit there and are to go."""
+        desk = self.hub.desk
+        ordered = desk.stored_house.robots
+        tables = {slot.name: slot.durable.state for slot in desk.tables if slot.durable.seq}
+        yield from (order for order in ordered.values() if order.table in tables)
+        for table, live in tables.items():
+            for name in sorted(live.robots - ordered.keys() - self._gone):
+                yield SeatedRobot(name, table, hm.RobotPolicy.RANDOM)
 
     def _collect_chips(self, name: str) -> None:
         """The cage takes back what a robot that is gone has left."""
-        desk = self.hub.desk
-        left = desk.find_wallet(name)
+        try:
+            left = self.hub.desk.find_wallet(name)
+        except StoreError:
+            return
+        self._gone.discard(name)
+
+        def hear(answer: Answer) -> None:
+            if isinstance(answer, NotDone):
+                self._gone.add(name)
+
         if left:
             redeem = hm.RedeemChips(name=name, amount=left, reason="the robot is gone")
-            desk.ask_house(HOUSE, f"redeem {name}", redeem, lambda answer: None)
+            self.ask_house(HOUSE, f"redeem {name}", redeem, hear)
 
 
-def seat_robots(hub: Hub, count: int) -> None:
-    """Order so many robots to every table that a machine deals, as far as there are fewer."""
-    desk = hub.desk
+def seat_robots(desk: Desk, count: int) -> None:
+    """Order so many robots to every table here that a machine deals, as far as there are fewer."""
     for slot in desk.tables:
         if slot.now.state.kind is TableKind.PERSON:
             continue

@@ -8,8 +8,8 @@ from typing import Any
 from pitboss.errors import PitbossError
 from pitboss.floor.house_messages import RobotPolicy
 from pitboss.server.client import AskRefused, WatchedTable
-from pitboss.server.coach import LayoutQuestion, answer_question
-from pitboss.server.robot_brain import RobotBrain
+from pitboss.server.robots.coach import LayoutQuestion, answer_question
+from pitboss.server.robots.robot_brain import RobotBrain
 
 
 class TableRobot:

@@ -24,7 +24,7 @@ from pitboss.odds.charts.chart_choices import chart_choice
 from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.coach import LayoutQuestion
+from pitboss.server.robots.coach import LayoutQuestion
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import words
 from pitboss.table.state import Pending, Phase
