@@ -7,6 +7,8 @@ import pytest
 from floor_simulation import simulate
 from shared_floor_simulation import simulate_shared
 
+from pitboss.server.storage.rows import FLOOR
+
 
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_a_floor_stays_right_whatever_goes_wrong(seed: int) -> None:
@@ -38,3 +40,17 @@ def test_the_same_seed_is_the_same_floor() -> None:
     rows = [[entry.transfers for entry in world.store.entries["t0"]] for world in (one, two)]
     assert rows[0] == rows[1]
     assert one.now_ms == two.now_ms
+
+
+def test_the_same_seed_is_the_same_floor_of_several_processes() -> None:
+    one, two = simulate_shared(5), simulate_shared(5)
+    ids = [[entry.row.command_id for entry in world.store.entries["t0"]] for world in (one, two)]
+    assert ids[0] == ids[1]
+    assert (one.now_ms, one.slept, one.died) == (two.now_ms, two.slept, two.died)
+
+
+@pytest.mark.slow
+def test_people_of_the_house_are_heard_in_simulated_floors_of_several_processes() -> None:
+    worlds = [simulate_shared(seed) for seed in range(1, 20)]
+    assert sum(len(world.told.heard_at) for world in worlds) > 20, "hardly any table had news for the floor"
+    assert sum(len(world.told.at[FLOOR].state.orders) for world in worlds) > 20, "hardly any order was given"

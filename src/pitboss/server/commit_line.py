@@ -210,11 +210,11 @@ class CommitLine:
         live = slot.durable.state
         if slot.name == FLOOR:
             self.spread(self.binding_seq, Done(seq), reply)
-        elif not live.news_counted:
+        elif live.news_counted <= slot.told:
             reply(Done(seq))
         elif self.slots.get(slot.name) is not slot:
             reply(NotDone(ELSEWHERE))
-        elif live.news and live.news_counted > slot.told:
+        elif live.news:
             slot.held.append((live.news_counted, seq, reply))
         elif live.news_counted > self.house.heard.get(slot.name, 0):
             reply(NotDone(ELSEWHERE))
