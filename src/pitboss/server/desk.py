@@ -100,7 +100,7 @@ class Desk(CommitLine):
         self.deadlines.set(slot)
 
     def follow_floor(self, rows: Iterable[LogRow]) -> None:
-        """Read on in the log of the floor itself, which another process serves; rows that are known are passed over."""
+        """Read on in the log of the floor itself, which another process serves; known rows are left out."""
         at = self.floor_at
         heard: list[hm.HouseEvent] = []
         for row in rows:

@@ -137,7 +137,7 @@ class LeaseBook:
             connection.execute(lease.delete().where(lease.c.stream == stream, lease.c.owner == owner))
 
     def free(self, owner: str) -> None:
-        """End as a process: serve nothing any more, so that others may at once."""
+        """End as a process: no longer serve anything, so that others may at once."""
         lease = schema.lease
         with self._writing() as connection:
             connection.execute(
