@@ -81,6 +81,10 @@ def tell(cluster: Cluster, folder: Path, story: Callable[[House], Awaitable[None
     try:
         asyncio.run(story(house))
         audit(house.database, house.key)
+    except BaseException:
+        for number, process in enumerate(house.processes, 1):
+            print(f"process {number} said:", *process.said, sep="\n  ")
+        raise
     finally:
         for process in house.processes:
             process.end()
