@@ -7,8 +7,8 @@ from house_play import MIA, play, refuse
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.live_decisions import Asking, decide_live
-from pitboss.floor.passing_on import list_unheard, mark_told, pass_on
-from pitboss.floor.table_news import TableNews
+from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
+from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.table import Limits, Refusal, begin_log

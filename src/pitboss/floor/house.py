@@ -16,7 +16,7 @@ from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, 
 from pitboss.floor.ledger import from_grains, to_grains
 from pitboss.floor.live_table import TableKind
 from pitboss.floor.second_factor import find_step
-from pitboss.floor.table_news import INBOXES
+from pitboss.floor.telling.table_news import INBOXES
 from pitboss.money import Money, show
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
 from pitboss.table import Limits, OpeningError, Refusal, begin_log

@@ -9,7 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from pitboss.floor.live_table import LiveTable, StreamError, TableKind
-from pitboss.floor.table_news import SpanningOrder, TableNews
+from pitboss.floor.telling.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
 from pitboss.table.floor_state import Dispute
 from pitboss.table.messages.askers import Asker

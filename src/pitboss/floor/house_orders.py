@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.house_state import HouseState, InboxNotice
-from pitboss.floor.table_news import INBOXES, PersonalOrder, SpanningOrder, TableNews
+from pitboss.floor.telling.table_news import INBOXES, PersonalOrder, SpanningOrder, TableNews
 from pitboss.rulebooks import RulebookError, Rules, load_book, rules_for
 from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import CAGE, Transfer, Unit, purse, to_grains, wallet
 from pitboss.floor.postings import Staked, count_staked, post_decision, post_opening, purses_after
-from pitboss.floor.table_news import TableNews, find_news
+from pitboss.floor.telling.table_news import TableNews, find_news
 from pitboss.money import Money
 from pitboss.table import evolve
 from pitboss.table.evolve import open_from

@@ -16,7 +16,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft
-from pitboss.floor.table_news import TableNews
+from pitboss.floor.telling.table_news import TableNews
 from pitboss.floor.visibility import holds_secret
 from pitboss.server.live_stream import (
     Answer,

@@ -21,8 +21,8 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.house_orders import check_dealer, check_told
 from pitboss.floor.ledger import Unit, from_grains, purse, wallet
-from pitboss.floor.passing_on import list_unheard, mark_told, pass_on
-from pitboss.floor.table_news import TableNews
+from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
+from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules

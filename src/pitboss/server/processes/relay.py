@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house_messages as hm
-from pitboss.floor.table_news import TableNews
+from pitboss.floor.telling.table_news import TableNews
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
