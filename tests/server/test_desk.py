@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,11 +11,10 @@ import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
 from pitboss.records import read, replay
-from pitboss.server.commit_line import LEASE_MS
 from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.floor_audit import audit_floor
-from pitboss.server.storage.leases import ProcessRow
+from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import LogEntry
 from pitboss.server.storage.store import LeaseLost, Store, StoreError
 from pitboss.table import Refusal
@@ -137,9 +137,9 @@ def test_what_was_not_stored_is_gone_after_a_restart(bench: Bench) -> None:
 def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
     head = bench.store.find_head("t")
     token = bench.desk.slots["t"].token
-    assert bench.store.take(["t"], "another process", bench.now_ms, 0) == {}
-    taken = bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
-    assert taken == {"t": token + 1}
+    assert bench.store.take(["t"], "another process") == {}
+    bench.now_ms += LEASE_MS
+    assert bench.store.take(["t"], "another process") == {"t": token + 1}
     command_id = bench.ask("t", "ann", BET)
     assert not bench.desk.store_line()
     assert isinstance(bench.hear("t", "ann", command_id), NotDone)
@@ -149,33 +149,44 @@ def test_a_process_that_lost_its_lease_writes_nothing(bench: Bench) -> None:
     assert "another process" in answer.reason
     assert "t" not in bench.desk.slots
     with pytest.raises(LeaseLost):
-        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token}, 0)
+        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token})
 
 
 def test_a_lease_that_came_back_under_another_token_is_not_the_old_one(bench: Bench) -> None:
     token = bench.desk.slots["t"].token
-    bench.store.take(["t"], "another process", bench.now_ms + LEASE_MS, bench.now_ms + 2 * LEASE_MS)
-    later = bench.now_ms + 3 * LEASE_MS
-    assert bench.store.take(["t"], bench.desk.owner, later, later + LEASE_MS) == {"t": token + 2}
+    bench.now_ms += LEASE_MS
+    bench.store.take(["t"], "another process")
+    bench.now_ms += LEASE_MS
+    assert bench.store.take(["t"], bench.desk.owner) == {"t": token + 2}
     with pytest.raises(LeaseLost):
-        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token}, 0)
+        bench.store.write([_entry(bench)], bench.desk.owner, {"t": token})
 
 
 def test_a_process_that_lives_keeps_what_it_serves(bench: Bench) -> None:
-    later = bench.now_ms + 10 * LEASE_MS
-    me = ProcessRow(bench.desk.owner, "", "", later + LEASE_MS)
-    assert bench.store.renew(me) == {name: slot.token for name, slot in bench.desk.slots.items()}
-    assert bench.store.take(["t"], "another process", later, later + LEASE_MS) == {}
-    assert bench.store.take(["t"], "another process", later + LEASE_MS, later + 2 * LEASE_MS) != {}
+    bench.now_ms += 10 * LEASE_MS
+    assert bench.store.renew(bench.desk.owner) == {name: slot.token for name, slot in bench.desk.slots.items()}
+    assert bench.store.take(["t"], "another process") == {}
+    bench.now_ms += LEASE_MS
+    assert bench.store.take(["t"], "another process") != {}
 
 
 def test_who_stops_serving_lets_others_at_once(bench: Bench) -> None:
-    me = ProcessRow(bench.desk.owner, "", "", bench.now_ms + LEASE_MS)
-    assert bench.store.renew(me).keys() == {"t", "floor"}
+    assert bench.store.renew(bench.desk.owner).keys() == {"t", "floor"}
     bench.store.free(bench.desk.owner)
-    taken = bench.store.take(["t", "floor"], "another process", bench.now_ms, bench.now_ms + LEASE_MS)
-    assert taken.keys() == {"t", "floor"}
-    assert bench.store.renew(me) == {}
+    assert bench.store.take(["t", "floor"], "another process").keys() == {"t", "floor"}
+    assert bench.store.renew(bench.desk.owner) == {}
+
+
+def test_leases_run_by_the_clock_of_the_database(address: str) -> None:
+    store = Store(address)
+    store.renew("one", "address", "link")
+    assert store.take(["t"], "one") == {"t": 1}
+    read = store.read_directory(Directory())
+    assert abs(read.now_ms - time.time() * 1000) < 60_000
+    assert 0 < read.processes["one"].until_ms - read.now_ms <= LEASE_MS
+    assert 0 < read.leases["t"].until_ms - read.now_ms <= LEASE_MS
+    assert (store.clock is None) == (store.kind == "postgresql")
+    store.close()
 
 
 def test_whoever_does_not_serve_the_floor_itself_seals_nothing(bench: Bench) -> None:
@@ -217,7 +228,7 @@ def test_a_database_of_any_version_is_brought_up_to_date(address: str, version: 
         assert not sa.inspect(connection).has_table("process")
     engine.dispose()
     store = Store(address)
-    assert store.renew(ProcessRow("one", "", "", 1)) == {}
+    assert store.renew("one") == {}
     with store.reader.connect() as connection:
         assert schema.find_version(connection) == schema.VERSION > 1
         assert "staff_rows" in {index["name"] for index in sa.inspect(connection).get_indexes("log")}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pitboss.server.processes.notes import Drop, Tell
 from pitboss.server.processes.placement import choose_placement, find_owner
-from pitboss.server.processes.relay import Bundle, Drop, Tell
+from pitboss.server.processes.relay import Bundle
 from pitboss.server.storage.leases import Directory, LeaseRow, ProcessRow
 
 NOW = 10_000

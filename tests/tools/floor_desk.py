@@ -32,7 +32,7 @@ class Bench:
         self.chance = random.Random(seed)
         self.now_ms = 1_000
         self.address = address
-        self.store = Store(address)
+        self.store = Store(address, clock=lambda: self.now_ms)
         self.answers: dict[tuple[str, str, str], list[Answer]] = {}
         self.asked = 0
         self.start()

@@ -63,7 +63,7 @@ class SimulatedStore:
         if self.chance.random() < self.trouble:
             raise StoreError("the store does not answer")
 
-    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
+    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int]) -> None:
         self._may_fail()
         streams = {entry.row.stream for entry in entries}
         lost = [stream for stream in streams if self.leases.get(stream) != (owner, tokens[stream])]
@@ -90,7 +90,7 @@ class SimulatedStore:
             self.balances[account] = self.balances.get(account, 0) + change
         self._may_fail()
 
-    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> dict[str, int]:
+    def take(self, streams: list[str], owner: str) -> dict[str, int]:
         taken = {stream: self.leases.get(stream, ("", 0))[1] + 1 for stream in streams}
         self.leases.update({stream: (owner, token) for stream, token in taken.items()})
         return taken

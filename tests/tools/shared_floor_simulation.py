@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -31,9 +31,10 @@ from pitboss.server.client import merge_patch
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.live_stream import Answer, Done, read_stream
-from pitboss.server.processes.relay import Back, Doorway, FloorMoved, Look, Note, Relay
+from pitboss.server.processes.notes import Back, FloorMoved, Look, Note
+from pitboss.server.processes.relay import Doorway, Relay
 from pitboss.server.processes.roster import Roster, run_at_once
-from pitboss.server.storage.leases import NOBODY, Directory, LeaseRow, ProcessRow
+from pitboss.server.storage.leases import LEASE_MS, NOBODY, Directory, LeaseRow, ProcessRow
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry
 from pitboss.server.storage.store import LeaseLost, Overdrawn, StoreError
 from pitboss.server.storage.vault import Vault
@@ -45,14 +46,15 @@ TABLES = 4
 
 
 class SharedStore(SimulatedStore):
-    """The simulated store with processes, as PostgreSQL keeps them."""
+    """The simulated store with processes, as PostgreSQL keeps them; its clock is not that of the processes."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, clock: Callable[[], int]) -> None:
         super().__init__(chance)
+        self.clock = clock
         self.processes: dict[str, ProcessRow] = {}
         self.until: dict[str, int] = {}
 
-    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
+    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int]) -> None:
         lost = [stream for stream, token in tokens.items() if self.leases.get(stream) != (owner, token)]
         if lost:
             raise LeaseLost(lost)
@@ -65,24 +67,25 @@ class SharedStore(SimulatedStore):
             raise Overdrawn(
                 {entry.row.stream for entry in entries for moved in entry.transfers if moved.debit in short}
             )
-        super().write(entries, owner, tokens, until_ms)
-        self.until.update(dict.fromkeys(tokens, until_ms))
+        super().write(entries, owner, tokens)
+        self.until.update(dict.fromkeys(tokens, self.clock() + LEASE_MS))
 
-    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> dict[str, int]:
+    def take(self, streams: list[str], owner: str) -> dict[str, int]:
         self._may_fail()
+        now_ms = self.clock()
         live = {row.owner for row in self.processes.values() if row.until_ms > now_ms}
         free = [
             stream for stream in streams
             if (held := self.leases.get(stream, (NOBODY, 0))[0]) in (NOBODY, owner)
             or (held not in live and self.until.get(stream, 0) <= now_ms)
         ]  # fmt: skip
-        self.until.update(dict.fromkeys(free, until_ms))
-        return super().take(free, owner, now_ms, until_ms)
+        self.until.update(dict.fromkeys(free, now_ms + LEASE_MS))
+        return super().take(free, owner)
 
-    def renew(self, process: ProcessRow) -> dict[str, int]:
+    def renew(self, owner: str, address: str = "", link: str = "") -> dict[str, int]:
         self._may_fail()
-        self.processes[process.owner] = process
-        return {stream: token for stream, (owner, token) in self.leases.items() if owner == process.owner}
+        self.processes[owner] = ProcessRow(owner, address, link, self.clock() + LEASE_MS)
+        return {stream: token for stream, (holder, token) in self.leases.items() if holder == owner}
 
     def hand_back(self, streams: list[str], owner: str) -> None:
         for stream in streams:
@@ -99,7 +102,7 @@ class SharedStore(SimulatedStore):
             stream: LeaseRow(stream, owner, token, self.until.get(stream, 0))
             for stream, (owner, token) in self.leases.items()
         }
-        return Directory(dict(self.processes), rows)
+        return Directory(dict(self.processes), rows, now_ms=self.clock())
 
 
 class Pipe:
@@ -256,7 +259,8 @@ class SharedWorld:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.now_ms = 1_000_000
-        self.store = SharedStore(self.chance)
+        ahead = self.chance.choice((-100_000, 0, 100_000))
+        self.store = SharedStore(self.chance, lambda: self.now_ms + ahead)
         self.network: list[tuple[SharedClient, Connection | None, bytes]] = []
         self.pipes: list[Pipe] = []
         self.lost: list[tuple[Node, str]] = []

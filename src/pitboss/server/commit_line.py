@@ -40,8 +40,6 @@ IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
 SNAPSHOT_EVERY = 2_000
 """Rows after which a table's state is kept, so that it opens quickly."""
-LEASE_MS = 3_000
-"""How long a process serves a stream after it was last heard of."""
 ELSEWHERE = "another process serves this table now: ask again"
 NO_STORE = "the store does not answer"
 QUIET = (
@@ -56,11 +54,14 @@ class CommitLine:
     """The streams that this process serves, what is decided on them, and what of it is on the disk."""
 
     def __init__(
-        self, store: Backing, vault: Vault, *, clock: Callable[[], int], owner: str, code_digest: str = ""
+        self, store: Backing, vault: Vault, *, clock: Callable[[], int], owner: str, code_digest: str = "",
+        steady: Callable[[], int] | None = None,
     ) -> None:  # fmt: skip
         self.store = store
         self.vault = vault
         self.clock = clock
+        self.steady = steady or clock
+        """Milliseconds that nobody can change, by which the time of leases is measured."""
         self.owner = owner
         self.code_digest = code_digest
         self.slots: dict[str, LiveStream] = {}
@@ -69,7 +70,7 @@ class CommitLine:
         self.leaving: frozenset[str] = frozenset()
         """Tables that are to move to another process: they begin no further round here."""
         self.good_until_ms: int | None = None
-        """Until when the others take it that this process lives; none where there are no others."""
+        """Until when the others take it that this process lives, by `steady`; none where there are no others."""
         self.floor_at = StreamPosition(hs.HouseState(), 0, FIRST_DIGEST)
         """The floor itself as it was last read, while another process serves it."""
         self.binding_seq = 0
@@ -116,6 +117,11 @@ class CommitLine:
         """How far the log of the floor itself is known here."""
         slot = self.slots.get(FLOOR)
         return (self.floor_at if slot is None else slot.durable).seq
+
+    @property
+    def is_good(self) -> bool:
+        """The others take it that this process lives, if there are others."""
+        return self.good_until_ms is None or self.steady() < self.good_until_ms
 
     def is_idle(self, slot: LiveStream) -> bool:
         """Between two rounds, with nothing on its way to the disk: a table that may move to another process."""
@@ -250,7 +256,7 @@ class CommitLine:
 
     def write_group(self, entries: list[LogEntry]) -> None:
         """Store a group that was handed out; for whoever drives the desk, in a thread of its own if it likes."""
-        self.store.write(entries, self.owner, self.list_tokens(), self.clock() + LEASE_MS)
+        self.store.write(entries, self.owner, self.list_tokens())
 
     def list_tokens(self) -> dict[str, int]:
         """The tokens of the leases without which the group that was handed out may not be stored."""
@@ -344,7 +350,7 @@ class CommitLine:
         A commit that failed may have been stored nevertheless: the answer was lost, not the rows. A process that was
         asleep for longer than its lease decides nothing until it knows what it still serves.
         """
-        if self.good_until_ms is not None and self.clock() >= self.good_until_ms:
+        if not self.is_good:
             return False
         if not slot.doubtful:
             return True

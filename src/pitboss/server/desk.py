@@ -26,7 +26,7 @@ from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, LEASE_MS, NO_STORE, CommitLine, binds, tell_failure
+from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, NO_STORE, CommitLine, binds, tell_failure
 from pitboss.server.live_stream import (
     Answer,
     Backing,
@@ -58,9 +58,9 @@ class Desk(CommitLine):
 
     def __init__(
         self, store: Backing, vault: Vault, *, clock: Callable[[], int], entropy: Callable[[], bytes], owner: str,
-        code_digest: str = "", shared: bool = False,
+        code_digest: str = "", shared: bool = False, steady: Callable[[], int] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(store, vault, clock=clock, owner=owner, code_digest=code_digest)
+        super().__init__(store, vault, clock=clock, owner=owner, code_digest=code_digest, steady=steady)
         self.entropy = entropy
         self.shared = shared
         self.set_clock: Callable[[int], None] = lambda not_before: None
@@ -73,8 +73,7 @@ class Desk(CommitLine):
     def load(self) -> None:
         """Read every stream, and become the one who serves them."""
         streams = sorted({*self.store.list_streams(), FLOOR})
-        now = self.clock()
-        tokens = self.store.take(streams, self.owner, now, now + LEASE_MS)
+        tokens = self.store.take(streams, self.owner)
         if len(tokens) < len(streams):
             raise LeaseLost(stream for stream in streams if stream not in tokens)
         self.balances = self.store.read_balances()
@@ -149,8 +148,7 @@ class Desk(CommitLine):
             raise PitbossError(
                 f"'{name[:LONGEST_NAME]}' cannot be the name of a table: it is taken, or has a sign in it"
             )
-        now = self.clock()
-        tokens = self.store.take([name], self.owner, now, now + LEASE_MS)
+        tokens = self.store.take([name], self.owner)
         if not tokens:
             raise LeaseLost([name])
         return tokens[name]

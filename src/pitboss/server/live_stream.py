@@ -45,10 +45,10 @@ Reply = Callable[[Answer], None]
 class Backing(Protocol):
     """What the desk needs of a store; see `storage.store.Store`."""
 
-    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
+    def write(self, entries: list[LogEntry], owner: str, tokens: Mapping[str, int]) -> None:
         """Store a group of decisions in one transaction."""
 
-    def take(self, streams: list[str], owner: str, now_ms: int, until_ms: int) -> dict[str, int]:
+    def take(self, streams: list[str], owner: str) -> dict[str, int]:
         """Become the process that serves these streams; those that could be taken, and their tokens."""
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:

@@ -16,12 +16,11 @@ from typing import TypeVar
 
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import find_imbalance
-from pitboss.server.commit_line import LEASE_MS
 from pitboss.server.desk import Desk
 from pitboss.server.logbook import list_frames
 from pitboss.server.metrics import Timings
 from pitboss.server.processes.roster import Roster
-from pitboss.server.storage.leases import ProcessRow
+from pitboss.server.storage.leases import LEASE_MS
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn, Store, StoreError
 
@@ -129,8 +128,7 @@ class Runner:
         began = time.perf_counter()
         try:
             async with self._writing:
-                until = self.desk.clock() + LEASE_MS
-                finish = self.store.begin_write(entries, self.desk.owner, self.desk.list_tokens(), until)
+                finish = self.store.begin_write(entries, self.desk.owner, self.desk.list_tokens())
                 await asyncio.get_running_loop().run_in_executor(self._writer, finish)
         except Overdrawn as error:
             self.desk.go_back(error)
@@ -217,13 +215,10 @@ class Runner:
             await self.roster.look(asyncio.to_thread)
             return
         held = {name: slot.token for name, slot in self.desk.slots.items()}
-        kept = await self._in_writer(self._say_alive)
+        kept = await self._in_writer(lambda: self.store.renew(self.desk.owner))
         if any(kept.get(name) != token for name, token in held.items()):
             self.complain("another process serves this floor now")
             self.replaced()
-
-    def _say_alive(self) -> dict[str, int]:
-        return self.store.renew(ProcessRow(self.desk.owner, "", "", self.desk.clock() + LEASE_MS))
 
     def look_soon(self) -> None:
         """There is reason to look at once who serves what."""
@@ -244,8 +239,7 @@ class Runner:
     @property
     def is_ready(self) -> bool:
         """What is decided can be stored, and the other processes know that we live."""
-        until = self.desk.good_until_ms
-        return not self.desk.frozen and (until is None or self.desk.clock() < until)
+        return not self.desk.frozen and self.desk.is_good
 
     def _write_seal(self) -> None:
         self.store.write_seal(self.desk.clock(), self.desk.owner, self.desk.slots[FLOOR].token)

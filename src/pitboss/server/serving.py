@@ -40,7 +40,7 @@ from pitboss.server.reception import Reception
 from pitboss.server.robots.coach import Coach
 from pitboss.server.robots.robot_crew import PACE_S, RobotCrew, seat_robots
 from pitboss.server.runner import Runner
-from pitboss.server.steady_clock import SteadyClock, read_wall_ms
+from pitboss.server.steady_clock import SteadyClock, read_steady_ms, read_wall_ms
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.storage.vault import Vault, load_key
@@ -169,7 +169,7 @@ class Floor:
         key = load_key(settings.key, make=self.store.is_empty())
         self.desk = Desk(
             self.store, Vault(key), clock=self.clock, entropy=lambda: os.urandom(32), owner=owner,
-            code_digest=digest_code(), shared=self.store.kind != "sqlite",
+            code_digest=digest_code(), shared=self.store.kind != "sqlite", steady=read_steady_ms,
         )  # fmt: skip
         self.desk.set_clock = self.clock.start_at
         self.roster: Roster | None = None
@@ -220,7 +220,7 @@ class Floor:
         while True:
             run_at_once(roster.look())
             known = list_tables(roster.directory)
-            if self.desk.tables or any(find_owner(roster.directory, name, self.desk.clock()) for name in known):
+            if self.desk.tables or any(find_owner(roster.directory, name, roster.read_clock()) for name in known):
                 return roster
             if FLOOR not in self.desk.slots or known:
                 time.sleep(START_S)

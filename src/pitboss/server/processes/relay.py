@@ -261,14 +261,14 @@ class Relay:
 
     def tell_all_to_look(self) -> None:
         """Something has changed that the others would otherwise find out within a second."""
-        for owner in sorted(list_live(self.roster.directory, self.desk.clock()) - {self.desk.owner}):
+        for owner in sorted(list_live(self.roster.directory, self.roster.read_clock()) - {self.desk.owner}):
             self.post(owner, Look())
 
     # ------------------------------------------------------------------ clients
 
     def _find(self, stream: str) -> str:
         """The other process that serves a stream and can be reached; empty if there is none."""
-        owner = find_owner(self.roster.directory, stream, self.desk.clock())
+        owner = find_owner(self.roster.directory, stream, self.roster.read_clock())
         return "" if owner == self.desk.owner or owner in self._unreachable else owner
 
     def forward(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
@@ -310,7 +310,7 @@ class Relay:
     def settle(self) -> None:
         """It is known again who serves what: whatever waits for that goes on."""
         self._unreachable.clear()
-        live = list_live(self.roster.directory, self.desk.clock())
+        live = list_live(self.roster.directory, self.roster.read_clock())
         for owner in [owner for owner in self._ways if owner not in live]:
             self.cut(owner)
             self.lose(owner)
@@ -392,7 +392,7 @@ class Relay:
 
     def _go_on_spreading(self) -> None:
         """Ask whoever has not said yet how far they have read, and answer what everybody knows."""
-        live = list_live(self.roster.directory, self.desk.clock()) - {self.desk.owner}
+        live = list_live(self.roster.directory, self.roster.read_clock()) - {self.desk.owner}
         waiting, self._spreading = self._spreading, []
         for item in waiting:
             if self.roster.directory_read <= item.reads_begun:
@@ -439,7 +439,7 @@ class Relay:
 
     def ask_lines(self, heard: Callable[[], None]) -> int:
         """Ask every other process about its tables; `heard` is told of each answer. How many were asked."""
-        others = list_live(self.roster.directory, self.desk.clock()) - {self.desk.owner} - self._unreachable
+        others = list_live(self.roster.directory, self.roster.read_clock()) - {self.desk.owner} - self._unreachable
         for owner in sorted(others):
 
             def hear(text: bytes | None) -> None:

@@ -14,11 +14,10 @@ import msgspec
 
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Unit
-from pitboss.server.commit_line import LEASE_MS
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Backing, LiveStream, list_accounts
 from pitboss.server.processes.placement import choose_placement, list_tables
-from pitboss.server.storage.leases import Directory, ProcessRow
+from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import FLOOR
 
 T = TypeVar("T")
@@ -49,7 +48,7 @@ def run_at_once(steps: Coroutine[Any, Any, T]) -> T:
 class SharedBacking(Backing, Protocol):
     """What the roster needs of a store beside what the desk does."""
 
-    def renew(self, process: ProcessRow) -> dict[str, int]:
+    def renew(self, owner: str, address: str = "", link: str = "") -> dict[str, int]:
         """Say that a process lives; what it serves, and the tokens."""
 
     def hand_back(self, streams: list[str], owner: str) -> None:
@@ -75,6 +74,8 @@ class Roster:
         self.link = link
         self.complain = complain
         self.directory = Directory()
+        self._behind_ms = 0
+        """By how much our own milliseconds are behind those of the database."""
         self.reads_begun = 0
         """How often the directory was read, or is being read."""
         self.directory_read = 0
@@ -87,21 +88,20 @@ class Roster:
     async def look(self, call: Caller = call_at_once) -> None:
         """Say that we live, and do what follows from who else does."""
         desk = self.desk
-        now = desk.clock()
+        began = desk.steady()
         held = {name: slot.token for name, slot in desk.slots.items()}
-        me = ProcessRow(desk.owner, self.address, self.link, now + LEASE_MS)
-        kept = await call(lambda: self.store.renew(me))
+        kept = await call(lambda: self.store.renew(desk.owner, self.address, self.link))
         for name, token in held.items():
             if kept.get(name) != token and name in desk.slots and desk.slots[name].token == token:
                 self.complain(f"another process serves {name} now")
                 desk.forget(name)
         await self.follow(call)
-        desk.good_until_ms = now + LEASE_MS
+        desk.good_until_ms = began + LEASE_MS
         desk.clear_doubts()
         await self._read_directory(call)
-        plan = choose_placement(self.directory, desk.owner, now)
+        plan = choose_placement(self.directory, desk.owner, self.read_clock())
         if plan.take:
-            taken = await call(lambda: self.store.take(list(plan.take), desk.owner, now, now + LEASE_MS))
+            taken = await call(lambda: self.store.take(list(plan.take), desk.owner))
             kept = {**kept, **taken}
         self._choose_leaving(plan.surplus)
         if desk.leaving:
@@ -114,13 +114,19 @@ class Roster:
 
     def find_wait(self, most_ms: int) -> int:
         """For how long there is nothing to see: at the latest until another process would count as gone."""
-        now = self.desk.clock()
+        now = self.read_clock()
         others = [row.until_ms for row in self.directory.processes.values() if row.owner != self.desk.owner]
         return min([most_ms, *(until - now + 1 for until in others if until >= now)])
+
+    def read_clock(self) -> int:
+        """The time of leases, which is the database's; rather too early than too late, so that nobody counts as gone
+        who still serves."""
+        return self.desk.steady() + self._behind_ms
 
     async def _read_directory(self, call: Caller) -> None:
         self.reads_begun = number = self.reads_begun + 1
         self.directory = await call(lambda: self.store.read_directory(self.directory))
+        self._behind_ms = self.directory.now_ms - self.desk.steady()
         self.directory_read = number
         self.desk.elsewhere = frozenset(self.directory.leases) - self.desk.slots.keys()
 
@@ -187,7 +193,7 @@ class Served(msgspec.Struct, frozen=True):
 
 def describe_processes(roster: Roster) -> list[Served]:
     """Every process that is known, and what nobody serves."""
-    now, directory = roster.desk.clock(), roster.directory
+    now, directory = roster.read_clock(), roster.directory
     found = []
     for owner, row in sorted(directory.processes.items()):
         tables = tuple(name for name in list_tables(directory) if directory.leases[name].owner == owner)

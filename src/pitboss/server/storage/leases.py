@@ -3,12 +3,14 @@
 A process that lives says so every second, in one row of its own; a lease names the process that serves a stream, and
 has a fencing token that grows with every change of hands. A stream may be taken when its process has not been heard of
 for a while. Every commit locks the leases of its streams and compares their tokens, so whoever slept meanwhile
-writes nothing.
+writes nothing. Leases run by the clock of the database, which is the same for every process; on SQLite, which has one
+process, by that of the machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -18,6 +20,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.server.storage import database_schema as schema
 
+LEASE_MS = 3_000
+"""How long a process serves a stream after it was last heard of."""
 NOBODY = ""
 """The owner of a stream that was handed back."""
 FORGOTTEN_MS = 60_000
@@ -26,6 +30,9 @@ FORGOTTEN_MS = 60_000
 
 NAME_CHARACTERS = 60
 """How much of the end of its name a process shows as the name of its sessions; PostgreSQL keeps 63 characters."""
+
+_NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
+"""The time of the database, in milliseconds since 1970."""
 
 _END_SESSIONS = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name IN "
@@ -60,10 +67,18 @@ class Directory(msgspec.Struct, frozen=True):
     leases: dict[str, LeaseRow] = {}
     version: tuple[int, int] = (0, 0)
     """How many leases there are and what their tokens come to: the same as long as no lease has changed."""
+    now_ms: int = 0
+    """When it was read, by the clock of leases."""
 
 
 class LeaseBook:
     """The part of a store that is about leases."""
+
+    clock: Callable[[], int] | None
+    """The clock by which leases run; none: the database has one."""
+
+    def _read_clock(self, connection: sa.Connection) -> int:
+        return int(connection.execute(sa.select(_NOW)).scalar_one()) if self.clock is None else self.clock()
 
     def _writing(self) -> AbstractContextManager[sa.Connection]:
         raise NotImplementedError
@@ -71,7 +86,7 @@ class LeaseBook:
     def _reading(self) -> AbstractContextManager[sa.Connection]:
         raise NotImplementedError
 
-    def take(self, streams: Sequence[str], owner: str, now_ms: int, until_ms: int) -> dict[str, int]:
+    def take(self, streams: Sequence[str], owner: str) -> dict[str, int]:
         """Become the process that serves these streams; those that could be taken, and their tokens.
 
         A stream may be taken when it is new, was handed back, or its process has not been heard of. Whoever held it
@@ -80,6 +95,8 @@ class LeaseBook:
         lease, process = schema.lease, schema.process
         taken: dict[str, int] = {}
         with self._writing() as connection:
+            now_ms = self._read_clock(connection)
+            until_ms = now_ms + LEASE_MS
             known = connection.execute(sa.select(lease.c.stream).where(lease.c.stream.in_(streams))).scalars().all()
             for stream in sorted(set(streams) - set(known)):
                 made = _insert_if_new(connection, lease, stream=stream, owner=owner, token=1, until_ms=until_ms)
@@ -104,19 +121,18 @@ class LeaseBook:
                 taken[stream] = token + 1
         return taken
 
-    def renew(self, process: ProcessRow) -> dict[str, int]:
+    def renew(self, owner: str, address: str = "", link: str = "") -> dict[str, int]:
         """Say that this process lives; what it serves, by the token of each stream."""
         with self._writing() as connection:
-            values = msgspec.structs.asdict(process)
-            found = connection.execute(
-                schema.process.update().where(schema.process.c.owner == process.owner).values(**values)
-            )
+            now_ms = self._read_clock(connection)
+            values = msgspec.structs.asdict(ProcessRow(owner, address, link, now_ms + LEASE_MS))
+            found = connection.execute(schema.process.update().where(schema.process.c.owner == owner).values(**values))
             if not found.rowcount:
                 connection.execute(schema.process.insert().values(**values))
-                old = schema.process.c.until_ms < process.until_ms - FORGOTTEN_MS
+                old = schema.process.c.until_ms < now_ms - FORGOTTEN_MS
                 connection.execute(schema.process.delete().where(old))
             rows = connection.execute(
-                sa.select(schema.lease.c.stream, schema.lease.c.token).where(schema.lease.c.owner == process.owner)
+                sa.select(schema.lease.c.stream, schema.lease.c.token).where(schema.lease.c.owner == owner)
             ).all()
         return {row.stream: row.token for row in rows}
 
@@ -164,26 +180,27 @@ class LeaseBook:
             if version != known.version:
                 leases = {row.stream: LeaseRow(**row._mapping) for row in connection.execute(sa.select(lease))}
                 version = (len(leases), sum(row.token for row in leases.values()))
-        return Directory({row.owner: row for row in processes}, leases, version)
+            return Directory({row.owner: row for row in processes}, leases, version, self._read_clock(connection))
+
+    def _find_lost(self, connection: sa.Connection, owner: str, tokens: Mapping[str, int]) -> list[str]:
+        """Lock the leases of these streams and keep them a while longer; those that are not ours under these tokens."""
+        bound: dict[str, object] = {"mine": owner, "streams": sorted(tokens)}
+        if self.clock is not None:
+            bound["until"] = self.clock() + LEASE_MS
+        held = {row.stream: row.token for row in connection.execute(_make_renewal(self.clock is None), bound)}
+        return [stream for stream, token in tokens.items() if held.get(stream) != token]
 
 
-def find_lost(
-    connection: sa.Connection, owner: str, tokens: Mapping[str, int], until_ms: int, statement: Any
-) -> list[str]:  # fmt: skip
-    """Lock the leases of these streams and keep them a while longer; those that are not ours under these tokens."""
-    bound = {"mine": owner, "streams": sorted(tokens), "until": until_ms}
-    held = {row.stream: row.token for row in connection.execute(statement, bound)}
-    return [stream for stream, token in tokens.items() if held.get(stream) != token]
-
-
-def make_renewal() -> Any:
-    """The statement of `find_lost`, put together once."""
+@functools.cache
+def _make_renewal(by_database: bool) -> Any:
+    """The statement that keeps leases, put together once for each clock."""
     lease = schema.lease
+    until = _NOW + LEASE_MS if by_database else sa.bindparam("until")
     streams: sa.BindParameter[Any] = sa.bindparam("streams", expanding=True)
     return (
         lease.update()
         .where(lease.c.owner == sa.bindparam("mine"), lease.c.stream.in_(streams))
-        .values(until_ms=sa.bindparam("until"))
+        .values(until_ms=until)
         .returning(lease.c.stream, lease.c.token)
     )
 

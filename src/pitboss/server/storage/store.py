@@ -17,8 +17,9 @@ import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import NEVER_NEGATIVE, WALLET, Unit, add_up_changes
+from pitboss.server.steady_clock import read_wall_ms
 from pitboss.server.storage import database_schema as schema
-from pitboss.server.storage.leases import NAME_CHARACTERS, LeaseBook, find_lost, insert_or_leave, make_renewal
+from pitboss.server.storage.leases import NAME_CHARACTERS, LeaseBook, insert_or_leave
 from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow, RoundRow, seal_digest, write_heads
 
 PAGE = 2_000
@@ -68,7 +69,7 @@ class SessionRow(msgspec.Struct, frozen=True):
 class Store(LeaseBook):
     """A database by its address: `sqlite:///floor.db`, `postgresql+psycopg://...`."""
 
-    def __init__(self, address: str, owner: str = "") -> None:
+    def __init__(self, address: str, owner: str = "", clock: Callable[[], int] | None = None) -> None:
         self.address = address
         try:
             self.engine = _make_engine(address, owner)
@@ -77,6 +78,7 @@ class Store(LeaseBook):
                 schema.migrate(connection)
         except sa.exc.SQLAlchemyError as error:
             raise StoreError(f"{_hide_password(address)}: {_first_line(error)}") from None
+        self.clock = read_wall_ms if clock is None and self.kind == "sqlite" else clock
         self._accounts: set[tuple[str, str]] = set()
         self._statements = _Statements()
 
@@ -109,30 +111,28 @@ class Store(LeaseBook):
 
     # ------------------------------------------------------------------ writing
 
-    def write(self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int) -> None:
+    def write(self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int]) -> None:
         """Store a group of decisions in one transaction; raises, and changes nothing, if it cannot be.
 
         `tokens` are those of the leases of all streams in the group.
         """
-        self.begin_write(entries, owner, tokens, until_ms)()
+        self.begin_write(entries, owner, tokens)()
 
-    def begin_write(
-        self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int
-    ) -> Callable[[], None]:
+    def begin_write(self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int]) -> Callable[[], None]:
         """Begin to store a group; what is returned finishes it, and may be called in another thread.
 
         SQLite gets its rows here and waits for the disk there: a thread that inserts row by row beside a busy one would
         lose a turn with every row. PostgreSQL is at the other end of a connection, so all of it is done there.
         """
         if self.kind != "sqlite":
-            return lambda: self._write_at_once(entries, owner, tokens, until_ms)
+            return lambda: self._write_at_once(entries, owner, tokens)
         fresh: set[tuple[str, str]] = set()
         try:
             connection = self.engine.connect()
         except sa.exc.SQLAlchemyError as error:
             raise self._explain(error, entries) from None
         try:
-            self._add_rows(connection, entries, owner, tokens, until_ms, fresh)
+            self._add_rows(connection, entries, owner, tokens, fresh)
         except BaseException as error:
             connection.close()
             raise self._explain(error, entries) from None
@@ -149,22 +149,22 @@ class Store(LeaseBook):
         return finish
 
     def _write_at_once(
-        self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int], until_ms: int
+        self, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int]
     ) -> None:  # fmt: skip
         fresh: set[tuple[str, str]] = set()
         try:
             with self.engine.begin() as connection:
-                self._add_rows(connection, entries, owner, tokens, until_ms, fresh)
+                self._add_rows(connection, entries, owner, tokens, fresh)
         except sa.exc.SQLAlchemyError as error:
             raise self._explain(error, entries) from None
         self._accounts |= fresh
 
     def _add_rows(
         self, connection: sa.Connection, entries: Sequence[LogEntry], owner: str, tokens: Mapping[str, int],
-        until_ms: int, fresh: set[tuple[str, str]],
+        fresh: set[tuple[str, str]],
     ) -> None:  # fmt: skip
         """Everything that a group says."""
-        lost = find_lost(connection, owner, tokens, until_ms, self._statements.renew)
+        lost = self._find_lost(connection, owner, tokens)
         if lost:
             raise LeaseLost(lost)
         _insert_many(connection, schema.log, [_row_values(entry.row) for entry in entries])
@@ -248,7 +248,7 @@ class Store(LeaseBook):
     def write_seal(self, at_ms: int, owner: str, token: int) -> bytes:
         """Seal the heads of all streams; the digest of the seal. Whoever serves the floor itself seals."""
         with self._writing() as connection:
-            if find_lost(connection, owner, {FLOOR: token}, at_ms, self._statements.renew):
+            if self._find_lost(connection, owner, {FLOOR: token}):
                 raise LeaseLost([FLOOR])
             last = connection.execute(
                 sa.select(schema.seal.c.number, schema.seal.c.digest).order_by(schema.seal.c.number.desc()).limit(1)
@@ -441,7 +441,6 @@ class _Statements:
 
     def __init__(self) -> None:
         account = schema.account
-        self.renew = make_renewal()
         self.add_round = schema.round_table.insert()
         self.change_balance = (
             account.update()
