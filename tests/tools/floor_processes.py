@@ -126,7 +126,17 @@ class Party:
                 len(robot.history) >= old + commands for robot, old in zip(self.robots, before, strict=True)
             )  # fmt: skip
 
-        await wait_until(moved)
+        try:
+            await wait_until(moved)
+        except TimeoutError:
+            raise AssertionError(f"these robots stand still: {self._list_still(before, commands)}") from None
+
+    def _list_still(self, before: list[int], commands: int) -> list[tuple[str, str, Any, Any]]:
+        return [
+            (robot.table.client.name, robot.table.name, robot.table.private, robot.table.public)
+            for robot, old in zip(self.robots, before, strict=True)
+            if len(robot.history) < old + commands
+        ]
 
     async def leave(self) -> None:
         for task in self.tasks:

@@ -97,6 +97,8 @@ class Desk(CommitLine):
         self.set_clock(slot.now.state.at_ms)
         self._check_purses(slot)
         self.deadlines.set(slot)
+        if self.shared and slot.name != FLOOR:
+            self.deadlines.put_off(slot, self.clock())
 
     def follow_floor(self, rows: Iterable[LogRow]) -> None:
         """Read on in the log of the floor itself, which another process serves; known rows are left out."""
@@ -368,8 +370,11 @@ class Desk(CommitLine):
     # ------------------------------------------------------------------ the machine and the clock
 
     def _run_machine(self, slot: LiveStream) -> None:
-        """Let the machine do what it need not wait for."""
-        while not slot.stopped and self._is_certain(slot):
+        """Let the machine do what it need not wait for; where it is not known how the table stands, a little later."""
+        while not slot.stopped:
+            if not self._is_certain(slot):
+                self.deadlines.put_off(slot, self.clock() + RETRY_MS)
+                return
             for move in list_machine_moves(slot.now.state, self.clock(), self.entropy):
                 answer = ld.decide_live(slot.now.state, move)
                 if not isinstance(answer, Refusal):
@@ -393,7 +398,8 @@ class Desk(CommitLine):
             self._run_machine(slot)
             late.append(slot)
         for slot in late:
-            self.deadlines.set(slot)
+            if slot.deadline_ms is None:
+                self.deadlines.set(slot)
             if slot.deadline_ms is not None and slot.deadline_ms <= now:
                 self.deadlines.put_off(slot, now + RETRY_MS)
 

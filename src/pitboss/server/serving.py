@@ -33,7 +33,7 @@ from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.logbook import Logbook
 from pitboss.server.processes.links import Links
-from pitboss.server.processes.placement import find_owner, list_tables
+from pitboss.server.processes.placement import list_tables
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster, run_at_once
 from pitboss.server.reception import Reception
@@ -220,12 +220,10 @@ class Floor:
         while True:
             run_at_once(roster.look())
             known = list_tables(roster.directory)
-            if self.desk.tables or any(find_owner(roster.directory, name, roster.read_clock()) for name in known):
+            if self.desk.tables or any(self.store.find_head(name) for name in known):
                 return roster
-            if FLOOR not in self.desk.slots or known:
+            if FLOOR not in self.desk.slots or known or not self._open_tables(first or self._choose_tables()):
                 time.sleep(START_S)
-            elif not self._open_tables(first or self._choose_tables()):
-                self.log("the tables could not be opened: trying again")
 
     @staticmethod
     def _find_link(roster: Roster, owner: str) -> str:
