@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,24 +34,23 @@ LONGER_S = 2.5
 
 
 class FullDisk:
-    """SQLite is told that its file may not grow: what it says then is what it says when the disk is full."""
+    """SQLite cannot write a commit, as when the disk is full: what it says is what it says then."""
 
     reads_work = True
 
     def __init__(self, served: Served) -> None:
-        self.engine = served.floor.store.engine
-        self.most = 0
-        sa.event.listen(self.engine, "checkout", self.limit)
+        self.full = False
+        sa.event.listen(served.floor.store.engine, "commit", self.refuse)
 
-    def limit(self, connection: Any, record: Any, proxy: Any) -> None:
-        connection.execute(f"PRAGMA max_page_count = {self.most or 2**30}")
+    def refuse(self, connection: sa.Connection) -> None:
+        if self.full and not connection.get_execution_options().get("reads", False):
+            raise sa.exc.OperationalError("COMMIT", {}, sqlite3.OperationalError("database or disk is full"))
 
     def begin(self) -> None:
-        with self.engine.connect() as connection:
-            self.most = int(connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+        self.full = True
 
     def end(self) -> None:
-        self.most = 0
+        self.full = False
 
 
 class StoppedServer:
