@@ -3,6 +3,7 @@
 Rows are added and never changed, but for balances, leases, processes and the end of sessions. The database itself
 refuses a balance below zero for what players own, a second row of one number in a stream, and a command that was done
 already. Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
+`ledger_guards` has what the database refuses about money beside.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
+from pitboss.server.storage.ledger_guards import guard_ledger
 
 metadata = sa.MetaData()
 
@@ -140,7 +142,9 @@ def _add_processes(connection: sa.Connection) -> None:
     process.create(connection)
 
 
-MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff, _add_processes)
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (
+    _make_first, _index_staff, _add_processes, guard_ledger,
+)  # fmt: skip
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 
 VERSION = len(MIGRATIONS)

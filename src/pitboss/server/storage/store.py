@@ -502,6 +502,8 @@ def _make_engine(address: str, owner: str) -> sa.Engine:
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
+        if connection.connection.in_transaction:
+            connection.exec_driver_sql("ROLLBACK")  # a commit that was refused leaves its transaction open
         reads = connection.get_execution_options().get("reads", False)
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
