@@ -13,6 +13,7 @@ from pitboss.floor.telling.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
 from pitboss.table.floor_state import Dispute
 from pitboss.table.messages.askers import Asker
+from pitboss.table.state import Meter
 
 
 class PersonKind(enum.StrEnum):
@@ -217,6 +218,8 @@ class OpenTable(StaffCommand, frozen=True, tag="open-table"):
     """The smallest chip."""
     kind: TableKind = TableKind.MACHINE
     side_wagers: tuple[str, ...] = ()
+    meters: dict[str, Money] = {}
+    """What prize meters of its side wagers start from, by name; others start as usual."""
 
 
 class SeatRobot(StaffCommand, frozen=True, tag="seat-robot"):
@@ -432,6 +435,8 @@ class TableOrdered(HouseEvent, frozen=True, tag="table-ordered"):
     kind: TableKind
     side_wagers: tuple[str, ...]
     reason: str
+    meters: dict[str, Meter] = {}
+    """The prize meters of its side wagers, as they start."""
 
 
 class RobotSeated(HouseEvent, frozen=True, tag="robot-seated"):

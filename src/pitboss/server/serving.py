@@ -49,6 +49,7 @@ from pitboss.server.web.services import Services
 from pitboss.server.web.socket_protocol import FloorSocketProtocol, make_http_protocol
 from pitboss.server.web.web_app import make_app
 from pitboss.table import Limits
+from pitboss.table.meters import default_meters
 
 if TYPE_CHECKING:
     from pitboss.odds.advice.advise import Advice
@@ -130,14 +131,13 @@ def digest_code() -> str:
 
 
 def choose_side_wagers(game: str) -> Rules:
-    """The rules of a game with the side wagers that can be offered together and need no meter."""
+    """The rules of a game with the side wagers that can be offered together."""
     book = find_game(game)[0]
     chosen: list[str] = []
     for name in book.side_wagers:
         with contextlib.suppress(PitbossError):
-            rules = rules_for(game, side_wagers=[*chosen, name])
-            if not any(side.meters for side in rules.side_wagers):
-                chosen.append(name)
+            rules_for(game, side_wagers=[*chosen, name])
+            chosen.append(name)
     return rules_for(game, side_wagers=chosen)
 
 
@@ -245,8 +245,9 @@ class Floor:
         try:
             for wish, rules in chosen:
                 self.desk.open_table(
-                    wish.name, rules, kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
-                )
+                    wish.name, rules, kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK,
+                    meters=default_meters(rules),
+                )  # fmt: skip
         except LeaseLost as lost:
             self.desk.go_back(lost)
             return False
