@@ -103,6 +103,7 @@ def test_a_dealer_types_cards_steps_decisions_and_orders() -> None:
 
     assert read("Td") == {"type": "key-card", "card": "Td"}
     assert read("shoe") == {"type": "bring-shoe"}
+    assert read("cut-card") == {"type": "key-cut-card"}
     assert read("on") == {"type": "dealer", "name": "dan"}
     assert read("1 stand")["type"] == "stand"
     order = read("!correct-card 3 Td because misread")

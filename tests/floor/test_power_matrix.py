@@ -40,7 +40,7 @@ PLAYERS = frozenset(
 
 DEALERS = frozenset(
     (
-        "load-shoe", "bring-shoe", "key-card", "correct-card",
+        "load-shoe", "bring-shoe", "key-card", "key-cut-card", "correct-card",
         "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
         "proceed", "absent", "system-pick", "next-round", "misdeal", "burn-faced", "stray", "surplus", "no-wager",
         "missed-burn", "missed-cut", "missed-shuffle", "first-card", "discard-hand", "press", "stray-press",
@@ -369,8 +369,8 @@ def test_the_rung_below_is_refused_because_of_its_role(book: str) -> None:
 
 BY_HAND = frozenset(
     (
-        "bring-shoe", "key-card", "deal", "proceed", "next-round", "absent", "prize", "system-pick", "miss-feed",
-        "leave",
+        "bring-shoe", "key-card", "key-cut-card", "deal", "proceed", "next-round", "absent", "prize", "system-pick",
+        "miss-feed", "leave",
     )
 )  # fmt: skip
 """What whoever deals a real shoe does."""
