@@ -12,7 +12,7 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from pitboss.floor.live_table import Clocks
-from pitboss.server.client import Client
+from pitboss.server.client import AskRefused, Client, WatchedTable
 from pitboss.server.logbook import Logbook
 from pitboss.server.serving import Floor, Settings, TableWish, listen
 from pitboss.server.web.bounds import Bounds
@@ -109,3 +109,25 @@ async def hire(root: Client, name: str, *roles: tuple[str, str]) -> Client:
         given = {"type": "give-role", "name": name, "role": role, "book": book, "reason": "hired"}
         await root.ask_floor(given, role="administrator")
     return await Client.enter(root.address, name, PASSWORD)
+
+
+async def play_to_a_decision(client: Client, name: str) -> WatchedTable:
+    """Play at a table, alone, until a hand of one's own is to be decided."""
+    table = client.tables.get(name) or await client.watch(name)
+    if "chips" not in table.private:
+        await table.ask({"type": "buy-in", "amount": "500"})
+    while True:
+        public, actions = table.public, table.private.get("actions", [])
+        if public["phase"] == "turns" and any(action["type"] == "stand" for action in actions):
+            return table
+        if public["phase"] == "betting" and any(action["type"] == "refuse-cut" for action in actions):
+            await table.ask({"type": "refuse-cut"})
+        elif public["phase"] == "betting" and not public["bets"] and public["shoe"]["stage"] == "open":
+            await table.ask({"type": "place-bet", "box": "1", "amount": "10"})
+        elif client.name not in public["ready"]:
+            try:
+                await table.ask({"type": "ready"})
+            except AskRefused:
+                await table.wait_for_change()
+        else:
+            await table.wait_for_change()

@@ -21,6 +21,7 @@ from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
+from pitboss.server.people.inbox_watch import InboxWatch
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.stream_log import StreamPosition
 from pitboss.table import legal
@@ -100,7 +101,7 @@ class _Watched:
 class Elsewhere(Protocol):
     """The way to tables that other processes serve; see `processes.relay`."""
 
-    def forward(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+    def forward(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
         """Pass a message on to the process that serves its table; False if there is no such table."""
 
     def leave(self, connection: Connection) -> None:
@@ -120,6 +121,7 @@ class Hub:
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
         self.elsewhere: Elsewhere | None = None
+        self.inboxes = InboxWatch(lambda: desk.stored_house, roles)
         desk.watch = self.publish
         desk.catch_up = self.publish_afresh
         desk.gone = self.close_table
@@ -134,6 +136,9 @@ class Hub:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             connection.send(_ENCODE(me.Complaint(f"this is not a message: {error}".replace("\n", " "))))
             return
+        if isinstance(message, me.WatchInbox):
+            self.inboxes.start(connection, message)
+            return
         if message.table not in self.desk.slots and self._pass_on(connection, message, text):
             return
         match message:
@@ -146,7 +151,7 @@ class Hub:
             case me.AskAdvice():
                 self.ask_advice(connection, message)
 
-    def _pass_on(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+    def _pass_on(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
         """Somebody else serves this table; False if there is none. Nothing is passed on twice."""
         if connection.local:
             return self.elsewhere is not None and self.elsewhere.forward(connection, message, text)
@@ -306,10 +311,13 @@ class Hub:
             self.end_watch(connection, table)
         if self.elsewhere is not None:
             self.elsewhere.leave(connection)
+        self.inboxes.leave(connection)
         self.connections.discard(connection)
 
     def hear_floor(self, events: Iterable[HouseEvent]) -> None:
-        """Something has happened on the floor: whoever has a new password signs in with it."""
+        """Something has happened on the floor: inboxes change, and whoever has a new password signs in with it."""
+        events = tuple(events)
+        self.inboxes.hear(events)
         for event in events:
             if isinstance(event, PasswordChanged):
                 self.drop_person(event.name)
@@ -362,6 +370,8 @@ class Hub:
 
     def publish_afresh(self, stream: LiveStream, before: StreamPosition) -> None:
         """A table stands further on than everybody was told: they begin from its document."""
+        if stream.name == FLOOR:
+            self.inboxes.start_over()
         watched = self.watched.pop(stream.name, None)
         if watched is None:
             return

@@ -28,6 +28,8 @@ class Bounds(msgspec.Struct, frozen=True):
     sign_ins_per_minute: int = 30
     """For one name; from one address ten times as many."""
     codes_per_minute: int = 5
+    advice_per_minute: int = 60
+    """Questions over HTTP of one person."""
 
 
 MOST_BUCKETS = 10_000

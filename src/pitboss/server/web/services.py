@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.logbook import Logbook
-from pitboss.server.messages import ClientMessage, TableLine
+from pitboss.server.messages import TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster
 from pitboss.server.reception import ANSWER_S, Reception, Unavailable, Visitor
@@ -98,7 +98,9 @@ def check_table(services: Services, name: str) -> None:
         raise HTTPException(f"there is no table {name[:40]}", status_code=404)
 
 
-async def converse(services: Services, visitor: Visitor, message: ClientMessage) -> bytes:
+async def converse(
+    services: Services, visitor: Visitor, message: TableMessage, seconds: float = ANSWER_S
+) -> bytes:  # fmt: skip
     """The first thing that a table, wherever it is served, says to one message."""
     answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
@@ -113,7 +115,7 @@ async def converse(services: Services, visitor: Visitor, message: ClientMessage)
     connection = Connection(visitor.name, hear, drop, staff=visitor.staff)
     try:
         services.hub.hear(connection, msgspec.json.encode(message))
-        async with asyncio.timeout(ANSWER_S):
+        async with asyncio.timeout(seconds):
             return await answer
     except TimeoutError:
         raise Unavailable("nobody serves this table just now") from None
