@@ -87,9 +87,17 @@ def _answer(
                 _say_why(command.reason, by)
             _find_person(house, command.name)
             changed = hm.PasswordChanged(
-                name=command.name, password_hash=command.password_hash, reason=command.reason
+                name=command.name, password_hash=command.password_hash, reason=command.reason,
+                first=by.name != command.name,
             )  # fmt: skip
             return (changed,)
+        case hm.EndSessions():
+            if by.name != command.name:
+                _administrator(house, by)
+                _say_why(command.reason, by)
+            if command.name:
+                _find_person(house, command.name)
+            return (hm.SessionsEnded(name=command.name, reason=command.reason),)
         case hm.OfferFactor() | hm.ConfirmFactor() | hm.UseFactor() | hm.UseRecovery() | hm.EndFactor():
             return (_change_factor(house, command, by, at_ms),)
         case hm.GiveRole() | hm.EndRole():
@@ -161,8 +169,9 @@ def _add_person(house: HouseState, command: hm.AddPerson, by: Asker) -> hm.House
     if command.kind is hm.PersonKind.MEMBER:
         _administrator(house, by)
     return hm.PersonAdded(
-        name=command.name, kind=command.kind, password_hash=command.password_hash, reason=command.reason
-    )
+        name=command.name, kind=command.kind, password_hash=command.password_hash, reason=command.reason,
+        first=command.kind is hm.PersonKind.MEMBER and by != HOUSE,
+    )  # fmt: skip
 
 
 def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker) -> hm.HouseEvent:

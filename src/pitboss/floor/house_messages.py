@@ -113,6 +113,13 @@ class UseRecovery(HouseCommand, frozen=True, tag="use-recovery"):
     code_hash: str
 
 
+class EndSessions(HouseCommand, frozen=True, tag="end-sessions"):
+    """End every session of somebody: one's own, or the administrator somebody else's, and says why; empty: all."""
+
+    name: str
+    reason: str = ""
+
+
 class EndFactor(StaffCommand, frozen=True, tag="end-factor"):
     """Somebody has lost their second factor, and gets another."""
 
@@ -244,8 +251,9 @@ class HearTable(HouseCommand, frozen=True, tag="hear-table"):
 RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
 """What only reception asks for, which has checked who somebody is."""
 FLOOR_COMMANDS = (
-    EndFactor, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit, RequireSecondPerson, SendNotice,
-    ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot, RemoveRobot,
+    EndFactor, EndSessions, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit,
+    RequireSecondPerson, SendNotice, ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot,
+    RemoveRobot,
 )  # fmt: skip
 """What people ask for themselves."""
 
@@ -262,11 +270,21 @@ class PersonAdded(HouseEvent, frozen=True, tag="person-added"):
     kind: PersonKind
     password_hash: str = ""
     reason: str = ""
+    first: bool = False
+    """Somebody else has chosen the password: its owner chooses another."""
 
 
 class PasswordChanged(HouseEvent, frozen=True, tag="password-changed"):
     name: str
     password_hash: str
+    reason: str = ""
+    first: bool = False
+
+
+class SessionsEnded(HouseEvent, frozen=True, tag="sessions-ended"):
+    """Whoever was signed in under this name is not any more; empty: everybody."""
+
+    name: str
     reason: str = ""
 
 
@@ -452,9 +470,10 @@ class RobotRemoved(HouseEvent, frozen=True, tag="robot-removed"):
 
 
 HOUSE_EVENTS = (
-    PersonAdded, PasswordChanged, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed, FactorEnded, RoleGiven,
-    RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted, OrderGiven, NoticeSent,
-    NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered,
+    PersonAdded, PasswordChanged, SessionsEnded, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed,
+    FactorEnded, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted,
+    OrderGiven, NoticeSent, NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken,
+    DisputeRuled, TableOrdered,
     RobotSeated, RobotRemoved,
 )  # fmt: skip
 

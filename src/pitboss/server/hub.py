@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
-from pitboss.floor.house_messages import HouseEvent, PasswordChanged
+from pitboss.floor.house_messages import HouseEvent, PasswordChanged, SessionsEnded
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
+from pitboss.server.logbook import Logbook
 from pitboss.server.people.inbox_watch import InboxWatch
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.stream_log import StreamPosition
-from pitboss.table import legal
+from pitboss.table import Refusal, legal
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
@@ -67,6 +68,8 @@ class Connection:
         self.waiting: list[bytes] = []
         self.tables: dict[str, bool] = {}
         """Tables that are watched, and whether with their events."""
+        self.was_heard = False
+        """A message has come since this was last looked at."""
         self.is_advised = False
         """A question for advice is out."""
         self.private: dict[str, bytes] = {}
@@ -117,6 +120,7 @@ class Hub:
         """The roles that a person holds by a book."""
         self.connections: set[Connection] = set()
         self.watched: dict[str, _Watched] = {}
+        self.logbook = Logbook()
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
@@ -172,14 +176,24 @@ class Hub:
         if by is None:
             self.answers["refused"] += 1
             reason = f"you do not hold the role {message.role[:40]} here"
+            self._note_refusal(connection.person, message, reason)
             connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, (), ())))
             return
         tell = connection.send
 
         def reply(answer: Answer) -> None:
+            if by.role != PLAYER and isinstance(answer, Refusal):
+                self._note_refusal(connection.person, message, answer.reason)
             tell(self.encode_answer(message.id, message.table, answer))
 
         self.desk.ask(message.table, by, message.id, message.command, reply)
+
+    def _note_refusal(self, person: str, message: me.AskTable, reason: str) -> None:
+        """Whoever runs the floor can read who tried to act for the house and may not."""
+        self.logbook.warn(
+            "command refused", person=person, role=message.role[:40], table=message.table[:40],
+            command=str(message.command.get("type"))[:40], reason=reason,
+        )  # fmt: skip
 
     def ask_advice(self, connection: Connection, message: me.AskAdvice) -> None:
         """Have a decision at a practice table priced; the answer comes when it is there."""
@@ -315,12 +329,15 @@ class Hub:
         self.connections.discard(connection)
 
     def hear_floor(self, events: Iterable[HouseEvent]) -> None:
-        """Something has happened on the floor: inboxes change, and whoever has a new password signs in with it."""
+        """Something has happened on the floor: inboxes change, and whoever has to sign in again is told."""
         events = tuple(events)
         self.inboxes.hear(events)
         for event in events:
-            if isinstance(event, PasswordChanged):
+            if isinstance(event, PasswordChanged | SessionsEnded) and event.name:
                 self.drop_person(event.name)
+            elif isinstance(event, SessionsEnded):
+                for connection in [each for each in self.connections if each.person]:
+                    connection.drop("sign in again")
 
     def drop_person(self, person: str) -> None:
         """Whoever is connected under this name has to come in again."""
