@@ -17,7 +17,7 @@ from floor_server import Served, serve
 
 from pitboss.cli import main
 from pitboss.server.client import Client, ClientError, call
-from pitboss.server.serving import is_loopback
+from pitboss.server.serving import ServeError, is_loopback, read_address
 from pitboss.server.web.bounds import Bounds
 from pitboss.server.web.tls import CertificateError, check_certificate
 
@@ -141,3 +141,24 @@ def test_a_floor_with_names_answers_to_no_other(tmp_path: Path) -> None:
         assert b" 101 " in await ask(served, "/ws", "floor.example", upgrade)
 
     serve(tmp_path, story, bounds=Bounds(host_names=("floor.example",)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("floor.db", "sqlite:///floor.db"),
+        ("postgresql:///floor", "postgresql+psycopg:///floor"),
+        ("postgresql://me@localhost/floor", "postgresql+psycopg://me@localhost/floor"),
+        ("postgresql://me@/floor?host=/run/pg", "postgresql+psycopg://me@/floor?host=/run/pg"),
+        ("postgresql://me@10.0.0.5/floor", "postgresql+psycopg://me@10.0.0.5/floor?sslmode=verify-full"),
+        ("postgresql://me@db/floor?a=b", "postgresql+psycopg://me@db/floor?a=b&sslmode=verify-full"),
+        ("postgresql://me@db/floor?sslmode=disable", "postgresql+psycopg://me@db/floor?sslmode=disable"),
+    ],
+)
+def test_a_database_at_another_machine_proves_who_it_is_unless_somebody_says_otherwise(typed: str, read: str) -> None:
+    assert read_address(typed) == read
+
+
+def test_what_is_no_address_of_a_database_is_refused_in_one_line() -> None:
+    with pytest.raises(ServeError, match="is not the address of a database"):
+        read_address("postgresql://me@db:port/floor")

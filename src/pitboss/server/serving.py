@@ -110,12 +110,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_address(text: str) -> str:
-    """The address of a database: a file, or what SQLAlchemy takes; PostgreSQL is reached by psycopg."""
+    """The address of a database: a file, or what SQLAlchemy takes; PostgreSQL is reached by psycopg.
+
+    At another machine PostgreSQL proves who it is, unless the address says otherwise (`sslmode`).
+    """
     if "://" not in text:
         return f"sqlite:///{text}"
-    if text.startswith("postgresql://"):
-        return f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
-    return text
+    if not text.startswith("postgresql://"):
+        return text
+    address = f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
+    try:
+        url = sa.make_url(address)
+    except (sa.exc.ArgumentError, ValueError):
+        raise ServeError("this is not the address of a database, such as postgresql://user@host/name") from None
+    host = url.host or ""
+    if host and not is_loopback(host) and "sslmode" not in url.query:
+        address += f"{'&' if url.query else '?'}sslmode=verify-full"
+    return address
 
 
 def is_loopback(host: str) -> bool:
