@@ -11,7 +11,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor.ledger import Unit, from_grains, meter
 from pitboss.floor.live_table import TableKind
 from pitboss.money import Money
-from pitboss.server.desk import Answer, Done
+from pitboss.server.live_stream import Answer, Done
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.stream_log import open_row
 from pitboss.table import Phase, Refusal

@@ -70,5 +70,5 @@ def test_nothing_is_left_unmet() -> None:
 def test_the_grants_on_the_page_are_those_that_were_tried() -> None:
     source = (ROOT / "tests" / "server" / "test_database_user.py").read_text("utf-8")
     grants = re.findall(r'"(GRANT [^"]+) TO \{role\}"', source)
-    assert len(grants) == 4
+    assert len(grants) == 5
     assert all(f"{grant} TO server;" in PAGE for grant in grants)
