@@ -48,7 +48,7 @@ def test_a_floor_is_served_joined_asked_and_audited(tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["floor", "burn"], "what can: status, backup, report, actions, enrol"),
+        (["floor", "burn"], "what can: status, backup, report, actions, enrol, password, new-key"),
         (["floor", "status", "http://127.0.0.1:1"], "does not answer"),
         (["floor", "status", "ftp://x"], "is not the address of a floor"),
         (["floor", "actions", "nowhere.db"], "there is no such database"),
@@ -103,6 +103,7 @@ def test_a_dealer_types_cards_steps_decisions_and_orders() -> None:
 
     assert read("Td") == {"type": "key-card", "card": "Td"}
     assert read("shoe") == {"type": "bring-shoe"}
+    assert read("cut-card") == {"type": "key-cut-card"}
     assert read("on") == {"type": "dealer", "name": "dan"}
     assert read("1 stand")["type"] == "stand"
     order = read("!correct-card 3 Td because misread")

@@ -19,8 +19,10 @@ from floor_simulation import KEY, SimulatedStore
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
+from pitboss.floor.house import HOUSE_ROLES
 from pitboss.money import Money
-from pitboss.rulebooks import games, rules_for
+from pitboss.rulebooks import BOOKS as KNOWN_BOOKS
+from pitboss.rulebooks import games, load_book, rules_for
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.live_stream import Answer
@@ -40,7 +42,7 @@ PLAYERS = frozenset(
 
 DEALERS = frozenset(
     (
-        "load-shoe", "bring-shoe", "key-card", "correct-card",
+        "load-shoe", "bring-shoe", "key-card", "key-cut-card", "correct-card",
         "leave", "shuffle", "offer-cut", "place-cut-card", "settle-by-hand", "miss-feed", "deal", "prize",
         "proceed", "absent", "system-pick", "next-round", "misdeal", "burn-faced", "stray", "surplus", "no-wager",
         "missed-burn", "missed-cut", "missed-shuffle", "first-card", "discard-hand", "press", "stray-press",
@@ -124,8 +126,10 @@ FLOOR = {
     "require-second-person": "administrator", "open-table": "administrator", "rule-on-dispute": "administrator",
     "confirm-receipt": "inspector", "take-dispute-further": "player", "exclude": "book", "readmit": "book",
     "send-notice": "ladder", "seat-robot": "administrator", "remove-robot": "administrator",
+    "end-sessions": "administrator",
 }  # fmt: skip
-"""Commands of the floor: a role of the floor, whoever excludes by a book, or anybody on the ladder of its table."""
+"""Commands of the floor: a role of the floor, whoever excludes by a book, or anybody on the ladder of its table; people
+end their own sessions, too."""
 
 VALUES: dict[str, Any] = {
     "player": "ann", "players": ["ann"], "box": "1", "boxes": ["1"], "amount": "10", "wager": "main", "number": 1,
@@ -277,6 +281,16 @@ def make_command(kind: type[Any]) -> dict[str, Any]:
     return {"type": kind.__struct_config__.tag, **fields}
 
 
+def test_every_book_role_and_kind_of_table_is_in_the_matrix() -> None:
+    """A book, a rung of a ladder or a role of the floor that is added is asked for everything from then on."""
+    assert set(BOOKS) == set(KNOWN_BOOKS) == {rules_for(game).book for game in games()}
+    assert {role for role, _ in FLOOR_ROLES} == set(HOUSE_ROLES)
+    for book in BOOKS:
+        ladders = {rung.id for game in load_book(book).games for rung in load_book(book).rules(game).ladder}
+        assert ladders <= {*list_ladder(book), "casino-operator"}, book
+    assert set(lt.TableKind) == {lt.TableKind.MACHINE, lt.TableKind.PERSON, lt.TableKind.PRACTICE}
+
+
 def test_every_command_is_in_the_matrix() -> None:
     sorted_out = [*PLAYERS, *DEALERS, *CLOCKS, *ORDERS]
     assert len(sorted_out) == len(set(sorted_out))
@@ -369,8 +383,8 @@ def test_the_rung_below_is_refused_because_of_its_role(book: str) -> None:
 
 BY_HAND = frozenset(
     (
-        "bring-shoe", "key-card", "deal", "proceed", "next-round", "absent", "prize", "system-pick", "miss-feed",
-        "leave",
+        "bring-shoe", "key-card", "key-cut-card", "deal", "proceed", "next-round", "absent", "prize", "system-pick",
+        "miss-feed", "leave",
     )
 )  # fmt: skip
 """What whoever deals a real shoe does."""
@@ -407,6 +421,22 @@ def test_where_a_person_deals_what_hands_do_is_done_by_whoever_is_on(book: str) 
     assert matrix.ask(ladder[0], on, {"type": "bring-shoe"}) == GRANTED
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_at_a_practice_table_everybody_may_what_they_may_where_a_machine_deals(book: str) -> None:
+    game = GAMES[BOOKS.index(book)]
+    made = [Matrix(game), Matrix(game, lt.TableKind.PRACTICE)]
+    for matrix in made:
+        matrix.go_to(Phase.BETTING)
+    for tag, kind in lt.KINDS.items():
+        command = make_command(kind)
+        for role in (*list_ladder(book), "inspector", "player"):
+            heard = [
+                matrix.try_out(lambda m=matrix, r=role, c=command: m.ask(r, m.people.get(r, "bob"), c))
+                for matrix in made
+            ]
+            assert (heard[0] == GRANTED) == (heard[1] == GRANTED), (tag, role, heard)
+
+
 # ---------------------------------------------------------------------- the floor itself
 
 
@@ -418,7 +448,7 @@ def make_floor_command(tag: str, matrix: Matrix) -> hm.HouseCommand:
     }  # fmt: skip
     if tag == "open-table":
         fields["name"] = "t2"
-    if tag == "give-role":
+    if tag in ("give-role", "end-sessions"):
         fields["name"] = "bob"
     if tag == "exclude" and matrix.book != "melbourne":
         del fields["table"]
@@ -440,6 +470,7 @@ def test_the_floor_itself_answers_whom_it_should(matrix: Matrix) -> None:
                 able = shuts_out is not None and on_ladder and rank(matrix.book, role) >= rank(matrix.book, shuts_out)
             else:
                 able = on_ladder if who == "ladder" else role == who
+            able = able or (tag, person) == ("end-sessions", "bob")
             if able and tag not in WAITS:
                 assert heard == GRANTED, (tag, role, heard)
             else:

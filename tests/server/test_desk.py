@@ -285,6 +285,7 @@ def test_kept_states_open_a_table_quickly_and_rightly(bench: Bench, monkeypatch:
 def test_where_ledger_and_log_disagree_the_table_stops(bench: Bench) -> None:
     with bench.store.engine.begin() as connection:
         connection.exec_driver_sql("update account set balance = balance + 1 where name = 'purse:t/ann'")
+        connection.exec_driver_sql("update account set balance = balance - 1 where name = 'cage:'")
     bench.start()
     answer = bench.do("t", "ann", BET)
     assert isinstance(answer, Refusal)

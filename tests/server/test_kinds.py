@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from floor_play import DealtByHand, rules_with_sides
-from floor_server import Served, hire, open_floor, open_socket, serve, take_office
+from floor_server import Served, hire, open_floor, open_socket, play_to_a_decision, serve, take_office
 
 from pitboss.cli.floors.serve import _read_tables
 from pitboss.errors import PitbossError
@@ -117,27 +117,6 @@ def test_a_person_deals_a_round_over_the_protocol(tmp_path: Path, address: str) 
 
 def _as_kind(command: dict[str, Any]) -> dict[str, Any]:
     return {"kind": command["type"], **{name: value for name, value in command.items() if name != "type"}}
-
-
-async def play_to_a_decision(client: Client, name: str) -> WatchedTable:
-    table = client.tables.get(name) or await client.watch(name)
-    if "chips" not in table.private:
-        await table.ask({"type": "buy-in", "amount": "500"})
-    while True:
-        public, actions = table.public, table.private.get("actions", [])
-        if public["phase"] == "turns" and any(action["type"] == "stand" for action in actions):
-            return table
-        if public["phase"] == "betting" and any(action["type"] == "refuse-cut" for action in actions):
-            await table.ask({"type": "refuse-cut"})
-        elif public["phase"] == "betting" and not public["bets"] and public["shoe"]["stage"] == "open":
-            await table.ask({"type": "place-bet", "box": "1", "amount": "10"})
-        elif client.name not in public["ready"]:
-            try:
-                await table.ask({"type": "ready"})
-            except AskRefused:
-                await table.wait_for_change()
-        else:
-            await table.wait_for_change()
 
 
 def test_practice_advises_and_costs_no_chips(tmp_path: Path, address: str) -> None:

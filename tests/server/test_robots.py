@@ -29,6 +29,7 @@ from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.vault import load_key
 from pitboss.table import Phase, Refusal
 from pitboss.table.messages.askers import HOUSE, Asker
+from pitboss.table.meters import default_meters
 from pitboss.table.shoe.shoe_views import count_unseen
 
 
@@ -184,7 +185,8 @@ def test_every_choice_of_a_robot_is_granted(tmp_path: Path, game: str) -> None:
     """By chart, by best play, by thumb and at random: what they pick is among what the server lists."""
     bench = Bench(f"sqlite:///{tmp_path}/floor.db", seed=4)
     names = {"ann": "chart", "bob": "optimum", "cyd": "random"}
-    bench.open("t", choose_side_wagers(game), tuple(names))
+    rules = choose_side_wagers(game)
+    bench.open("t", rules, tuple(names), default_meters(rules))
     brains = {
         name: RobotBrain(name, hm.RobotPolicy(policy), box=str(box), seed=box)
         for box, (name, policy) in enumerate(names.items(), 1)

@@ -61,3 +61,14 @@ def test_every_test_that_is_named_is_there() -> None:
 def test_every_row_has_a_test_or_a_reason() -> None:
     for row in re.findall(r"^\| \d[\d., to]* \| (.*) \|$", PAGE, re.MULTILINE):
         assert len(row) > 15, row
+
+
+def test_nothing_is_left_unmet() -> None:
+    assert not re.search(r"not met|partly met", PAGE, re.IGNORECASE)
+
+
+def test_the_grants_on_the_page_are_those_that_were_tried() -> None:
+    source = (ROOT / "tests" / "server" / "test_database_user.py").read_text("utf-8")
+    grants = re.findall(r'"(GRANT [^"]+) TO \{role\}"', source)
+    assert len(grants) == 5
+    assert all(f"{grant} TO server;" in PAGE for grant in grants)

@@ -21,6 +21,9 @@ from pitboss.table.views import Observer, Viewer, choose_actions
 LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 
 
+BY_HAND = (cmd.KeyCard, cmd.KeyCutCard, cmd.BringShoe, cmd.SettleByHand)
+
+
 class KeyedTable:
     """A table of a game, a real shoe beside it, and everything that happened."""
 
@@ -82,7 +85,7 @@ def replay_stacked(table: KeyedTable) -> State:
     asked += [
         event.command
         for event in table.events[2:]
-        if isinstance(event, ev.Asked) and not isinstance(event.command, cmd.KeyCard | cmd.BringShoe | cmd.SettleByHand)
+        if isinstance(event, ev.Asked) and not isinstance(event.command, BY_HAND)
     ]
     for command in asked:
         answer = decide(state, command)
@@ -267,3 +270,90 @@ def test_a_stray_card_waits_to_be_keyed_and_comes_first() -> None:
     assert table.state.trouble.stray
     table.ask(cmd.Hit(box="1"))
     assert table.state.boxes[0].hands[0].cards == ("Th", "6s", "4d")
+
+
+# ---------------------------------------------------------------------- the cut card
+
+CUT_CARD_GAMES = ("perth/blackjack", "star/blackjack", "star/switch", "melbourne/blackjack", "melbourne/pontoon")
+CLAUSES = {"perth": ("4.26", "4.25"), "star": ("4.1.2", "4.1.3"), "star-switch": ("4.1.2", "4.1.3"),
+           "melbourne": ("4.1.1(b)", "4.1.1(c)")}  # fmt: skip
+
+
+def find_cut_card(table: KeyedTable) -> list[ev.CutCardDrawn]:
+    return [event for event in table.events if isinstance(event, ev.CutCardDrawn)]
+
+
+@pytest.mark.parametrize("game", CUT_CARD_GAMES)
+def test_the_cut_card_in_place_of_the_first_card_ends_the_shoe_before_the_deal(game: str) -> None:
+    table = KeyedTable(game)
+    table.bet()
+    table.ask(cmd.KeyCutCard())
+    [drawn] = find_cut_card(table)
+    assert (drawn.fell, drawn.clauses) == ("first", (CLAUSES[table.state.rules.book][0],))
+    assert len(table.state.bets) >= 2, "wagers stay where they are"
+    assert "the cards must be shuffled first" in table.refuse(cmd.Deal())
+    assert "come out already" in table.refuse(cmd.KeyCutCard())
+    table.ask(cmd.BringShoe())
+    table.ask(cmd.Deal())
+
+
+@pytest.mark.parametrize("game", CUT_CARD_GAMES)
+@pytest.mark.parametrize("after", range(1, 9))
+def test_the_cut_card_in_a_round_ends_the_shoe_after_it(game: str, after: int) -> None:
+    table = KeyedTable(game, seed=after)
+    table.bet()
+    table.ask(cmd.Deal())
+    met = False
+    while True:
+        if table.state.shoe.out and len(table.state.shoe.cards) == after and not met:
+            table.ask(cmd.KeyCutCard())
+            assert table.state.shoe.out, "the card is still due"
+            assert "come out already" in table.refuse(cmd.KeyCutCard())
+            met = True
+        if not table.step():
+            break
+    if not met:
+        return
+    [drawn] = find_cut_card(table)
+    assert drawn.clauses == (CLAUSES[table.state.rules.book][1],)
+    places = [*(box.number for box in table.state.boxes), "dealer"]
+    assert drawn.fell in places
+    if after < len(places):
+        assert drawn.fell == places[after], "the place of the card that it lay before"
+    record = from_events(table.opening, table.events)
+    assert not replay(read(write(record))).differences
+    table.ask(cmd.NextRound())
+    table.bet()
+    assert "the cards must be shuffled first" in table.refuse(cmd.Deal())
+    table.ask(cmd.BringShoe())
+    table.ask(cmd.Deal())
+
+
+def test_a_cut_card_is_keyed_only_where_it_can_come() -> None:
+    rws = KeyedTable("rws/blackjack")
+    table = KeyedTable("perth/blackjack", ("Th", "9d", "7c", "6s", "8h", "Kd", "5c", "9s"))
+    assert "no cut card ends a shoe by this book" in rws.refuse(cmd.KeyCutCard())
+    table.bet()
+    table.ask(cmd.Deal())
+    assert "before the deal" in table.refuse(cmd.KeyCutCard())
+    table.key_all()
+    assert "no card is due" in table.refuse(cmd.KeyCutCard())
+    shuffled = open_table(rules_for("perth/blackjack"), LIMITS)
+    answer = decide(shuffled, cmd.KeyCutCard())
+    assert isinstance(answer, Refusal)
+    assert "not keyed in" in answer.reason
+    assert "is not a role of this book" in table.refuse(cmd.KeyCutCard(role="inspector"))
+
+
+def test_a_card_that_is_corrected_leaves_the_cut_card_where_it_came() -> None:
+    table = KeyedTable("perth/blackjack", ("Th", "9d", "7c", "6s", "8h", "Kd", "5c", "9s"))
+    table.bet()
+    table.ask(cmd.Deal())
+    table.key()
+    table.ask(cmd.KeyCutCard())
+    table.key_all()
+    assert [drawn.fell for drawn in find_cut_card(table)] == ["2"]
+    order = od.CorrectCard(role="table-games-manager", person="mia", reason="misread", number=2, card="8d")
+    table.ask(order)
+    assert table.state.boxes[1].hands[0].cards[0] == "8d"
+    assert (table.state.shoe.fell, table.state.shoe.due) == ("2", ("cut-card",))

@@ -12,12 +12,12 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from pitboss.floor.live_table import Clocks
-from pitboss.server.client import Client
+from pitboss.server.client import AskRefused, Client, WatchedTable, call
 from pitboss.server.logbook import Logbook
 from pitboss.server.serving import Floor, Settings, TableWish, listen
 from pitboss.server.web.bounds import Bounds
 
-PASSWORD = "correct horse battery"
+PASSWORD, FIRST_PASSWORD = "correct horse battery", "velvet gramophone"
 TABLES = (TableWish("t", "perth/blackjack"),)
 
 
@@ -45,11 +45,13 @@ async def open_floor(
     robots: int = 0,
     clocks: Clocks = Clocks(pause_ms=0),  # noqa: B008 - frozen
     host: str = "127.0.0.1",
+    **more: Any,
 ) -> AsyncIterator[Served]:
     """Serve a floor for a while."""
     settings = Settings(
         database=database or f"sqlite:///{folder}/floor.db", key=folder / "floor.key", tables=tables, bounds=bounds,
         clocks=clocks, second_factor=second_factor, host=host, robots=robots, robot_pace_s=0.0,
+        **more,
     )  # fmt: skip
     said: list[str] = []
     logged: list[str] = []
@@ -59,7 +61,8 @@ async def open_floor(
     while not said and not task.done():
         await asyncio.sleep(0)
     try:
-        yield Served(floor, f"http://127.0.0.1:{listener.getsockname()[1]}", said, logged)
+        scheme = "https" if settings.tls_certificate else "http"
+        yield Served(floor, f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", said, logged)
     finally:
         floor.stop()
         await task
@@ -104,8 +107,34 @@ async def take_office(served: Served) -> Client:
 
 
 async def hire(root: Client, name: str, *roles: tuple[str, str]) -> Client:
-    await root.post("/api/people", {"name": name, "password": PASSWORD, "reason": "hired"})
+    """Somebody gets an account and roles, chooses a password of their own and comes in."""
+    await root.post("/api/people", {"name": name, "password": FIRST_PASSWORD, "reason": "hired"})
+    token = (await call(root.address, "POST", "/api/sessions", {"name": name, "password": FIRST_PASSWORD}))[1]
+    chosen = {"name": name, "password": PASSWORD, "current": FIRST_PASSWORD}
+    await call(root.address, "POST", "/api/password", chosen, token)
     for role, book in roles:
         given = {"type": "give-role", "name": name, "role": role, "book": book, "reason": "hired"}
         await root.ask_floor(given, role="administrator")
     return await Client.enter(root.address, name, PASSWORD)
+
+
+async def play_to_a_decision(client: Client, name: str) -> WatchedTable:
+    """Play at a table, alone, until a hand of one's own is to be decided."""
+    table = client.tables.get(name) or await client.watch(name)
+    if "chips" not in table.private:
+        await table.ask({"type": "buy-in", "amount": "500"})
+    while True:
+        public, actions = table.public, table.private.get("actions", [])
+        if public["phase"] == "turns" and any(action["type"] == "stand" for action in actions):
+            return table
+        if public["phase"] == "betting" and any(action["type"] == "refuse-cut" for action in actions):
+            await table.ask({"type": "refuse-cut"})
+        elif public["phase"] == "betting" and not public["bets"] and public["shoe"]["stage"] == "open":
+            await table.ask({"type": "place-bet", "box": "1", "amount": "10"})
+        elif client.name not in public["ready"]:
+            try:
+                await table.ask({"type": "ready"})
+            except AskRefused:
+                await table.wait_for_change()
+        else:
+            await table.wait_for_change()

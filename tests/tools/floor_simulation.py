@@ -245,8 +245,9 @@ class SimulatedDealer(SimulatedClient):
         if not self.public:
             return
         shoe, phase = self.public["shoe"], self.public["phase"]
-        if shoe["ran_out"]:
-            self.ask({"type": "key-card", "card": chance.choice(CARDS)})
+        if shoe["ran_out"] or (phase == "betting" and chance.random() < 0.02):
+            cut_card = chance.random() < 0.05 or not shoe["ran_out"]
+            self.ask({"type": "key-cut-card"} if cut_card else {"type": "key-card", "card": chance.choice(CARDS)})
         elif shoe["source"] != "keyed" or (phase == "betting" and (shoe["due"] or shoe["rounds"] > 8)):
             self.ask({"type": "bring-shoe"})
         elif phase == "betting":

@@ -57,7 +57,7 @@ a notebook shows of a result."""
 FLOORS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "table": (
         (
-            "messages", "floor_state", "state", "draft", "dispatch", "authority",
+            "messages", "floor_state", "state", "draft", "dispatch", "authority", "meters",
         ),
         ("shoe",),
         ("round",),

@@ -12,12 +12,13 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.table.messages import commands as cmd
+from pitboss.table.meters import default_meters
 from pitboss.table.state import State
 from pitboss.tui.session.live_session import Keeper, LiveSession
 from pitboss.tui.session.moves import Ask, MoveKind
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
-from pitboss.tui.session.setup import Policy, Setup, default_meters, seats
+from pitboss.tui.session.setup import Policy, Setup, seats
 
 GAMES = tuple(games())
 FEW = ("perth/blackjack", "star/switch", "melbourne/pontoon", "melbourne/free-bet")

@@ -30,6 +30,7 @@ from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.money import Money
 from pitboss.odds.known_tables import find_known
 from pitboss.rulebooks import Rulebook, Rules, find_game, rules_for
+from pitboss.table.meters import default_meters
 from pitboss.table.state import Limits
 from pitboss.tui.help.advice_sheet import farewell_lines
 from pitboss.tui.help.drills import Drill, DrillKind
@@ -38,7 +39,7 @@ from pitboss.tui.screens.game_notes import headings, specials
 from pitboss.tui.session.live_session import LiveSession, resume_session
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import begin_session
-from pitboss.tui.session.setup import ME, Policy, Setup, default_meters, seats
+from pitboss.tui.session.setup import ME, Policy, Setup, seats
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 MOST_ROBOTS = 100

@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 from pitboss.floor.live_decisions import MACHINE, MINUTE_MS, Asking
 from pitboss.floor.live_table import ExpireOrder, LiveTable, PressForPrize, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
+from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.table import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
+from pitboss.table.meters import PICK_ONE_IN
 from pitboss.table.round.standing_orders import absent_needs_order
 from pitboss.table.shoe.opening import is_cut
 from pitboss.table.shoe.shoe_views import last_cutter
@@ -134,7 +136,20 @@ def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> I
     elif state.phase is Phase.TURNS:
         yield from _move_turn(live, late)
     elif state.phase is Phase.SETTLED and (late or live.ready >= live.purses.keys()):
+        yield from _pick_boxes(state, entropy)
         yield cmd.NextRound()
+
+
+def _pick_boxes(state: State, entropy: Callable[[], bytes]) -> Iterator[cmd.SystemPick]:
+    """Before the next round the jackpot system draws once for each prize that it gives to a box at random."""
+    for side in state.rules.side_wagers:
+        for pick in JUDGES[side.judge].picks:
+            boxes = [bet.box for bet in state.sides if bet.wager == side.id]
+            if not boxes or any(settled.outcome == pick for settled in state.settlements):
+                continue
+            words = stream_words(entropy(), 2)
+            if draw_below(PICK_ONE_IN[pick], words) == 0:
+                yield cmd.SystemPick(pick=pick, box=boxes[draw_below(len(boxes), words)])
 
 
 def _prepare_shoe(live: LiveTable, late: bool, entropy: Callable[[], bytes]) -> Iterator[cmd.Command]:

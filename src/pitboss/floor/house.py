@@ -7,23 +7,27 @@ table and its book to say; here are the acts that span tables. Whoever acts for 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house_messages as hm
 from pitboss.floor import house_orders as orders
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, fold_house
-from pitboss.floor.ledger import from_grains, to_grains
+from pitboss.floor.ledger import GRAIN_PLACES, from_grains, to_grains
 from pitboss.floor.live_table import TableKind
 from pitboss.floor.second_factor import find_step
 from pitboss.floor.telling.table_news import INBOXES
 from pitboss.money import Money, show
 from pitboss.rulebooks import BOOKS, RulebookError, load_book, rules_for
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Limits, OpeningError, Refusal, begin_log
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.messages.notation import player_name
 from pitboss.table.messages.wellformed import LONGEST_TEXT
+from pitboss.table.meters import default_meters
+from pitboss.table.state import Meter
 
 ADMINISTRATOR = "administrator"
 """Runs the server: people, roles, tables. It is a role of no book and has no power at a table."""
@@ -83,9 +87,17 @@ def _answer(
                 _say_why(command.reason, by)
             _find_person(house, command.name)
             changed = hm.PasswordChanged(
-                name=command.name, password_hash=command.password_hash, reason=command.reason
+                name=command.name, password_hash=command.password_hash, reason=command.reason,
+                first=by.name != command.name,
             )  # fmt: skip
             return (changed,)
+        case hm.EndSessions():
+            if by.name != command.name:
+                _administrator(house, by)
+                _say_why(command.reason, by)
+            if command.name:
+                _find_person(house, command.name)
+            return (hm.SessionsEnded(name=command.name, reason=command.reason),)
         case hm.OfferFactor() | hm.ConfirmFactor() | hm.UseFactor() | hm.UseRecovery() | hm.EndFactor():
             return (_change_factor(house, command, by, at_ms),)
         case hm.GiveRole() | hm.EndRole():
@@ -157,8 +169,9 @@ def _add_person(house: HouseState, command: hm.AddPerson, by: Asker) -> hm.House
     if command.kind is hm.PersonKind.MEMBER:
         _administrator(house, by)
     return hm.PersonAdded(
-        name=command.name, kind=command.kind, password_hash=command.password_hash, reason=command.reason
-    )
+        name=command.name, kind=command.kind, password_hash=command.password_hash, reason=command.reason,
+        first=command.kind is hm.PersonKind.MEMBER and by != HOUSE,
+    )  # fmt: skip
 
 
 def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker) -> hm.HouseEvent:
@@ -258,17 +271,30 @@ def _open_table(house: HouseState, command: hm.OpenTable, by: Asker) -> hm.House
         begin_log(rules, Limits(minimum=command.minimum, maximum=command.maximum, chip=command.chip))
     except (RulebookError, OpeningError) as error:
         raise Refused(str(error)) from None
-    for side in rules.side_wagers:
-        if side.meters:
-            raise Refused(f"{side.name} needs its meters, which no table has of its own")
     if command.kind is TableKind.PERSON and rules.hole_card != "none":
         raise Refused("cards that lie face down cannot be keyed in as they are dealt: no person deals this game here")
     if command.bank < 0:
         raise Refused(f"a table opens with chips, not with {show(command.bank)}")
+    meters = _set_meters(rules, command.meters)
+    shown = sum((meter.value for meter in meters.values()), Money(0))
+    if shown > command.bank:
+        raise Refused(f"the meters start from {show(shown)}, and the table opens with {show(command.bank)}")
     return hm.TableOrdered(
         name=command.name, game=command.game, minimum=command.minimum, maximum=command.maximum, bank=command.bank,
-        chip=command.chip, kind=command.kind, side_wagers=command.side_wagers, reason=command.reason,
+        chip=command.chip, kind=command.kind, side_wagers=command.side_wagers, reason=command.reason, meters=meters,
     )  # fmt: skip
+
+
+def _set_meters(rules: Rules, wanted: Mapping[str, Money]) -> dict[str, Meter]:
+    """The prize meters of the side wagers on offer, with what they start from."""
+    meters = default_meters(rules)
+    for name, seed in wanted.items():
+        if name not in meters:
+            raise Refused(f"there is no meter {name[:40]} at this table: {', '.join(meters) or 'it has none'}")
+        if seed < 0 or seed.scaleb(GRAIN_PLACES) % 1:
+            raise Refused(f"a meter starts from chips, not from {show(seed)}")
+        meters[name] = Meter(seed, meters[name].rate, seed)
+    return meters
 
 
 # ---------------------------------------------------------------------- second factors

@@ -13,6 +13,7 @@ from pitboss.floor.telling.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
 from pitboss.table.floor_state import Dispute
 from pitboss.table.messages.askers import Asker
+from pitboss.table.state import Meter
 
 
 class PersonKind(enum.StrEnum):
@@ -110,6 +111,13 @@ class UseRecovery(HouseCommand, frozen=True, tag="use-recovery"):
 
     name: str
     code_hash: str
+
+
+class EndSessions(HouseCommand, frozen=True, tag="end-sessions"):
+    """End every session of somebody: one's own, or the administrator somebody else's, and says why; empty: all."""
+
+    name: str
+    reason: str = ""
 
 
 class EndFactor(StaffCommand, frozen=True, tag="end-factor"):
@@ -217,6 +225,8 @@ class OpenTable(StaffCommand, frozen=True, tag="open-table"):
     """The smallest chip."""
     kind: TableKind = TableKind.MACHINE
     side_wagers: tuple[str, ...] = ()
+    meters: dict[str, Money] = {}
+    """What prize meters of its side wagers start from, by name; others start as usual."""
 
 
 class SeatRobot(StaffCommand, frozen=True, tag="seat-robot"):
@@ -241,8 +251,9 @@ class HearTable(HouseCommand, frozen=True, tag="hear-table"):
 RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
 """What only reception asks for, which has checked who somebody is."""
 FLOOR_COMMANDS = (
-    EndFactor, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit, RequireSecondPerson, SendNotice,
-    ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot, RemoveRobot,
+    EndFactor, EndSessions, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit,
+    RequireSecondPerson, SendNotice, ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot,
+    RemoveRobot,
 )  # fmt: skip
 """What people ask for themselves."""
 
@@ -259,11 +270,21 @@ class PersonAdded(HouseEvent, frozen=True, tag="person-added"):
     kind: PersonKind
     password_hash: str = ""
     reason: str = ""
+    first: bool = False
+    """Somebody else has chosen the password: its owner chooses another."""
 
 
 class PasswordChanged(HouseEvent, frozen=True, tag="password-changed"):
     name: str
     password_hash: str
+    reason: str = ""
+    first: bool = False
+
+
+class SessionsEnded(HouseEvent, frozen=True, tag="sessions-ended"):
+    """Whoever was signed in under this name is not any more; empty: everybody."""
+
+    name: str
     reason: str = ""
 
 
@@ -432,6 +453,8 @@ class TableOrdered(HouseEvent, frozen=True, tag="table-ordered"):
     kind: TableKind
     side_wagers: tuple[str, ...]
     reason: str
+    meters: dict[str, Meter] = {}
+    """The prize meters of its side wagers, as they start."""
 
 
 class RobotSeated(HouseEvent, frozen=True, tag="robot-seated"):
@@ -447,9 +470,10 @@ class RobotRemoved(HouseEvent, frozen=True, tag="robot-removed"):
 
 
 HOUSE_EVENTS = (
-    PersonAdded, PasswordChanged, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed, FactorEnded, RoleGiven,
-    RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted, OrderGiven, NoticeSent,
-    NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken, DisputeRuled, TableOrdered,
+    PersonAdded, PasswordChanged, SessionsEnded, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed,
+    FactorEnded, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted,
+    OrderGiven, NoticeSent, NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken,
+    DisputeRuled, TableOrdered,
     RobotSeated, RobotRemoved,
 )  # fmt: skip
 

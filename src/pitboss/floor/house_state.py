@@ -49,7 +49,9 @@ class Person(msgspec.Struct, frozen=True):
     exclusions: tuple[Exclusion, ...] = ()
     factor: Factor | None = None
     signed_out_ms: int = 0
-    """Sessions that began before this are over: the password is another."""
+    """Sessions that began before this are over: the password is another, or they were ended."""
+    first_password_ms: int = 0
+    """When somebody else chose the password; 0 if its owner did."""
 
 
 class InboxNotice(msgspec.Struct, frozen=True):
@@ -153,10 +155,18 @@ def _fold_person(house: HouseState, event: hm.HouseEvent) -> HouseState | None:
     """What changes somebody; none if the event is about something else."""
     match event:
         case hm.PersonAdded():
-            person = Person(event.name, event.kind, event.password_hash)
+            chosen = house.at_ms if event.first else 0
+            person = Person(event.name, event.kind, event.password_hash, first_password_ms=chosen)
             return msgspec.structs.replace(house, people={**house.people, event.name: person})
         case hm.PasswordChanged():
-            return _change(house, event.name, password_hash=event.password_hash, signed_out_ms=house.at_ms)
+            return _change(
+                house, event.name, password_hash=event.password_hash, signed_out_ms=house.at_ms,
+                first_password_ms=house.at_ms if event.first else 0,
+            )  # fmt: skip
+        case hm.SessionsEnded():
+            for name in [event.name] if event.name else list(house.people):
+                house = _change(house, name, signed_out_ms=house.at_ms)
+            return house
         case hm.RoleGiven():
             return _change(house, event.name, roles=house.people[event.name].roles | {(event.role, event.book)})
         case hm.RoleEnded():

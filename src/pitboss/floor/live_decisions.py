@@ -135,7 +135,7 @@ PLAYER_KINDS = frozenset(
 MACHINE_KINDS = frozenset(
     (
         cmd.Shuffle, cmd.DrawPrize, cmd.SystemPick, cmd.LoadShoe, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
-        cmd.BringShoe, cmd.KeyCard, od.CorrectCard,
+        cmd.BringShoe, cmd.KeyCard, cmd.KeyCutCard, od.CorrectCard,
         cmd.OfferCut, cmd.PlaceCutCard, cmd.SettleByHand, cmd.MissFeed, cmd.Leave, od.Misdeal, od.BurnFaced, od.Stray,
         od.Surplus, od.NoWagerRound, od.MissedBurn, od.MissedCut, od.MissedShuffle, od.FirstCard, od.DiscardHand,
         od.PressButton, od.StrayPress, od.PanelPrize,
@@ -146,8 +146,8 @@ nobody may ask for it in person."""
 
 HANDS = frozenset(
     (
-        cmd.BringShoe, cmd.KeyCard, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent, cmd.DrawPrize, cmd.SystemPick,
-        cmd.MissFeed, cmd.Leave,
+        cmd.BringShoe, cmd.KeyCard, cmd.KeyCutCard, cmd.Deal, cmd.Proceed, cmd.NextRound, cmd.PlayAbsent,
+        cmd.DrawPrize, cmd.SystemPick, cmd.MissFeed, cmd.Leave,
     )
 )  # fmt: skip
 """What only the person does who deals."""

@@ -122,7 +122,7 @@ def _show_own(event: Any, before: State, observer: Observer) -> AnyEvent | None:
 EVERYBODY = (
     ev.TableOpened, ev.PlayerArrived, ev.PlayerLeft, ev.ShuffleDue, ev.ShoeRetired, ev.CutOffered, ev.CutRefused,
     ev.CardsCut, ev.CutCardPlaced, ev.DeviceLoaded, ev.CutCardDrawn, ev.CardsRanOut, ev.DeviceStopped, ev.FeedMissed,
-    ev.ShoeBrought, ev.CardKeyed, ru.CardCorrected,
+    ev.ShoeBrought, ev.CardKeyed, ev.CutCardKeyed, ru.CardCorrected,
     ev.CardsReplaced, ev.CardsDropped, ev.CardsVerified, ev.HouseSet, ev.CardsShown, ev.BetPlaced,
     ev.BetRemoved, ev.WagerReturned, ev.PlayerWarned, ev.BetsClosed, ev.MetersGrew, ev.PhaseBegan, ev.NaturalStands,
     ev.InsurancePlaced, ev.EvenMoneyTaken, ev.PrizesDue, ev.TurnBegan, ev.CardDrawn, ev.BurntCardShown, ev.Doubled,

@@ -126,6 +126,8 @@ class Client:
         self.token = token
         self.name = name
         self.tables: dict[str, WatchedTable] = {}
+        self.inboxes: dict[str, dict[int, Document]] = {}
+        """Notices of the inboxes that are followed, by role and number."""
         self.notice = ""
         """What the floor has to say to everybody: that it is frozen, and why."""
         self.connections = 0
@@ -238,6 +240,12 @@ class Client:
             raise AskRefused(answer)
         return answer
 
+    async def watch_inbox(self, role: str) -> dict[int, Document]:
+        """Follow an inbox, as `inspector` or `surveillance`: the notices by number, kept as they change."""
+        self.inboxes[role] = {}
+        await self._send(msgspec.json.encode({"type": "watch-inbox", "role": role}))
+        return self.inboxes[role]
+
     async def _send(self, text: bytes) -> None:
         if self._socket is not None:
             with contextlib.suppress(ConnectionClosed):
@@ -280,6 +288,8 @@ class Client:
         for table in self.tables.values():
             wanted = {"type": "watch", "table": table.name, "after": table.seq, "events": table.with_events}
             await self._send(msgspec.json.encode(wanted))
+        for role in self.inboxes:
+            await self._send(msgspec.json.encode({"type": "watch-inbox", "role": role}))
         for text, _ in list(self._pending.values()):
             await self._send(text)
 
@@ -297,6 +307,8 @@ class Client:
                 future.set_result(message)
         elif table is not None:
             table.hear(message)
+        elif message["type"] == "inbox":
+            self.inboxes[message["role"]].update({notice["number"]: notice for notice in message["notices"]})
         elif message["type"] == "notice":
             self.notice = message["reason"]
             for watched in self.tables.values():

@@ -362,7 +362,7 @@ class Desk(CommitLine):
         """A table that somebody has ordered opens; its sign is not up yet."""
         rules = rules_for(ordered.game, side_wagers=list(ordered.side_wagers))
         limits = Limits(minimum=ordered.minimum, maximum=ordered.maximum, chip=ordered.chip)
-        table = begin_log(rules, limits)
+        table = begin_log(rules, limits, ordered.meters)
         table = msgspec.structs.replace(table, floor=msgspec.structs.replace(table.floor, sign="down"))
         opening = lt.TableSet(name=ordered.name, kind=ordered.kind, clocks=lt.Clocks(), bank=ordered.bank)
         self._begin_table(lt.open_live(opening, table, self.clock()), by, token)

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_private, describe_public, find_changes, list_visible
-from pitboss.floor.house_messages import HouseEvent, PasswordChanged
+from pitboss.floor.house_messages import HouseEvent, PasswordChanged, SessionsEnded
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
+from pitboss.server.logbook import Logbook
+from pitboss.server.people.inbox_watch import InboxWatch
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.stream_log import StreamPosition
-from pitboss.table import legal
+from pitboss.table import Refusal, legal
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.messages.commands import Command
@@ -66,6 +68,8 @@ class Connection:
         self.waiting: list[bytes] = []
         self.tables: dict[str, bool] = {}
         """Tables that are watched, and whether with their events."""
+        self.was_heard = False
+        """A message has come since this was last looked at."""
         self.is_advised = False
         """A question for advice is out."""
         self.private: dict[str, bytes] = {}
@@ -100,7 +104,7 @@ class _Watched:
 class Elsewhere(Protocol):
     """The way to tables that other processes serve; see `processes.relay`."""
 
-    def forward(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+    def forward(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
         """Pass a message on to the process that serves its table; False if there is no such table."""
 
     def leave(self, connection: Connection) -> None:
@@ -116,10 +120,12 @@ class Hub:
         """The roles that a person holds by a book."""
         self.connections: set[Connection] = set()
         self.watched: dict[str, _Watched] = {}
+        self.logbook = Logbook()
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
         self.elsewhere: Elsewhere | None = None
+        self.inboxes = InboxWatch(lambda: desk.stored_house, roles)
         desk.watch = self.publish
         desk.catch_up = self.publish_afresh
         desk.gone = self.close_table
@@ -134,6 +140,9 @@ class Hub:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             connection.send(_ENCODE(me.Complaint(f"this is not a message: {error}".replace("\n", " "))))
             return
+        if isinstance(message, me.WatchInbox):
+            self.inboxes.start(connection, message)
+            return
         if message.table not in self.desk.slots and self._pass_on(connection, message, text):
             return
         match message:
@@ -146,7 +155,7 @@ class Hub:
             case me.AskAdvice():
                 self.ask_advice(connection, message)
 
-    def _pass_on(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+    def _pass_on(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
         """Somebody else serves this table; False if there is none. Nothing is passed on twice."""
         if connection.local:
             return self.elsewhere is not None and self.elsewhere.forward(connection, message, text)
@@ -167,14 +176,24 @@ class Hub:
         if by is None:
             self.answers["refused"] += 1
             reason = f"you do not hold the role {message.role[:40]} here"
+            self._note_refusal(connection.person, message, reason)
             connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, (), ())))
             return
         tell = connection.send
 
         def reply(answer: Answer) -> None:
+            if by.role != PLAYER and isinstance(answer, Refusal):
+                self._note_refusal(connection.person, message, answer.reason)
             tell(self.encode_answer(message.id, message.table, answer))
 
         self.desk.ask(message.table, by, message.id, message.command, reply)
+
+    def _note_refusal(self, person: str, message: me.AskTable, reason: str) -> None:
+        """Whoever runs the floor can read who tried to act for the house and may not."""
+        self.logbook.warn(
+            "command refused", person=person, role=message.role[:40], table=message.table[:40],
+            command=str(message.command.get("type"))[:40], reason=reason,
+        )  # fmt: skip
 
     def ask_advice(self, connection: Connection, message: me.AskAdvice) -> None:
         """Have a decision at a practice table priced; the answer comes when it is there."""
@@ -306,13 +325,19 @@ class Hub:
             self.end_watch(connection, table)
         if self.elsewhere is not None:
             self.elsewhere.leave(connection)
+        self.inboxes.leave(connection)
         self.connections.discard(connection)
 
     def hear_floor(self, events: Iterable[HouseEvent]) -> None:
-        """Something has happened on the floor: whoever has a new password signs in with it."""
+        """Something has happened on the floor: inboxes change, and whoever has to sign in again is told."""
+        events = tuple(events)
+        self.inboxes.hear(events)
         for event in events:
-            if isinstance(event, PasswordChanged):
+            if isinstance(event, PasswordChanged | SessionsEnded) and event.name:
                 self.drop_person(event.name)
+            elif isinstance(event, SessionsEnded):
+                for connection in [each for each in self.connections if each.person]:
+                    connection.drop("sign in again")
 
     def drop_person(self, person: str) -> None:
         """Whoever is connected under this name has to come in again."""
@@ -362,6 +387,8 @@ class Hub:
 
     def publish_afresh(self, stream: LiveStream, before: StreamPosition) -> None:
         """A table stands further on than everybody was told: they begin from its document."""
+        if stream.name == FLOOR:
+            self.inboxes.start_over()
         watched = self.watched.pop(stream.name, None)
         if watched is None:
             return

@@ -14,6 +14,7 @@ import msgspec
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PrivateTable, PublicTable
+from pitboss.floor.house_state import InboxNotice
 from pitboss.floor.visibility import RULES
 from pitboss.money import Money
 
@@ -53,7 +54,14 @@ class AskAdvice(msgspec.Struct, frozen=True, tag="advise", forbid_unknown_fields
     box: str | None = None
 
 
-ClientMessage = Watch | Unwatch | AskTable | AskAdvice
+class WatchInbox(msgspec.Struct, frozen=True, tag="watch-inbox", forbid_unknown_fields=True):
+    """Follow the inbox of a role: `inspector` or `surveillance`."""
+
+    role: str
+
+
+TableMessage = Watch | Unwatch | AskTable | AskAdvice
+ClientMessage = TableMessage | WatchInbox
 
 
 # ---------------------------------------------------------------------- from the server
@@ -159,9 +167,17 @@ class TableLine(msgspec.Struct):
     """Why it takes no commands, if it does not."""
 
 
+class InboxNews(msgspec.Struct, frozen=True, tag="inbox"):
+    """Notices of an inbox that are new or have changed; each replaces what was sent under its number."""
+
+    role: str
+    notices: tuple[InboxNotice, ...]
+
+
 ServerMessage = (
     Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | GivenAdvice | Complaint | FloorNotice
-)
+    | InboxNews
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------------- schemas

@@ -9,6 +9,7 @@ the machine.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -26,16 +27,26 @@ from pitboss.floor.second_factor import DIGITS, SECRET_BYTES, write_secret
 from pitboss.money import Money
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, NotDone, Reply
-from pitboss.server.storage.store import SessionRow, Store
+from pitboss.server.people.passwords import StolenPasswords, is_easy
+from pitboss.server.storage.store import SessionRow, Store, StoreError
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
 SESSION_MS = 24 * 60 * 60 * 1000
+IDLE_MS = 2 * 60 * 60 * 1000
+"""How long a member's session lasts that nobody uses; a guest has nothing but their session."""
+NOTE_USE_MS = 60_000
+"""How often it is noted that a session is in use."""
+FRESH_MS = 5 * 60 * 1000
+"""For so long after signing in nobody is asked for their password once more."""
+FIRST_PASSWORD_MS = 3 * 24 * 60 * 60 * 1000
+"""How long a password that somebody else has chosen lets its owner in, where that is limited."""
 GUEST_CHIPS = Money(1000)
 LEAST_PASSWORD = 12
 MOST_PASSWORD = 200
 RECOVERY_CODES = 10
-RECOVERY_BYTES = 8
+RECOVERY_BYTES = 14
+"""Codes of 112 random bits need no slow hash."""
 MOST_SESSIONS_KEPT = 10_000
 ANSWER_S = 10
 """How long an answer of the floor is waited for."""
@@ -61,6 +72,12 @@ class Visitor(msgspec.Struct, frozen=True):
     """Role and book; none as long as a second factor is wanting."""
     staff: bool = True
     """The session is good for what staff do."""
+    must_change: bool = False
+    """Somebody else has chosen the password: nothing is open to them until they have chosen another."""
+    session: str = ""
+    """By which the person knows this session among their own."""
+    fresh: bool = False
+    """They have signed in just now."""
 
     def may_act_as(self, role: str) -> bool:
         """The person holds this role by some book, or for the whole floor."""
@@ -68,31 +85,6 @@ class Visitor(msgspec.Struct, frozen=True):
 
 
 AskHouse = Callable[[Asker, str, hm.HouseCommand, Reply], None]
-
-
-EASY_WORDS = (
-    "password", "passwort", "letmein", "welcome", "qwertyuiop", "qwerty", "iloveyou", "administrator", "admin",
-    "pitboss", "blackjack", "pontoon", "casino", "dealer", "manager", "inspector", "surveillance", "floor", "player",
-    "perth", "crown", "melbourne", "star", "sydney", "secret", "changeme", "1234567890", "123456789", "12345678",
-    "0123456789", "987654321", "abcdefgh", "abc", "123", "monkey", "dragon", "baseball", "football", "sunshine",
-    "princess", "trustno", "superman", "batman", "master", "shadow", "asdfghjkl", "zxcvbnm", "1q2w3e4r5t", "1qaz2wsx",
-)  # fmt: skip
-"""What passwords may not be made of: words of this place, and what people type first anywhere."""
-LEAST_OWN = 6
-"""So many characters, most of them different, must be left when those words are taken out."""
-_LOOKALIKES = str.maketrans("@4301$5!7", "aaeoissit")
-
-
-def is_easy(name: str, password: str) -> bool:
-    """A password that is made of such words, of the person's own name, or of few characters again and again."""
-    words = sorted((*EASY_WORDS, name.lower()), key=len, reverse=True)
-    for text in (password.lower(), password.lower().translate(_LOOKALIKES)):
-        for word in words:
-            if word:
-                text = text.replace(word, "")
-        if len({sign for sign in text if sign.isalnum()}) < LEAST_OWN:
-            return True
-    return False
 
 
 def hash_token(token: str) -> str:
@@ -105,6 +97,17 @@ def write_link(secret: bytes, name: str) -> str:
     return (
         f"otpauth://totp/pitboss:{quote(name)}?secret={write_secret(secret)}&issuer=pitboss&digits={DIGITS}&period=30"
     )
+
+
+def name_session(token_hash: str) -> str:
+    """By which a person knows a session of theirs; nobody signs in with it."""
+    return token_hash[:12]
+
+
+def is_alive(session: SessionRow, person: Person, now_ms: int) -> bool:
+    """The session has not run out, was not ended, and is in use."""
+    idle = person.kind is hm.PersonKind.MEMBER and now_ms - max(session.seen_ms, session.began_ms) > IDLE_MS
+    return session.until_ms > now_ms and session.began_ms >= person.signed_out_ms and not idle
 
 
 async def wait_for_answer(ask: Callable[[Reply], None]) -> Answer:
@@ -132,14 +135,15 @@ class Reception:
 
     def __init__(
         self, desk: Desk, store: Store, ask: AskHouse | None = None, follow: Callable[[], Awaitable[None]] = _stay, *,
-        second_factor: bool = False,
+        second_factor: bool = False, stolen: StolenPasswords | None = None,
     ) -> None:  # fmt: skip
         self.desk = desk
         self.store = store
         self._ask = ask or desk.ask_house
         self._follow = follow
         self.second_factor = second_factor
-        """Staff need a second factor."""
+        """Staff need a second factor, and everybody a password of their own choice."""
+        self.stolen = stolen
         self.hasher = argon2.PasswordHasher()
         self._nobody = self.hasher.hash(secrets.token_hex(16))
         """Checked for names that nobody has, so that an answer takes as long."""
@@ -157,7 +161,8 @@ class Reception:
             await self._follow()
         return answer
 
-    async def _must(self, by: Asker, command: hm.HouseCommand) -> None:
+    async def must(self, by: Asker, command: hm.HouseCommand) -> None:
+        """Have the floor do something, or raise why it does not."""
         answer = await self.ask_house(by, secrets.token_hex(16), command)
         if isinstance(answer, Refusal):
             raise Declined(answer.why)
@@ -170,27 +175,29 @@ class Reception:
     async def admit_guest(self, name: str) -> str:
         """A guest comes in, with play chips; the token of their session."""
         name = name or f"guest-{secrets.token_hex(4)}"
-        await self._must(HOUSE, hm.AddPerson(name=name, kind=hm.PersonKind.GUEST))
-        await self._must(HOUSE, hm.IssueChips(name=name, amount=GUEST_CHIPS))
-        return await self._begin_session(name)
+        await self.must(HOUSE, hm.AddPerson(name=name, kind=hm.PersonKind.GUEST))
+        await self.must(HOUSE, hm.IssueChips(name=name, amount=GUEST_CHIPS))
+        return await self.begin_session(name)
 
     async def add_member(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets an account."""
         hashed = await self.hash(name, password)
-        await self._must(
+        await self.must(
             by, hm.AddPerson(name=name, kind=hm.PersonKind.MEMBER, password_hash=hashed, reason=reason)
         )  # fmt: skip
 
     async def change_password(self, by: Asker, name: str, password: str, reason: str = "") -> None:
         """Somebody gets a new password."""
-        await self._must(by, hm.SetPassword(name=name, password_hash=await self.hash(name, password), reason=reason))
+        await self.must(by, hm.SetPassword(name=name, password_hash=await self.hash(name, password), reason=reason))
 
     async def hash(self, name: str, password: str) -> str:
         """The argon2 hash of a password that is long enough and not among the first that anybody tries."""
         if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
             raise Declined(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
         if is_easy(name, password):
-            raise Declined("this password is easy to guess: choose one that is not made of the words of this place")
+            raise Declined("this password is easy to guess: choose one that is not made of common words or your name")
+        if self.stolen is not None and await asyncio.to_thread(self.stolen.__contains__, password):
+            raise Declined("this password was stolen somewhere and is known: choose another")
         return await asyncio.to_thread(self.hasher.hash, password)
 
     async def sign_in(
@@ -202,10 +209,12 @@ class Reception:
         """
         await self._follow()
         person = await self.check_password(name, password)
+        if self._is_first_over(person):
+            raise SignedOut("this password was for the first days only: have the administrator choose another")
         if person.factor is not None and person.factor.since_ms:
             before_code()
             await self._take_code(name, code)
-        return await self._begin_session(name)
+        return await self.begin_session(name)
 
     async def check_password(self, name: str, password: str) -> Person:
         """The person, if this is their password; whoever has none takes as long to be refused."""
@@ -222,7 +231,7 @@ class Reception:
         own = len(code) == DIGITS and code.isdecimal()
         command = hm.UseFactor(name=name, code=code) if own else hm.UseRecovery(name=name, code_hash=hash_token(code))
         try:
-            await self._must(HOUSE, command)
+            await self.must(HOUSE, command)
         except Declined as error:
             raise SignedOut(str(error)) from None
 
@@ -231,14 +240,14 @@ class Reception:
     async def offer_factor(self, name: str) -> tuple[str, str]:
         """The secret of a new second factor, as a text and as a link; it counts once a code of it is shown."""
         secret = secrets.token_bytes(SECRET_BYTES)
-        await self._must(Asker(PLAYER, name), hm.OfferFactor(name=name, secret=secret))
+        await self.must(Asker(PLAYER, name), hm.OfferFactor(name=name, secret=secret))
         return write_secret(secret), write_link(secret, name)
 
     async def confirm_factor(self, name: str, code: str) -> list[str]:
         """The first code is shown: the recovery codes, which are told this once."""
         recovery = [secrets.token_hex(RECOVERY_BYTES) for _ in range(RECOVERY_CODES)]
         hashed = tuple(hash_token(text) for text in recovery)
-        await self._must(Asker(PLAYER, name), hm.ConfirmFactor(name=name, code=code, recovery=hashed))
+        await self.must(Asker(PLAYER, name), hm.ConfirmFactor(name=name, code=code, recovery=hashed))
         return recovery
 
     def _verify(self, kept: str, password: str) -> bool:
@@ -247,9 +256,10 @@ class Reception:
         except argon2.exceptions.VerificationError:
             return False
 
-    async def _begin_session(self, name: str) -> str:
+    async def begin_session(self, name: str) -> str:
+        """The token of a new session of somebody who has proven who they are."""
         token, now = secrets.token_urlsafe(32), max(self.desk.clock(), self.desk.house.at_ms)
-        session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS)
+        session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS, now)
         await asyncio.to_thread(self.store.add_session, session)
         self._keep(session)
         return token
@@ -264,8 +274,8 @@ class Reception:
 
     # ------------------------------------------------------------------ being known
 
-    async def find_visitor(self, token: str) -> Visitor:
-        """Who is signed in with this token."""
+    async def find_visitor(self, token: str, *, used: bool = True) -> Visitor:
+        """Who is signed in with this token; `used`: they have just done something."""
         hashed = hash_token(token)
         session = self._sessions.get(hashed)
         if session is None:
@@ -275,13 +285,50 @@ class Reception:
             self._keep(session)
         if session.person not in self.desk.house.people:
             await self._follow()
-        person = self.desk.house.people.get(session.person)
-        if person is None or session.until_ms <= self.desk.clock() or session.began_ms < person.signed_out_ms:
+        now, person = self.desk.clock(), self.desk.house.people.get(session.person)
+        if person is None or not is_alive(session, person, now):
             raise SignedOut("your session is over: sign in again")
+        if used and now - session.seen_ms >= NOTE_USE_MS:
+            await self._note_use(session, now)
         factor = person.factor
         proven = factor is not None and 0 < factor.since_ms <= session.began_ms
-        staff = proven or not self.second_factor
-        return Visitor(person.name, person.roles if staff else frozenset(), staff)
+        must_change = self.second_factor and bool(person.first_password_ms)
+        staff = (proven or not self.second_factor) and not must_change
+        return Visitor(
+            person.name, person.roles if staff else frozenset(), staff, must_change, name_session(hashed),
+            now - session.began_ms < FRESH_MS,
+        )  # fmt: skip
+
+    async def _note_use(self, session: SessionRow, now: int) -> None:
+        seen = msgspec.structs.replace(session, seen_ms=now)
+        with contextlib.suppress(StoreError):
+            await asyncio.to_thread(self.store.note_use, session.token_hash, now)
+            self._keep(seen)
+
+    def _is_first_over(self, person: Person) -> bool:
+        first = person.first_password_ms
+        return self.second_factor and bool(first) and self.desk.clock() - first > FIRST_PASSWORD_MS
+
+    async def list_sessions(self, name: str) -> list[SessionRow]:
+        """Everywhere that somebody is signed in, the newest first."""
+        now, person = self.desk.clock(), self.desk.house.people[name]
+        rows = await asyncio.to_thread(self.store.list_sessions, name, now)
+        return [row for row in rows if is_alive(row, person, now)]
+
+    async def end_session(self, name: str, session: str) -> None:
+        """End one session of somebody's own."""
+        for row in await self.list_sessions(name):
+            if name_session(row.token_hash) == session:
+                self._sessions.pop(row.token_hash, None)
+                await asyncio.to_thread(self.store.end_session, row.token_hash, self.desk.clock())
+                return
+        raise Declined(f"you have no session {session[:40]}")
+
+    async def prove(self, visitor: Visitor, password: str) -> None:
+        """Ask for the password once more, unless somebody has signed in just now, or has none."""
+        person = self.desk.house.people[visitor.name]
+        if person.password_hash and not visitor.fresh:
+            await self.check_password(visitor.name, password)
 
     async def sign_out(self, token: str) -> str:
         """End a session; whose it was, if it was somebody's."""
@@ -319,6 +366,6 @@ class Reception:
         if self._has_administrator():
             raise SignedOut("this link is not good any more")
         await self.add_member(HOUSE, name, password)
-        await self._must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR, reason="the first administrator"))
+        await self.must(HOUSE, hm.GiveRole(name=name, role=ho.ADMINISTRATOR, reason="the first administrator"))
         self._first_token = ""
-        return await self._begin_session(name)
+        return await self.begin_session(name)

@@ -32,6 +32,7 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.logbook import Logbook
+from pitboss.server.people.passwords import StolenPasswords
 from pitboss.server.processes.links import Links
 from pitboss.server.processes.placement import list_tables
 from pitboss.server.processes.relay import Relay
@@ -47,8 +48,10 @@ from pitboss.server.storage.vault import Vault, load_key
 from pitboss.server.web.bounds import Bounds
 from pitboss.server.web.services import Services
 from pitboss.server.web.socket_protocol import FloorSocketProtocol, make_http_protocol
+from pitboss.server.web.tls import check_certificate
 from pitboss.server.web.web_app import make_app
 from pitboss.table import Limits
+from pitboss.table.meters import default_meters
 
 if TYPE_CHECKING:
     from pitboss.odds.advice.advise import Advice
@@ -94,15 +97,36 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Staff need a second factor; none: unless the floor listens on loopback alone."""
     link: str = ""
     """Where the other processes of a floor on PostgreSQL reach this one, as HOST or HOST:PORT; the host if empty."""
+    stolen_passwords: Path | None = None
+    """A file with the SHA-1 of passwords that are known and therefore refused."""
+    tls_certificate: Path | None = None
+    """The certificate with which the floor itself speaks TLS, and those above it."""
+    tls_key: Path | None = None
+
+    @property
+    def scheme(self) -> str:
+        """How the floor is spoken to."""
+        return "http" if self.tls_certificate is None else "https"
 
 
 def read_address(text: str) -> str:
-    """The address of a database: a file, or what SQLAlchemy takes; PostgreSQL is reached by psycopg."""
+    """The address of a database: a file, or what SQLAlchemy takes; PostgreSQL is reached by psycopg.
+
+    At another machine PostgreSQL proves who it is, unless the address says otherwise (`sslmode`).
+    """
     if "://" not in text:
         return f"sqlite:///{text}"
-    if text.startswith("postgresql://"):
-        return f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
-    return text
+    if not text.startswith("postgresql://"):
+        return text
+    address = f"postgresql+psycopg://{text.removeprefix('postgresql://')}"
+    try:
+        url = sa.make_url(address)
+    except (sa.exc.ArgumentError, ValueError):
+        raise ServeError("this is not the address of a database, such as postgresql://user@host/name") from None
+    host = url.host or ""
+    if host and not is_loopback(host) and "sslmode" not in url.query:
+        address += f"{'&' if url.query else '?'}sslmode=verify-full"
+    return address
 
 
 def is_loopback(host: str) -> bool:
@@ -130,14 +154,13 @@ def digest_code() -> str:
 
 
 def choose_side_wagers(game: str) -> Rules:
-    """The rules of a game with the side wagers that can be offered together and need no meter."""
+    """The rules of a game with the side wagers that can be offered together."""
     book = find_game(game)[0]
     chosen: list[str] = []
     for name in book.side_wagers:
         with contextlib.suppress(PitbossError):
-            rules = rules_for(game, side_wagers=[*chosen, name])
-            if not any(side.meters for side in rules.side_wagers):
-                chosen.append(name)
+            rules_for(game, side_wagers=[*chosen, name])
+            chosen.append(name)
     return rules_for(game, side_wagers=chosen)
 
 
@@ -184,14 +207,16 @@ class Floor:
         required = settings.second_factor
         if required is None:
             required = not is_loopback(settings.host)
+        stolen = None if settings.stolen_passwords is None else StolenPasswords(settings.stolen_passwords)
         self.hub = Hub(self.desk, self._list_roles_by)
-        self.reception = Reception(self.desk, self.store, second_factor=required)
+        self.hub.logbook = self.logbook
+        self.reception = Reception(self.desk, self.store, second_factor=required, stolen=stolen)
         if self.roster is not None and self.links is not None:
             self.relay = Relay(self.hub, self.roster, self.links.post)
             self.relay.cut = self.links.cut
             self.reception = Reception(
-                self.desk, self.store, self.relay.ask_house, self._follow, second_factor=required
-            )  # fmt: skip
+                self.desk, self.store, self.relay.ask_house, self._follow, second_factor=required, stolen=stolen
+            )
         self.coach = Coach()
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
@@ -243,8 +268,9 @@ class Floor:
         try:
             for wish, rules in chosen:
                 self.desk.open_table(
-                    wish.name, rules, kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK
-                )
+                    wish.name, rules, kind=wish.kind, limits=LIMITS, clocks=self.settings.clocks, bank=BANK,
+                    meters=default_meters(rules),
+                )  # fmt: skip
         except LeaseLost as lost:
             self.desk.go_back(lost)
             return False
@@ -294,10 +320,14 @@ class Floor:
             date_header=False,
             timeout_graceful_shutdown=2,
             backlog=4096,
+            ssl_certfile=self.settings.tls_certificate,
+            ssl_keyfile=self.settings.tls_key,
         )
         host, port = listener.getsockname()[:2]
-        address = f"http://{host}:{port}"
+        address = f"{self.settings.scheme}://{host}:{port}"
         self.log(f"the floor is open at {address}")
+        if self.settings.tls_certificate is None and not is_loopback(self.settings.host):
+            self.log("others can reach it and it speaks no TLS: put a proxy before it that does, or name a certificate")
         self.logbook.info("open", address=address, database=self.store.kind, tables=len(self.desk.tables))
         token = self.reception.offer_administration()
         if token:
@@ -376,9 +406,10 @@ at a whole floor takes longer than an acknowledgement may."""
 
 def run_floor(settings: Settings, log: Callable[[str], None], logbook: Logbook) -> None:
     """Open a floor and serve it until the process is told to stop."""
+    check_certificate(settings.tls_certificate, settings.tls_key)
     listener = listen(settings.host, settings.port)
     host, port = listener.getsockname()[:2]
-    floor = Floor(settings, log, logbook, f"http://{host}:{port}")
+    floor = Floor(settings, log, logbook, f"{settings.scheme}://{host}:{port}")
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS, 50, 50)
     loop_factory: Any = None

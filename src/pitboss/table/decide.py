@@ -39,7 +39,7 @@ from pitboss.table.round.offers import close_offers, insure, surrender, take_eve
 from pitboss.table.round.turns import advance, let_pass, pass_pending
 from pitboss.table.shoe import opening as shoe
 from pitboss.table.shoe.devices import CardDue, ShoeEmpty, require_cards, waits_for_cards
-from pitboss.table.shoe.keying import bring_shoe, key_card
+from pitboss.table.shoe.keying import bring_shoe, key_card, key_cut_card
 from pitboss.table.state import CardSource, Pending, Phase, State
 from pitboss.table.working import WorkingDraft
 
@@ -287,6 +287,7 @@ _PLAY: dict[type[cmd.Command], Callable[[Draft, Any], None]] = {
     cmd.LoadShoe: _load_shoe,
     cmd.BringShoe: bring_shoe,
     cmd.KeyCard: _key_card,
+    cmd.KeyCutCard: key_cut_card,
     cmd.Arrive: shoe_orders.arrive,
     cmd.Leave: shoe_orders.leave,
     cmd.Shuffle: shoe.shuffle,

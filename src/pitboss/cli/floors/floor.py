@@ -15,7 +15,7 @@ import typer
 from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status", "backup", "report", "actions", "enrol")
+ACTS = ("status", "backup", "report", "actions", "enrol", "password", "new-key")
 MOST_ACTIONS = 1_000_000
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
@@ -29,11 +29,13 @@ EXAMPLES = (
     "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
     "pitboss floor actions floor.db --last 50       # what staff did, and why",
     "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
+    "pitboss floor password http://127.0.0.1:8021 --name mia",
+    "pitboss floor new-key floor.db                 # for what is stored from the next start on",
 )
 
 
 def run(
-    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status, backup, report, actions or enrol.")],
+    act: Annotated[str, typer.Argument(metavar="ACT", help=f"What to do: {', '.join(ACTS)}.")],
     where: Annotated[str, typer.Argument(metavar="WHERE", help="The address of a served floor, or its database.")] = "",
     to: Annotated[Path | None, typer.Option(help="The file to write: a database, .csv or .parquet.")] = None,
     day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
@@ -42,8 +44,8 @@ def run(
     last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
     name: Annotated[str, typer.Option(help="Who gets a second factor, or whose actions are listed.")] = "",
 ) -> None:
-    """Ask how a served floor is doing, copy its database while it is open, report a day, list what staff did, or get a
-    second factor."""
+    """Ask how a served floor is doing, copy its database while it is open, report a day, list what staff did, get a
+    second factor or another password, or give the floor a new key."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
     if act == "status":
@@ -52,6 +54,10 @@ def run(
         _back_up(where or "floor.db", to, key)
     elif act == "actions":
         _list_actions(where or "floor.db", key, last, name, as_json)
+    elif act == "password":
+        asyncio.run(_change_password(where or "http://127.0.0.1:8021", name))
+    elif act == "new-key":
+        _add_key(where or "floor.db", key)
     elif act == "enrol":
         asyncio.run(_enrol(where or "http://127.0.0.1:8021", name))
     else:
@@ -162,7 +168,7 @@ async def _enrol(address: str, name: str) -> None:
         raise PitbossError("say who you are: --name NAME")
     password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
     async with await Client.enter(address, name, password) as client:
-        offer = await client.post("/api/second-factor")
+        offer = await client.post("/api/second-factor", {"password": password})
         print(f"type this into your telephone: {offer['secret']}")
         print(f"or make a picture of this:     {offer['link']}")
         code = await asyncio.to_thread(typer.prompt, "the code it shows", err=True)
@@ -170,3 +176,30 @@ async def _enrol(address: str, name: str) -> None:
     print("keep these elsewhere; each lets you in once without the telephone:")
     for text in codes["recovery"]:
         print(f"  {text}")
+
+
+async def _change_password(address: str, name: str) -> None:
+    """Choose another password at a served floor; also the first one of one's own."""
+    with explain_missing_server():
+        from pitboss.server.client import call
+    if not name:
+        raise PitbossError("say who you are: --name NAME")
+    current = await asyncio.to_thread(typer.prompt, "password of before", hide_input=True, err=True)
+    code = await asyncio.to_thread(
+        typer.prompt, "code of your second factor, if you have got it", default="", show_default=False, err=True
+    )
+    chosen = await asyncio.to_thread(
+        typer.prompt, "new password", hide_input=True, confirmation_prompt=True, err=True
+    )  # fmt: skip
+    token = (await call(address, "POST", "/api/sessions", {"name": name, "password": current, "code": code}))[1]
+    await call(address, "POST", "/api/password", {"name": name, "password": chosen, "current": current}, token)
+    print("your password is changed; sign in with it everywhere")
+
+
+def _add_key(database: str, key: Path | None) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import find_key_file
+        from pitboss.server.storage.vault import add_key
+    path = key or find_key_file(database)
+    count = add_key(path)
+    print(f"{path}: {count} keys, the newest first; it is used from the next start on, and none may be thrown away")

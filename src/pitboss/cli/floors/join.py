@@ -25,7 +25,9 @@ DEALER_HELP = (
     "on: come on to deal; shoe: a shoe is brought; deal, Td: a card as it is dealt, proceed, next; "
     "1 hit, 1 stand, ...: as players show it; !correct-card 3 Td because misread: an order; quit"
 )
-DEALER_WORDS = {"shoe": "bring-shoe", "deal": "deal", "proceed": "proceed", "next": "next-round"}
+DEALER_WORDS = {
+    "shoe": "bring-shoe", "deal": "deal", "cut-card": "key-cut-card", "proceed": "proceed", "next": "next-round"
+}  # fmt: skip
 
 EXAMPLES = (
     "pitboss join                                 # the first table",

@@ -22,6 +22,7 @@ EXAMPLES = (
     "pitboss serve --table pit1=star/blackjack:person --table school=star/blackjack:practice",
     "pitboss serve --robots 2                     # two robots at each table",
     "pitboss serve --database postgresql://user@host/floor",
+    "pitboss serve --host 0.0.0.0 --tls-certificate floor.pem --tls-key floor-key.pem",
 )
 
 
@@ -49,6 +50,17 @@ def run(
             help="Staff sign in with a second factor; default: unless only this machine can reach the floor.",
         ),
     ] = None,
+    tls_certificate: Annotated[
+        Path | None, typer.Option(help="A certificate (PEM): the floor itself speaks HTTPS. Else a proxy ends TLS.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="The key of the certificate, if it lies elsewhere.")] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name under which the floor is reached, with its port; requests for others are refused."),
+    ] = None,
+    stolen_passwords: Annotated[
+        Path | None, typer.Option(help="A file with the SHA-1 of passwords that are known, in order: they are refused.")
+    ] = None,
     robots: Annotated[
         int, typer.Option(min=0, max=5, help="Robots that fill seats at every table that a machine deals.")
     ] = 0,
@@ -70,11 +82,14 @@ def run(
         from pitboss.floor.live_table import Clocks
         from pitboss.server.logbook import Level, Logbook
         from pitboss.server.serving import Settings, find_key_file, read_address, run_floor
+        from pitboss.server.web.bounds import Bounds
     address = read_address(database)
     settings = Settings(
         database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
         second_factor=second_factor, robots=robots, link=_read_link(link),
+        tls_certificate=tls_certificate, tls_key=tls_key,
+        stolen_passwords=stolen_passwords, bounds=Bounds(host_names=tuple(host_name or ())),
     )  # fmt: skip
     if log_level.upper() not in Level.__members__:
         raise PitbossError(f"'{log_level}' is no level of the logbook: write info, warning or error")

@@ -124,6 +124,10 @@ def _tell_keyed(around: Around, event: ev.CardKeyed) -> Iterator[str]:
     yield f"{event.card} leaves the shoe"
 
 
+def _tell_cut_card_keyed(around: Around, event: ev.CutCardKeyed) -> Iterator[str]:
+    yield "the cut card leaves the shoe"
+
+
 def _part_dealt(around: Around, event: ev.PartDealt) -> Iterator[str]:
     if around.before.shoe.source is CardSource.KEYED:
         return
@@ -171,6 +175,7 @@ SHOE_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.CardsVerified: _tell_verified,
     ev.ShoeBrought: _tell_brought,
     ev.CardKeyed: _tell_keyed,
+    ev.CutCardKeyed: _tell_cut_card_keyed,
     ev.PartDealt: _part_dealt,
     ev.CardsShown: _tell_shown,
 }

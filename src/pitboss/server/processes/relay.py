@@ -221,7 +221,7 @@ class Relay:
         self.doorways: list[Doorway] = []
         self._ways: dict[str, _Way] = {}
         self._unreachable: set[str] = set()
-        self._parked: dict[Connection, dict[str, tuple[me.ClientMessage, bytes | str]]] = {}
+        self._parked: dict[Connection, dict[str, tuple[me.TableMessage, bytes | str]]] = {}
         """Watches of tables that nobody serves at the moment."""
         self._asking: list[tuple[Asker, str, hm.HouseCommand, Reply]] = []
         """Commands for the floor itself while nobody serves it."""
@@ -271,7 +271,7 @@ class Relay:
         owner = find_owner(self.roster.directory, stream, self.roster.read_clock())
         return "" if owner == self.desk.owner or owner in self._unreachable else owner
 
-    def forward(self, connection: Connection, message: me.ClientMessage, text: bytes | str) -> bool:
+    def forward(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
         """Pass a message on to the process that serves its table; False if there is no such table."""
         if not self.desk.is_table(message.table):
             return False

@@ -3,6 +3,7 @@
 Rows are added and never changed, but for balances, leases, processes and the end of sessions. The database itself
 refuses a balance below zero for what players own, a second row of one number in a stream, and a command that was done
 already. Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
+`ledger_guards` has what the database refuses about money beside.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
+from pitboss.server.storage.ledger_guards import guard_ledger
 
 metadata = sa.MetaData()
 
@@ -123,6 +125,7 @@ session = sa.Table(
     sa.Column("role", sa.Text, nullable=False),
     sa.Column("began_ms", sa.BigInteger, nullable=False),
     sa.Column("until_ms", sa.BigInteger, nullable=False),
+    sa.Column("seen_ms", sa.BigInteger, nullable=False, server_default="0"),
 )
 
 
@@ -140,7 +143,16 @@ def _add_processes(connection: sa.Connection) -> None:
     process.create(connection)
 
 
-MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff, _add_processes)
+def _note_use_of_sessions(connection: sa.Connection) -> None:
+    """It is known when a session was last used; and those of one person are found quickly."""
+    if "seen_ms" not in {column["name"] for column in sa.inspect(connection).get_columns("session")}:
+        connection.exec_driver_sql("ALTER TABLE session ADD COLUMN seen_ms BIGINT NOT NULL DEFAULT 0")
+    connection.exec_driver_sql("CREATE INDEX sessions_of ON session (person)")
+
+
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (
+    _make_first, _index_staff, _add_processes, guard_ledger, _note_use_of_sessions,
+)  # fmt: skip
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 
 VERSION = len(MIGRATIONS)

@@ -18,6 +18,7 @@ from pitboss.errors import PitbossError
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import NEVER_NEGATIVE, Transfer, Unit, add_up_changes, find_imbalance
+from pitboss.server.storage.ledger_guards import find_uneven_units
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogRow, RoundRow, seal_digest
 from pitboss.server.storage.store import Store, StoreError
 from pitboss.server.storage.vault import Vault
@@ -301,6 +302,9 @@ def _check_balances(store: Store, parts: list[StreamAudit]) -> Iterator[str]:
             yield f"account {key.split(' ', 1)[1]}: is missing"
     if find_imbalance(stored):
         yield "account: all accounts together do not come to zero"
+    with store.reader.connect() as connection:
+        for uneven in find_uneven_units(connection):
+            yield f"unit_total {uneven}: is not zero"
 
 
 def _check_commitments(parts: list[StreamAudit]) -> Iterator[str]:

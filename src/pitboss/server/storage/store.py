@@ -64,6 +64,8 @@ class SessionRow(msgspec.Struct, frozen=True):
     role: str
     began_ms: int
     until_ms: int
+    seen_ms: int = 0
+    """When it was last used, about to the minute."""
 
 
 class Store(LeaseBook):
@@ -428,6 +430,21 @@ class Store(LeaseBook):
             row = connection.execute(sa.select(schema.session).where(schema.session.c.token_hash == token_hash)).first()
         return None if row is None else SessionRow(**row._mapping)
 
+    def list_sessions(self, person: str, now_ms: int) -> list[SessionRow]:
+        """The sessions of a person that have not run out, the newest first."""
+        session = schema.session
+        query = sa.select(session).where(session.c.person == person, session.c.until_ms > now_ms)
+        with self._reading() as connection:
+            rows = connection.execute(query.order_by(session.c.began_ms.desc(), session.c.token_hash)).all()
+        return [SessionRow(**row._mapping) for row in rows]
+
+    def note_use(self, token_hash: str, at_ms: int) -> None:
+        """A session was used."""
+        with self._writing() as connection:
+            connection.execute(
+                schema.session.update().where(schema.session.c.token_hash == token_hash).values(seen_ms=at_ms)
+            )
+
     def end_session(self, token_hash: str, at_ms: int) -> None:
         """Somebody signs out."""
         with self._writing() as connection:
@@ -502,6 +519,8 @@ def _make_engine(address: str, owner: str) -> sa.Engine:
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
+        if connection.connection.in_transaction:
+            connection.exec_driver_sql("ROLLBACK")  # a commit that was refused leaves its transaction open
         reads = connection.get_execution_options().get("reads", False)
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 

@@ -8,6 +8,7 @@ that it cannot be moved to another row.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from pitboss.errors import PitbossError
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+NAME_BYTES = 8
+AES_256_GCM = b"pb1:"
+"""How a text begins that was encrypted in this way."""
 
 
 class VaultError(PitbossError):
@@ -25,32 +29,48 @@ class VaultError(PitbossError):
 
 
 class Vault:
-    """Encrypts and decrypts with the floor's key."""
+    """Encrypts with the newest of the floor's keys, and decrypts with the one that a text names.
 
-    def __init__(self, key: bytes) -> None:
-        if len(key) != KEY_BYTES:
-            raise VaultError(f"the floor's key has {KEY_BYTES} bytes, not {len(key)}")
-        self._cipher = AESGCM(key)
+    The keys come one after the other, the newest first. A text begins with how it was encrypted and the name of its
+    key, so that a key, or a way to encrypt, can be replaced while older texts stay readable; one without such a
+    beginning is of the first days, and all keys are tried.
+    """
+
+    def __init__(self, keys: bytes) -> None:
+        if not keys or len(keys) % KEY_BYTES:
+            raise VaultError(f"a key of a floor has {KEY_BYTES} bytes, not {len(keys)}")
+        parts = [keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES)]
+        self._ciphers = {name_key(part): AESGCM(part) for part in parts}
+        self._newest = name_key(parts[0])
 
     def seal(self, text: bytes, place: str) -> bytes:
         """The text, encrypted for this place alone."""
         nonce = os.urandom(NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, text, place.encode())
+        sealed = self._ciphers[self._newest].encrypt(nonce, text, place.encode())
+        return b"".join((AES_256_GCM, self._newest, nonce, sealed))
 
     def unseal(self, sealed: bytes, place: str) -> bytes:
         """The text that was encrypted for this place."""
-        try:
-            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
-        except (InvalidTag, ValueError):
-            raise VaultError(f"{place}: cannot be decrypted with this key") from None
+        head = len(AES_256_GCM) + NAME_BYTES
+        cipher = self._ciphers.get(sealed[len(AES_256_GCM) : head]) if sealed.startswith(AES_256_GCM) else None
+        tries = [(cipher, sealed[head:])] if cipher is not None else [(each, sealed) for each in self._ciphers.values()]
+        for each, rest in tries:
+            with contextlib.suppress(InvalidTag, ValueError):
+                return each.decrypt(rest[:NONCE_BYTES], rest[NONCE_BYTES:], place.encode())
+        raise VaultError(f"{place}: cannot be decrypted with this key")
+
+
+def name_key(key: bytes) -> bytes:
+    """By which a text says with which key it was encrypted; nothing of the key can be read off it."""
+    return hashlib.sha256(b"pitboss key " + key).digest()[:NAME_BYTES]
 
 
 def load_key(path: Path, *, make: bool) -> bytes:
-    """The key in a file; `make` writes a new one where there is none yet."""
+    """The keys in a file, the newest first; `make` writes a first one where there is none yet."""
     if make and not path.exists():
         _write_key(path)
     try:
-        return bytes.fromhex(path.read_text("ascii").strip())
+        return b"".join(bytes.fromhex(line) for line in path.read_text("ascii").split())
     except OSError as error:
         raise VaultError(f"{path}: the floor's key cannot be read: {error.strerror}") from None
     except ValueError:
@@ -72,3 +92,22 @@ def _write_key(path: Path) -> None:
             os.link(draft, path)
     finally:
         draft.unlink()
+
+
+def add_key(path: Path) -> int:
+    """Put a new key before those in a file, for everything from now on; how many there are now."""
+    keys = load_key(path, make=False)
+    Vault(keys)
+    parts = [os.urandom(KEY_BYTES), *(keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES))]
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            os.write(handle, "".join(f"{part.hex()}\n" for part in parts).encode())
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        draft.replace(path)
+    except OSError as error:
+        raise VaultError(f"{path}: a new key cannot be written: {error.strerror}") from None
+    return len(parts)

@@ -24,10 +24,16 @@ class Bounds(msgspec.Struct, frozen=True):
     requests_per_second: int = 200
     requests_burst: int = 2_000
     """Of one address, over HTTP."""
+    session_check_seconds: float = 30
+    """How often it is looked whether the session behind a connection goes on."""
+    host_names: tuple[str, ...] = ()
+    """Names under which the floor is reached, with their ports; none: any."""
     guests_per_minute: int = 600
     sign_ins_per_minute: int = 30
     """For one name; from one address ten times as many."""
     codes_per_minute: int = 5
+    advice_per_minute: int = 60
+    """Questions over HTTP of one person."""
 
 
 MOST_BUCKETS = 10_000
@@ -74,6 +80,11 @@ class Buckets:
                 return False
             bucket = self._by_name[name] = Bucket(per_second, most, now_ms)
         return bucket.take(now_ms)
+
+
+def is_known_host(host: str | None, names: tuple[str, ...]) -> bool:
+    """A request is for this floor by the name that it gives."""
+    return not names or host in names
 
 
 def is_own_origin(origin: str | None, host: str | None) -> bool:

@@ -1,31 +1,159 @@
-"""The few pages that the server has of its own: the welcome, and the form for the first administrator."""
+"""The few pages that the server has of its own, plain and without scripts: the tables, and how people come in.
+
+What comes from somebody else is escaped where it is put in.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
-HEAD = "<!doctype html><html lang='en'><meta charset='utf-8'><title>pitboss</title><body>"
-
-
-def write_welcome(tables: Iterable[tuple[str, str]]) -> str:
-    """The tables that are open, by name and game."""
-    rows = "".join(f"<li>{escape(name)}: {escape(game)}</li>" for name, game in tables)
-    hint = "Play in the terminal with <code>pitboss join</code> and this address."
-    return f"{HEAD}<h1>The floor is open</h1><p>{hint}</p><ul>{rows}</ul></body></html>"
+HEAD = (
+    "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+    "<meta name='viewport' content='width=device-width'><title>pitboss</title></head><body>"
+)
+FOOT = "</body></html>"
 
 
-def write_administrator_form(token: str) -> str:
-    """The form behind the one-time link."""
-    return (
-        f"{HEAD}<h1>Become the administrator</h1><form method='post' action='/administrator'>"
-        f"<input type='hidden' name='token' value='{escape(token, quote=True)}'>"
-        "<p><label>Name <input name='name' required autocomplete='username'></label></p>"
-        "<p><label>Password <input name='password' type='password' required minlength='12'"
-        " autocomplete='new-password'></label></p><button>Take office</button></form></body></html>"
+class ShownTable(NamedTuple):
+    """A table as the first page lists it."""
+
+    name: str
+    game: str
+    kind: str
+    limits: str
+    players: int
+
+
+def write_welcome(address: str, tables: Iterable[ShownTable]) -> str:
+    """The tables that are open, and how to come in."""
+    rows = "".join(
+        f"<tr><td>{escape(table.name)}</td><td>{escape(table.game)}</td><td>{escape(table.kind)}</td>"
+        f"<td>{escape(table.limits)}</td><td>{table.players}</td></tr>"
+        for table in tables
     )
+    join = f"pitboss join {escape(address)} --table NAME"
+    return (
+        f"{HEAD}<h1>The floor is open</h1>"
+        "<p>Play in a terminal. A guest needs no account and has chips to play with:</p>"
+        f"<pre>{join}\n{join} --robot chart --rounds 20\n{join} --name mia --role dealer</pre>"
+        "<table><thead><tr><th>table</th><th>game</th><th>kind</th><th>limits</th><th>players</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+        "<p>Members: <a href='/sign-in'>sign in</a>, <a href='/password'>choose a password</a>,"
+        " <a href='/second-factor'>get a second factor</a>.</p>"
+        "<p>For programs: <a href='/schema/openapi.json'>what can be asked</a> and"
+        f" <a href='/api/schemas'>the messages of the WebSocket</a>.</p>{FOOT}"
+    )
+
+
+def _field(label: str, name: str, **attributes: str) -> str:
+    shown = "".join(f" {key}='{escape(value, quote=True)}'" for key, value in attributes.items() if value)
+    return f"<p><label>{escape(label)} <input name='{name}'{shown}></label></p>"
+
+
+def _form(title: str, path: str, fields: str, button: str, wrong: str = "", before: str = "") -> str:
+    """A page with one form; `wrong` is why it was not taken the last time."""
+    told = f"<p><strong>{escape(wrong)}</strong></p>" if wrong else ""
+    return (
+        f"{HEAD}<h1>{escape(title)}</h1>{before}{told}<form method='post' action='{path}'>{fields}"
+        f"<p><button>{escape(button)}</button></p></form><p><a href='/'>All tables</a></p>{FOOT}"
+    )
+
+
+def _new_password(least: int) -> str:
+    return _field(
+        f"Password, {least} characters or more", "password", type="password", required="required",
+        minlength=str(least), autocomplete="new-password",
+    )  # fmt: skip
+
+
+def write_administrator_form(token: str, least: int, name: str = "", wrong: str = "") -> str:
+    """The form behind the one-time link."""
+    fields = (
+        f"<input type='hidden' name='token' value='{escape(token, quote=True)}'>"
+        + _field("Name", "name", required="required", autocomplete="username", value=name)
+        + _new_password(least)
+    )
+    return _form("Become the administrator", "/administrator", fields, "Take office", wrong)
+
+
+def write_sign_in_form(name: str = "", wrong: str = "") -> str:
+    """The form for members."""
+    fields = (
+        _field("Name", "name", required="required", autocomplete="username", value=name)
+        + _field("Password", "password", type="password", required="required", autocomplete="current-password")
+        + _field("Code of your second factor, if you have got it", "code", autocomplete="one-time-code")
+    )
+    return _form("Sign in", "/sign-in", fields, "Sign in", wrong)
+
+
+def write_password_form(name: str, least: int, wrong: str = "") -> str:
+    """The form for another password."""
+    fields = _field(
+        "Password of before", "current", type="password", required="required", autocomplete="current-password"
+    ) + _new_password(least)
+    return _form(f"Choose a password, {name}", "/password", fields, "Change it", wrong)
+
+
+def write_factor_start(name: str, ask_password: bool, wrong: str = "") -> str:
+    """Before somebody gets the secret of a second factor."""
+    before = (
+        "<p>A second factor is a code that your telephone shows and that changes every half minute. You need an app for"
+        " such codes (TOTP). From then you sign in with your password and a code.</p>"
+    )
+    fields = ""
+    if ask_password:
+        fields = _field(
+            "Your password", "password", type="password", required="required", autocomplete="current-password"
+        )
+    return _form(f"Get a second factor, {name}", "/second-factor", fields, "Show me the secret", wrong, before)
+
+
+def write_factor_code(secret: str, link: str, wrong: str = "") -> str:
+    """The secret, told this once, and the form for the first code."""
+    before = (
+        "<p>Type this into the app of your telephone, or open the link there:</p>"
+        f"<p><code>{escape(secret)}</code></p><p><a href='{escape(link, quote=True)}'>{escape(link)}</a></p>"
+        if secret
+        else "<p>Your telephone has the secret. A code is good for half a minute, and once.</p>"
+    )
+    code = _field(
+        "The code that it shows", "code", required="required", inputmode="numeric", autocomplete="one-time-code"
+    )
+    return _form("Show the first code", "/second-factor/confirm", code, "Confirm", wrong, before)
+
+
+def write_recovery(codes: Iterable[str]) -> str:
+    """The recovery codes, told this once."""
+    listed = "".join(f"<li><code>{escape(code)}</code></li>" for code in codes)
+    return write_text(
+        "You have a second factor",
+        "<p>Keep these codes elsewhere. Each lets you in once without the telephone:</p>"
+        f"<ul>{listed}</ul><p><a href='/'>All tables</a></p>",
+    )
+
+
+def write_office(name: str, factor_required: bool) -> str:
+    """What the first administrator does next."""
+    factor = "Your role counts when you have a second factor" if factor_required else "You may have a second factor"
+    return write_text(
+        f"You are the administrator of this floor, {name}",
+        f"<ul><li>{factor}: <a href='/second-factor'>get it now</a>.</li>"
+        "<li>Give people accounts (<code>POST /api/people</code>) and roles (<code>give-role</code>,"
+        " <code>POST /api/floor/commands</code>).</li>"
+        "<li>Open tables (<code>open-table</code>), fill floats (<code>fill-float</code>), seat robots"
+        " (<code>seat-robot</code>).</li></ul>"
+        "<p>You are signed in with this browser. <a href='/'>All tables</a>,"
+        " <a href='/schema/openapi.json'>everything that can be asked</a>.</p>",
+    )
+
+
+def write_text(title: str, body: str) -> str:
+    """A page with a title and paragraphs that are HTML already."""
+    return f"{HEAD}<h1>{escape(title)}</h1>{body}{FOOT}"
 
 
 def write_line(text: str) -> str:
     """A page that says one thing."""
-    return f"{HEAD}<p>{escape(text)}</p></body></html>"
+    return f"{HEAD}<p>{escape(text)}</p><p><a href='/'>All tables</a></p>{FOOT}"

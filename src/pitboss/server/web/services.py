@@ -8,21 +8,21 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.logbook import Logbook
-from pitboss.server.messages import ClientMessage, TableLine
+from pitboss.server.messages import TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster
-from pitboss.server.reception import ANSWER_S, Reception, Unavailable, Visitor
+from pitboss.server.reception import ANSWER_S, SESSION_MS, Reception, Unavailable, Visitor
 from pitboss.server.runner import Runner
 from pitboss.server.storage.store import Store
 from pitboss.server.web.bounds import Bounds, Buckets
-from pitboss.server.web.socket import is_encrypted, read_token
+from pitboss.server.web.socket import COOKIE, SECURE_COOKIE, is_encrypted, read_token
 from pitboss.table.messages.askers import Asker
 
 LINES_S = 1.0
@@ -46,6 +46,7 @@ REFUSALS = {
         (409, "the floor has refused it"),
         (413, "too large"),
         (415, "this is not JSON"),
+        (421, "this floor has another name"),
         (429, "too many: wait a moment"),
         (503, "the floor cannot store anything now"),
     )
@@ -78,17 +79,24 @@ def find_services(state: State) -> Services:
     return found
 
 
-async def find_visitor(request: Request[Any, Any, Any]) -> Visitor:
-    """Who is signed in."""
+async def find_visitor(request: Request[Any, Any, Any], *, first_days: bool = False) -> Visitor:
+    """Who is signed in; `first_days`: also with a password that somebody else has chosen."""
     token = read_token(request.scope)  # type: ignore[arg-type]
     if not token:
         raise HTTPException("you are not signed in", status_code=401)
-    return await find_services(request.app.state).reception.find_visitor(token)
+    visitor = await find_services(request.app.state).reception.find_visitor(token)
+    if visitor.must_change and not first_days:
+        raise HTTPException("choose a password of your own first", status_code=403)
+    return visitor
 
 
-def needs_secure(services: Services, request: Request[Any, Any, Any]) -> bool:
-    """The cookie of a session may go over HTTPS only."""
-    return services.secure or is_encrypted(request.scope)  # type: ignore[arg-type]
+def make_cookie(services: Services, request: Request[Any, Any, Any], token: str) -> Cookie:
+    """The cookie of a session; it goes over HTTPS only, but to a floor that only this machine can reach."""
+    secure = services.secure or is_encrypted(request.scope)  # type: ignore[arg-type]
+    return Cookie(
+        key=SECURE_COOKIE if secure else COOKIE, value=token, httponly=True, samesite="strict", secure=secure,
+        path="/", max_age=SESSION_MS // 1000,
+    )  # fmt: skip
 
 
 def check_table(services: Services, name: str) -> None:
@@ -98,7 +106,9 @@ def check_table(services: Services, name: str) -> None:
         raise HTTPException(f"there is no table {name[:40]}", status_code=404)
 
 
-async def converse(services: Services, visitor: Visitor, message: ClientMessage) -> bytes:
+async def converse(
+    services: Services, visitor: Visitor, message: TableMessage, seconds: float = ANSWER_S
+) -> bytes:  # fmt: skip
     """The first thing that a table, wherever it is served, says to one message."""
     answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
@@ -113,7 +123,7 @@ async def converse(services: Services, visitor: Visitor, message: ClientMessage)
     connection = Connection(visitor.name, hear, drop, staff=visitor.staff)
     try:
         services.hub.hear(connection, msgspec.json.encode(message))
-        async with asyncio.timeout(ANSWER_S):
+        async with asyncio.timeout(seconds):
             return await answer
     except TimeoutError:
         raise Unavailable("nobody serves this table just now") from None

@@ -18,7 +18,7 @@ from pitboss.server.logbook import Logbook
 from pitboss.server.messages import Complaint
 from pitboss.server.reception import Reception, SignedOut, Visitor
 from pitboss.server.storage.store import StoreError
-from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
+from pitboss.server.web.bounds import Bounds, Bucket, is_known_host, is_own_origin
 from pitboss.server.web.socket_protocol import EXTENSION, FloorSocketProtocol
 
 Scope = MutableMapping[str, Any]
@@ -127,19 +127,22 @@ class SocketHandler:
         await send({"type": "websocket.accept"})
         self.by_address[address] += 1
         try:
-            await self._talk(visitor, address, scope["extensions"][EXTENSION], receive, send)
+            await self._talk(visitor, scope, receive, send)
         finally:
             self.by_address[address] -= 1
             self.by_address += Counter()
 
     async def _admit(self, scope: Scope, address: str) -> Visitor:
         """Who wants to connect, if there is room and the page is ours."""
-        if not is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host")):
+        host = read_header(scope, b"host")
+        if not is_known_host(host, self.bounds.host_names) or not is_own_origin(read_header(scope, b"origin"), host):
             raise SignedOut("a page of another site")
         if scope["path"] != PATH:
             raise SignedOut(f"the socket is at {PATH}")
         token = read_token(scope)
         visitor = await self.reception.find_visitor(token) if token else Visitor("", staff=False)
+        if visitor.must_change:
+            raise SignedOut("a password of one's own comes first")
         bounds, person = self.bounds, visitor.name
         own = sum(connection.person == person for connection in self.hub.connections) if person else 0
         if own >= bounds.connections_per_person or self.by_address[address] >= bounds.connections_per_address:
@@ -148,9 +151,8 @@ class SocketHandler:
             raise _TurnedAway("too many connections")
         return visitor
 
-    async def _talk(
-        self, visitor: Visitor, address: str, protocol: FloorSocketProtocol, receive: Receive, send: Send
-    ) -> None:  # fmt: skip
+    async def _talk(self, visitor: Visitor, scope: Scope, receive: Receive, send: Send) -> None:
+        protocol: FloorSocketProtocol = scope["extensions"][EXTENSION]
         outlet = _Outlet(protocol)
         dropped: list[str] = []
 
@@ -163,7 +165,9 @@ class SocketHandler:
         listening = asyncio.create_task(self._listen(connection, receive))
         code = POLICY
         try:
-            await asyncio.wait((listening,))
+            while not (await asyncio.wait((listening,), timeout=self.bounds.session_check_seconds))[0]:
+                if not await self._is_still_in(read_token(scope), connection):
+                    drop("your session is over: sign in again")
             if not listening.cancelled():
                 code = listening.result()
         finally:
@@ -172,7 +176,7 @@ class SocketHandler:
             outlet.flush()
         if code:
             reason = dropped[0] if dropped else CLOSED[code]
-            self.logbook.warn("connection closed", address=address, person=visitor.name, reason=reason)
+            self.logbook.warn("connection closed", address=find_address(scope), person=visitor.name, reason=reason)
         if not protocol.can_write():
             protocol.transport.abort()
         elif code:
@@ -180,6 +184,18 @@ class SocketHandler:
                 await send({"type": "websocket.close", "code": TRY_LATER if dropped else code})
             except (RuntimeError, OSError):
                 return
+
+    async def _is_still_in(self, token: str, connection: Connection) -> bool:
+        """The session of a connection goes on; it is in use as long as messages come."""
+        used, connection.was_heard = connection.was_heard, False
+        try:
+            if token:
+                await self.reception.find_visitor(token, used=used)
+        except SignedOut:
+            return False
+        except StoreError:
+            connection.was_heard = used
+        return True
 
     async def _listen(self, connection: Connection, receive: Receive) -> int:
         """Hear messages until the client is gone (0), or has to go: the code to close with."""
@@ -199,4 +215,5 @@ class SocketHandler:
                     return POLICY
                 connection.send(TOO_FAST)
                 continue
+            connection.was_heard = True
             self.hub.hear(connection, text)

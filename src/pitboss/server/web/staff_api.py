@@ -32,6 +32,12 @@ class FactorOffer(msgspec.Struct):
     link: str
 
 
+class FactorRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The password once more, unless one has signed in just now."""
+
+    password: str = ""
+
+
 class CodeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A code of a second factor."""
 
@@ -56,9 +62,12 @@ class WaitingOrder(msgspec.Struct):
 
 
 @post("/api/second-factor", summary="Get the secret of a second factor", status_code=200, responses=REFUSALS)
-async def offer_factor(request: Request[Any, Any, Any]) -> FactorOffer:
+async def offer_factor(data: JSONBody[FactorRequest], request: Request[Any, Any, Any]) -> FactorOffer:
+    services = find_services(request.app.state)
     visitor = await find_visitor(request)
-    return FactorOffer(*await find_services(request.app.state).reception.offer_factor(visitor.name))
+    limit_rate(services, f"sign-in {visitor.name[:40]}", services.bounds.sign_ins_per_minute)
+    await services.reception.prove(visitor, data.password)
+    return FactorOffer(*await services.reception.offer_factor(visitor.name))
 
 
 @post(

@@ -13,11 +13,11 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, delete, get, post
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
@@ -38,12 +38,13 @@ from pitboss.server.messages import (
     Watch,
     describe_messages,
 )
-from pitboss.server.reception import ANSWER_S, SESSION_MS, Unavailable, Visitor, wait_for_answer
+from pitboss.server.reception import ANSWER_S, Unavailable, Visitor, wait_for_answer
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, RoundRow
 from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
-from pitboss.server.web.bounds import OWN_SITES, is_own_origin
+from pitboss.server.web.advice_api import advise
+from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
-from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
+from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
     REFUSALS,
     Services,
@@ -54,11 +55,10 @@ from pitboss.server.web.services import (
     find_visitor,
     limit_rate,
     list_lines,
-    needs_secure,
+    make_cookie,
 )
+from pitboss.server.web.session_api import SESSION_HANDLERS
 from pitboss.server.web.socket import (
-    COOKIE,
-    SECURE_COOKIE,
     Receive,
     Scope,
     Send,
@@ -146,6 +146,8 @@ class OwnAccount(msgspec.Struct):
     """Role and book."""
     needs_second_factor: bool
     """Their roles count once they have signed in with a second factor."""
+    needs_new_password: bool
+    """Somebody else has chosen their password: until they have chosen another, nothing else is open to them."""
 
 
 class TableAnswer(msgspec.Struct):
@@ -169,22 +171,10 @@ class RoundAnswer(msgspec.Struct):
     record: str
 
 
-def _session_cookie(services: Services, request: Request[Any, Any, Any], token: str) -> Cookie:
-    secure = needs_secure(services, request)
-    return Cookie(
-        key=SECURE_COOKIE if secure else COOKIE, value=token, httponly=True, samesite="strict", secure=secure,
-        path="/", max_age=SESSION_MS // 1000,
-    )  # fmt: skip
-
-
-async def _begin(services: Services, request: Request[Any, Any, Any], token: str, how: str) -> Response[OwnAccount]:
-    """Somebody has come in: the session that the same client had before, if it had one, is over."""
+async def _describe_newcomer(services: Services, request: Request[Any, Any, Any], token: str) -> Response[OwnAccount]:
+    """Who has just come in, and the cookie of their session."""
     visitor = await services.reception.find_visitor(token)
-    old = read_token(request.scope)  # type: ignore[arg-type]
-    if old:
-        await services.reception.sign_out(old)
-    services.logbook.info("signed in", person=visitor.name, how=how, address=find_address(request.scope))  # type: ignore[arg-type]
-    return Response(await _describe_visitor(services, visitor), cookies=[_session_cookie(services, request, token)])
+    return Response(await _describe_visitor(services, visitor), cookies=[make_cookie(services, request, token)])
 
 
 # ---------------------------------------------------------------------- people
@@ -195,21 +185,18 @@ async def admit_guest(data: JSONBody[GuestRequest], request: Request[Any, Any, A
     services = find_services(request.app.state)
     limit_rate(services, "guests", services.bounds.guests_per_minute)
     token = await services.reception.admit_guest(data.name)
-    return await _begin(services, request, token, "as a guest")
+    await end_session_of_before(services, request)
+    answer = await _describe_newcomer(services, request, token)
+    address = find_address(request.scope)  # type: ignore[arg-type]
+    services.logbook.info("signed in", person=answer.content.name, how="as a guest", address=address)
+    return answer
 
 
 @post("/api/sessions", summary="Sign in", responses=REFUSALS)
-async def sign_in(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
+async def sign_in_by_name(data: JSONBody[SignInRequest], request: Request[Any, Any, Any]) -> Response[OwnAccount]:
     services = find_services(request.app.state)
-    address = find_address(request.scope)  # type: ignore[arg-type]
-    limit_rate(services, f"sign-in from {address}", 10 * services.bounds.sign_ins_per_minute)
-    limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
-
-    def limit_codes() -> None:
-        limit_rate(services, f"code {data.name}", services.bounds.codes_per_minute)
-
-    token = await services.reception.sign_in(data.name, data.password, data.code, limit_codes)
-    return await _begin(services, request, token, "password and code" if data.code else "password")
+    token = await sign_in(services, request, data.name, data.password, data.code)
+    return await _describe_newcomer(services, request, token)
 
 
 @delete("/api/sessions", summary="Sign out", responses=REFUSALS, response_headers=CLEAR)
@@ -222,7 +209,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> None:
 
 @get("/api/me", summary="Who I am and what I have", responses=REFUSALS)
 async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
-    return await _describe_visitor(find_services(request.app.state), await find_visitor(request))
+    return await _describe_visitor(find_services(request.app.state), await find_visitor(request, first_days=True))
 
 
 async def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
@@ -230,7 +217,7 @@ async def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
     if services.desk.shared:
         balances = await asyncio.to_thread(services.store.read_some_balances, [account[0]])
     chips = balances.get(account, 0)
-    return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff)
+    return OwnAccount(visitor.name, from_grains(chips), sorted(visitor.roles), not visitor.staff, visitor.must_change)
 
 
 @post("/api/people", summary="Give somebody an account (administrator)", responses=REFUSALS)
@@ -243,14 +230,13 @@ async def add_person(data: JSONBody[PersonRequest], request: Request[Any, Any, A
 @post("/api/password", summary="Change my password", responses=REFUSALS)
 async def change_password(data: JSONBody[PasswordRequest], request: Request[Any, Any, Any]) -> None:
     """The password is the new one; whoever is no administrator changes their own. Sessions of before are over."""
-    visitor = await find_visitor(request)
-    role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else "player"
     services = find_services(request.app.state)
-    by = Asker(role, visitor.name)
+    visitor = await find_visitor(request, first_days=True)
     if data.name == visitor.name:
-        limit_rate(services, f"sign-in {data.name[:40]}", services.bounds.sign_ins_per_minute)
-        await services.reception.check_password(data.name, data.current)
-    await services.reception.change_password(by, data.name, data.password, data.reason)
+        await change_own_password(services, visitor, data.current, data.password)
+        return
+    role = ho.ADMINISTRATOR if visitor.may_act_as(ho.ADMINISTRATOR) else PLAYER
+    await services.reception.change_password(Asker(role, visitor.name), data.name, data.password, data.reason)
     services.logbook.info("password changed", person=data.name, by=visitor.name)
 
 
@@ -391,38 +377,7 @@ def _describe_round(row: RoundRow) -> RoundAnswer:
     )
 
 
-# ---------------------------------------------------------------------- pages, schemas, watching
-
-
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def welcome(state: State) -> str:
-    return write_welcome((line.name, line.game) for line in await list_lines(find_services(state)))
-
-
-@get("/administrator", media_type=MediaType.HTML, include_in_schema=False)
-async def show_administrator_form(token: FromQuery[str] = "") -> str:
-    return write_administrator_form(token)
-
-
-@post("/administrator", media_type=MediaType.HTML, include_in_schema=False, status_code=200)
-async def make_administrator(request: Request[Any, Any, Any]) -> Response[str]:
-    services = find_services(request.app.state)
-    limit_rate(services, "administrator", services.bounds.sign_ins_per_minute)
-    form = await request.form()
-    given = [str(form.get(key, "")) for key in ("token", "name", "password")]
-    token = await services.reception.make_administrator(*given)
-    services.logbook.info("first administrator", person=given[1])
-    return Response(
-        write_line(_welcome_administrator(services, given[1])), media_type=MediaType.HTML,
-        cookies=[_session_cookie(services, request, token)],
-    )  # fmt: skip
-
-
-def _welcome_administrator(services: Services, name: str) -> str:
-    line = f"You are the administrator of this floor, {name}."
-    if services.reception.second_factor:
-        line += f" Your role counts once you have a second factor: pitboss floor enrol ADDRESS --name {name}"
-    return line
+# ---------------------------------------------------------------------- schemas
 
 
 @get("/api/schemas", summary="JSON Schemas of everything that goes over the WebSocket", responses=REFUSALS)
@@ -434,9 +389,9 @@ async def show_schemas() -> dict[str, Any]:
 
 
 HANDLERS: tuple[Any, ...] = (
-    admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
-    ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
-    *WATCH_HANDLERS, *STAFF_HANDLERS,
+    admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
+    describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *PAGE_HANDLERS,
 )  # fmt: skip
 
 
@@ -493,6 +448,8 @@ def _find_refusal(services: Services, scope: Scope) -> tuple[int, str] | None:
     name = f"request {find_address(scope)}"
     if not services.buckets.take(name, bounds.requests_per_second, bounds.requests_burst, now):
         return 429, "too many requests: wait a moment"
+    if not is_known_host(read_header(scope, b"host"), bounds.host_names):
+        return 421, "this floor has another name"
     if scope["method"] in SAFE:
         return None
     own = is_own_origin(read_header(scope, b"origin"), read_header(scope, b"host"))

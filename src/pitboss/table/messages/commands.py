@@ -45,6 +45,12 @@ class KeyCard(Command, frozen=True, tag="key-card"):
     role: str = "dealer"
 
 
+class KeyCutCard(Command, frozen=True, tag="key-cut-card"):
+    """The dealer keys in that the cut card has come out of the real shoe, before the next card."""
+
+    role: str = "dealer"
+
+
 class Arrive(Command, frozen=True, tag="arrive"):
     """A player comes to the table, by this box: the order of arrival decides who may cut first."""
 

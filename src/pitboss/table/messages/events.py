@@ -92,6 +92,10 @@ class CardKeyed(Event, frozen=True, tag="card-keyed"):
     card: Card
 
 
+class CutCardKeyed(Event, frozen=True, tag="cut-card-keyed"):
+    """The cut card has left the real shoe, before the next card."""
+
+
 class NoticeShown(Event, frozen=True, tag="notice-shown"):
     """A player who sits down is told of a choice of the house, as the book wants it."""
 

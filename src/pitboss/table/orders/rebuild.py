@@ -255,7 +255,7 @@ def _shoe_again(state: State) -> Shoe:
         discards = () if now.origin.mixes != then.origin.mixes else then.discards
         return replace(then, cards=(*state.drawn, *now.undealt), position=0, discards=discards, cut_card=None, **kept)
     gone = now.position - then.position - len(state.drawn)
-    cut_card = then.cut_card
+    cut_card = now.cut_card if now.source is CardSource.KEYED else then.cut_card
     if cut_card is not None and cut_card > now.position:
         cut_card -= gone
     return replace(then, cards=(*now.cards[: then.position], *state.drawn, *now.undealt), cut_card=cut_card, **kept)

@@ -12,8 +12,9 @@ from pitboss.cards import CARD_ID, Card, decks
 from pitboss.table.draft import Draft, Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
+from pitboss.table.shoe.devices import FIRST, meet_cut_card
 from pitboss.table.shoe.opening import between_rounds, by_dealer
-from pitboss.table.state import CardSource, State
+from pitboss.table.state import CardSource, Phase, State
 
 
 def bring_shoe(draft: Draft, command: cmd.BringShoe) -> None:
@@ -36,6 +37,25 @@ def key_card(draft: Draft, command: cmd.KeyCard) -> None:
         raise Refused("no card is due: deal, or let somebody decide first")
     check_card(draft.state, command.card)
     draft.emit(ev.CardKeyed(card=command.card))
+
+
+def key_cut_card(draft: Draft, command: cmd.KeyCutCard) -> None:
+    """The cut card lies before the card that is due, or in place of the first card of a round."""
+    by_dealer(draft, command.role)
+    check_keyed(draft.state)
+    state, shoe = draft.state, draft.state.shoe
+    if not draft.cite("shuffle_cut_card_round"):
+        raise Refused("no cut card ends a shoe by this book")
+    if shoe.cut_card is not None:
+        raise Refused("the cut card of this shoe has come out already")
+    first = state.phase is Phase.BETTING
+    if not first and not shoe.out:
+        raise Refused("no card is due: deal, or let somebody decide first")
+    if state.phase is Phase.DEALING and not state.part:
+        raise Refused("the cut card in place of the first card comes before the deal: have the round called off first")
+    draft.emit(ev.CutCardKeyed())
+    if first:
+        meet_cut_card(draft, FIRST)
 
 
 def check_keyed(state: State) -> None:

@@ -84,6 +84,10 @@ def _fold_keyed(state: State, event: ev.CardKeyed) -> State:
     return replace(state, shoe=shoe, awaited=None)
 
 
+def _fold_cut_card_keyed(state: State, event: ev.CutCardKeyed) -> State:
+    return replace(state, shoe=replace(state.shoe, cut_card=len(state.shoe.cards)))
+
+
 def _fold_arrived(state: State, event: ev.PlayerArrived) -> State:
     others = tuple(arrival for arrival in state.arrivals if arrival.player != event.player)
     at = next((n for n, arrival in enumerate(state.arrivals) if arrival.player == event.player), len(others))
@@ -240,6 +244,7 @@ SHOE_FOLDS: dict[type[ev.Event], Fold] = {
     ev.ShoeBrought: _fold_brought,
     ev.CardAwaited: _fold_awaited,
     ev.CardKeyed: _fold_keyed,
+    ev.CutCardKeyed: _fold_cut_card_keyed,
     ev.PlayerArrived: _fold_arrived,
     ev.PlayerLeft: _fold_left,
     ev.ShuffleDue: _due,

@@ -17,6 +17,7 @@ from pitboss.money import Money, MoneyError, parse_money, show
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.meters import default_meters
 from pitboss.table.shoe.draws import pick_one
 from pitboss.table.shoe.shuffle import shuffle_cards
 from pitboss.table.state import Settlement
@@ -27,7 +28,7 @@ from pitboss.tui.session.moves import OFFERS, Ask, MoveKind, name_offers, next_m
 from pitboss.tui.session.player_log import cards_text
 from pitboss.tui.session.robots import Advisor, NoAdvisor
 from pitboss.tui.session.session import Session, begin_session, perform
-from pitboss.tui.session.setup import Setup, default_meters, seats
+from pitboss.tui.session.setup import Setup, seats
 
 TRIES = 400
 """Deals after which a drill gives up looking for a question."""

@@ -21,9 +21,10 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import name_of
+from pitboss.table.meters import PICK_ONE_IN, default_meters
 from pitboss.table.shoe.shoe_views import count_unseen
 from pitboss.table.state import HandStatus, Pending, Phase, State
-from pitboss.tui.session.setup import DEFAULT_LIMITS, PICK_ONE_IN, default_meters
+from pitboss.tui.session.setup import DEFAULT_LIMITS
 
 NO_HAND = ("insure", "even-money", "surrender", "switch", "leave", "forfeit")
 """Actions that are not the play of a hand: the rest is what going on with it is worth."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pitboss.money import ZERO, Money, show
 from pitboss.table import Refusal, decide, legal
 from pitboss.table.messages import commands as cmd
+from pitboss.table.meters import PICK_ONE_IN
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.draws import draw_number, pick_one, pick_weighted
 from pitboss.table.state import Box, Pending, Phase, State
@@ -24,7 +25,7 @@ from pitboss.tui.session.choices import Choice, add_player, choices_of, sharers_
 from pitboss.tui.session.player_log import amount_text, cards_text
 from pitboss.tui.session.robots import Advisor
 from pitboss.tui.session.session import Session, belongs_to, price_of
-from pitboss.tui.session.setup import PICK_ONE_IN, Robot
+from pitboss.tui.session.setup import Robot
 from pitboss.tui.session.shoe_steps import CutQuestion, shoe_move
 
 OFFERS: Mapping[type[cmd.Command], str] = {

@@ -25,8 +25,6 @@ ROBOT_NAMES = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal", "ida", "
 
 DEFAULT_LIMITS = Limits(minimum=Money(5), maximum=Money(500), chip=Money("0.5"))
 DEFAULT_BANKROLL = Money(1000)
-PICK_ONE_IN = {"lucky": 100, "mystery": 1000}
-"""How often the jackpot system picks a box that has a wager on it. The books leave this to the operator."""
 
 
 class SetupError(PitbossError):
@@ -69,21 +67,6 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     box: str = "1"
     """The player's own chair."""
     meters: dict[str, Meter] = {}
-
-
-def default_meters(rules: Rules) -> dict[str, Meter]:
-    """A value for each meter that the side wagers on offer pay from; what they start from is the operator's to say."""
-    start = {
-        "major": (Money(2500), Money("0.05")),
-        "minor": (Money(200), Money("0.05")),
-        "mystery": (Money(250), Money("0.05")),
-    }
-    found = {}
-    for side in rules.side_wagers:
-        for name in side.meters:
-            seed, rate = start.get(name.rpartition("-")[2], (Money(10000), Money("0.05")))
-            found[name] = Meter(seed, rate, seed)
-    return found
 
 
 def seats(

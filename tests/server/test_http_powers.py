@@ -1,0 +1,87 @@
+"""Everybody against every operation over HTTP: who may not is told 401 or 403, and nobody else is."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from floor_server import Served, hire, serve, take_office
+
+from pitboss.server.client import Client
+
+EVERYBODY, SIGNED_IN = "everybody", "signed in"
+OPEN_TO = {
+    "GET /": EVERYBODY, "POST /api/guests": EVERYBODY, "POST /api/sessions": EVERYBODY, "GET /api/tables": EVERYBODY,
+    "GET /api/tables/{name}": EVERYBODY, "GET /api/tables/{name}/log": EVERYBODY,
+    "GET /api/tables/{name}/rounds": EVERYBODY, "GET /api/tables/{name}/rounds/{number}": EVERYBODY,
+    "GET /api/schemas": EVERYBODY, "GET /healthz": EVERYBODY, "GET /readyz": EVERYBODY, "GET /api/status": EVERYBODY,
+    "GET /metrics": EVERYBODY, "DELETE /api/sessions": EVERYBODY,
+    "GET /api/me": SIGNED_IN, "POST /api/password": SIGNED_IN, "GET /api/sessions": SIGNED_IN,
+    "POST /api/sessions/end": SIGNED_IN, "POST /api/second-factor": SIGNED_IN,
+    "POST /api/second-factor/confirm": SIGNED_IN, "POST /api/tables/{name}/advice": SIGNED_IN,
+    "POST /api/tables/{name}/commands": SIGNED_IN, "GET /api/disputes": SIGNED_IN,
+    "POST /api/people": "administrator", "POST /api/floor/commands": "administrator", "GET /api/inbox": "inspector",
+    "GET /api/actions": "administrator inspector surveillance",
+    "GET /api/tables/{name}/orders": "dealer administrator inspector surveillance",
+}  # fmt: skip
+"""Who gets an answer of an operation, whatever it is, with the bodies below."""
+BODIES: dict[str, Any] = {
+    "POST /api/guests": {"name": "robot-x"}, "POST /api/sessions": {"name": "nobody", "password": "wrong"},
+    "POST /api/password": {"name": "nobody", "password": "x"}, "POST /api/sessions/end": {"ids": ["x"]},
+    "POST /api/second-factor": {}, "POST /api/second-factor/confirm": {"code": "000000"},
+    "POST /api/tables/{name}/advice": {}, "POST /api/people": {"name": "x", "password": "short"},
+    "POST /api/tables/{name}/commands": {"id": "1", "table": "t", "command": {"type": "ready"}},
+    "POST /api/floor/commands": {"id": "1", "command": {"type": "end-factor", "name": "nobody", "reason": "x"}},
+}  # fmt: skip
+
+
+async def ask(served: Served, operation: str, token: str) -> int:
+    """The status of an answer; everybody asks for things that change nothing."""
+    method, path = operation.split(" ", 1)
+    path = path.replace("{name}", "t").replace("{number}", "1")
+    body = msgspec.json.encode(BODIES[operation]) if operation in BODIES else b""
+    host = served.address.split("//")[1]
+    lines = [
+        f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: close", "Content-Type: application/json",
+        f"Content-Length: {len(body)}", *([f"Authorization: Bearer {token}"] if token else []), "", "",
+    ]  # fmt: skip
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    writer.write("\r\n".join(lines).encode() + body)
+    status = int((await reader.read()).split()[1])
+    writer.close()
+    return status
+
+
+def test_every_operation_is_open_to_whom_it_should_be_and_to_nobody_else(tmp_path: Path) -> None:
+    async def story(served: Served) -> None:
+        root = await take_office(served)
+        people: dict[str, Client | None] = {
+            "nobody": None, "administrator": root, "guest": await Client.enter(served.address, "ann"),
+            "member": await hire(root, "bob"), "dealer": await hire(root, "dan", ("dealer", "perth")),
+            "dealer elsewhere": await hire(root, "sam", ("dealer", "star")),
+            "inspector": await hire(root, "ivy", ("inspector", "")),
+            "surveillance": await hire(root, "val", ("surveillance", "")),
+        }  # fmt: skip
+        described = await root.get("/schema/openapi.json")
+        published = {f"{method.upper()} {path}" for path, methods in described["paths"].items() for method in methods}
+        assert published | {"GET /"} == set(OPEN_TO), "an operation that is added is asked for by everybody"
+        for operation, who in OPEN_TO.items():
+            for role, client in people.items():
+                token = "" if client is None or operation == "DELETE /api/sessions" else client.token
+                status = await ask(served, operation, token)
+                if who == EVERYBODY or (who == SIGNED_IN and client is not None):
+                    refused = operation in ("POST /api/sessions",) or (operation, role) == ("POST /api/password", role)
+                    assert status != 403, (operation, role)
+                    assert status != 401 or refused, (operation, role)
+                elif role in who.split():
+                    assert status not in (401, 403), (operation, role, status)
+                else:
+                    assert status == (401 if client is None else 403), (operation, role, status)
+                assert status < 500, (operation, role, status)
+        for client in people.values():
+            if client is not None:
+                await client.close()
+
+    serve(tmp_path, story)
