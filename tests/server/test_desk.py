@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
+from pitboss.floor import live_table as lt
 from pitboss.records import read, replay
 from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
@@ -17,6 +18,7 @@ from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import LogEntry
 from pitboss.server.storage.store import LeaseLost, Store, StoreError
+from pitboss.server.stream_log import open_row
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import Asker
 
@@ -322,3 +324,22 @@ def test_every_round_is_kept_as_a_record_that_replays(bench: Bench) -> None:
         assert replay(read(kept.record, "record")).differences == ()
         assert kept.rules_digest == bench.live("t").table.rules.digest
     assert bench.store.read_round("t", 1) == rounds[-1]
+
+
+def test_a_round_is_kept_with_the_program_that_decided_it_as_the_log_says(bench: Bench) -> None:
+    for code in ("a" * 64, "b" * 64):
+        bench.desk.code_digest = code
+        already = bench.store.count_rounds()
+        while bench.store.count_rounds() < already + 2:
+            bench.step("t")
+            assert bench.desk.store_line()
+    noted = [
+        (row.seq, event.digest)
+        for row in bench.store.read_log("t")
+        for event in open_row(row, bench.desk.vault)
+        if isinstance(event, lt.CodeNoted)
+    ]
+    assert [digest for _, digest in noted] == ["a" * 64, "b" * 64]
+    for kept in bench.store.read_rounds("t", last=-1):
+        assert kept.code_digest == next(digest for seq, digest in reversed(noted) if seq <= kept.last_seq)
+    assert audit_floor(bench.address, KEY).found == []

@@ -80,6 +80,7 @@ CHANGES = {
     "account gone": ("delete from account where name = 'wallet:ann'", "account wallet:ann"),
     "round": ("update round set record = record || ' ' where stream = 'one' and number = 1", "round one row 1"),
     "round rules": ("update round set rules_digest = '' where stream = 'one' and number = 1", "round one row 1"),
+    "round code": ("update round set code_digest = 'x' where stream = 'one' and number = 1", "round one row 1"),
     "round gone": ("delete from round where stream = 'one' and number = 1", "round one row 1"),
     "snapshot": ("update snapshot set body = zeroblob(99)", "snapshot one row"),
     "seal": ("update seal set at_ms = 9 where number = 1", "seal row 1"),

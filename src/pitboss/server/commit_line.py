@@ -150,7 +150,7 @@ class CommitLine:
             stream=slot.name, seq=seq, at_ms=at_ms, role=by.role, actor=by.name, command_id=full_id, sealed=sealed,
             body=body, previous=before.digest, digest=digest,
         )  # fmt: skip
-        after, finished = follow_round(before, events, state, seq, digest, slot.name, self.code_digest)
+        after, finished = follow_round(before, events, state, seq, digest, slot.name)
         for account, change in changes.items():
             self.balances[account] = self.balances.get(account, 0) + change
         slot.now = after

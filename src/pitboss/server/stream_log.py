@@ -50,7 +50,7 @@ class StreamPosition(msgspec.Struct, frozen=True):
 
 
 def follow_round(
-    before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str, code_digest: str
+    before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str
 ) -> tuple[StreamPosition, RoundRow | None]:
     """Where a stream stands after these events, and the round that they end or put right, if they do.
 
@@ -79,7 +79,7 @@ def follow_round(
     record = write_record(from_events(at.opening, at.events, title=f"Round {number} at {stream}"))
     finished = RoundRow(
         stream=stream, number=number, revision=at.revision, first_seq=at.first_seq, last_seq=seq,
-        rules_digest=state.table.rules.digest, code_digest=code_digest, record=record,
+        rules_digest=state.table.rules.digest, code_digest=state.code, record=record,
     )  # fmt: skip
     return at, finished
 
@@ -160,7 +160,7 @@ class Folded(msgspec.Struct, frozen=True):
     round: RoundRow | None
 
 
-def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str = "") -> Folded:
+def fold_row(before: StreamPosition, row: LogRow, vault: Vault) -> Folded:
     """Where a stream stands after a stored row; complains if the row is not what was stored."""
     if row.seq != before.seq + 1 or row.previous != before.digest or digest_of(row) != row.digest:
         raise StoreError(f"row {row.seq} of {row.stream} does not follow from the row before it")
@@ -175,5 +175,5 @@ def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str
         else:
             granted = lt.fold_live(before.state, events, row.at_ms)
         state = granted.live
-    after, finished = follow_round(before, events, state, row.seq, row.digest, row.stream, code_digest)
+    after, finished = follow_round(before, events, state, row.seq, row.digest, row.stream)
     return Folded(after, events, granted.transfers, finished)

@@ -156,8 +156,7 @@ class _StreamAuditor:
     def run(self) -> None:
         for row in self.store.read_log(self.part.stream):
             try:
-                code = self.find_code_digest(row.seq)
-                folded = fold_row(self.at, row, self.vault, code)
+                folded = fold_row(self.at, row, self.vault)
             except (StoreError, PitbossError, ValueError, KeyError, AssertionError) as error:
                 self.complain("log", row.seq, str(error) or type(error).__name__)
                 return
@@ -167,9 +166,6 @@ class _StreamAuditor:
             self.complain("transfer", f"{stored.seq}/{stored.n}", "follows from no row of the log")
         for number, _ in self.rounds:
             self.complain("round", number, "follows from no row of the log")
-
-    def find_code_digest(self, seq: int) -> str:
-        return next((row.code_digest for row in self.rounds.values() if row.last_seq == seq), "")
 
     def check_row(self, row: LogRow, folded: Folded) -> None:
         part = self.part
