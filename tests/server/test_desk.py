@@ -343,3 +343,22 @@ def test_a_round_is_kept_with_the_program_that_decided_it_as_the_log_says(bench:
     for kept in bench.store.read_rounds("t", last=-1):
         assert kept.code_digest == next(digest for seq, digest in reversed(noted) if seq <= kept.last_seq)
     assert audit_floor(bench.address, KEY).found == []
+
+
+def test_streams_and_rounds_are_counted_without_reading_their_rows(bench: Bench) -> None:
+    bench.open("another", GAME, ("cyd",))
+    for _ in range(120):
+        bench.step("t")
+    assert bench.desk.store_line()
+    assert bench.store.list_streams() == ["another", "floor", "t"]
+    assert bench.store.list_streams("round") == ["t"]
+    assert bench.store.list_streams("snapshot") == []
+    assert bench.store.count_rounds() == bench.live("t").table.round - 1 > 1
+
+
+def test_kept_states_stay_so_that_what_came_after_them_is_found_quickly(bench: Bench) -> None:
+    for seq in (10, 20, 30):
+        bench.store.write_snapshot("t", seq, str(seq).encode())
+    assert bench.store.read_snapshot("t") == (30, b"30")
+    assert bench.store.read_snapshot("t", 29) == (20, b"20")
+    assert bench.store.read_snapshot("t", 9) is None

@@ -126,6 +126,15 @@ session = sa.Table(
 )
 
 
+def hop_streams(table: str) -> sa.CTE:
+    """Every stream that has a row in a table, found by hopping from one to the next: its rows are not read."""
+    column = metadata.tables[table].c.stream
+    first = sa.select(sa.func.min(column).label("stream")).cte("streams", recursive=True)
+    following = sa.select(sa.func.min(column)).where(column > first.c.stream).scalar_subquery()
+    hopping = first.union_all(sa.select(following).where(first.c.stream.is_not(None)))
+    return sa.select(hopping.c.stream).where(hopping.c.stream.is_not(None)).cte("found_streams")
+
+
 def _make_first(connection: sa.Connection) -> None:
     metadata.create_all(connection, tables=[table for table in metadata.sorted_tables if table is not process])
 

@@ -240,9 +240,8 @@ class Store(LeaseBook):
             )  # fmt: skip
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
-        """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
+        """Keep a stream's state at a row: a short cut to the newest state, and to what happened after this row."""
         with self._writing() as connection:
-            connection.execute(schema.snapshot.delete().where(schema.snapshot.c.stream == stream))
             connection.execute(schema.snapshot.insert().values(stream=stream, seq=seq, body=body))
 
     def write_seal(self, at_ms: int, owner: str, token: int) -> bytes:
@@ -270,9 +269,8 @@ class Store(LeaseBook):
 
     def list_streams(self, table: str = "log") -> list[str]:
         """Every stream that has a row in a table of the database."""
-        column = schema.metadata.tables[table].c.stream
         with self._reading() as connection:
-            return list(connection.execute(sa.select(column).distinct().order_by(column)).scalars())
+            return list(connection.execute(sa.select(schema.hop_streams(table).c.stream)).scalars())
 
     def read_log(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[LogRow]:
         """The rows of a stream in order, those after a number and up to another."""
@@ -395,19 +393,19 @@ class Store(LeaseBook):
         return None if row is None else RoundRow(**row._mapping)
 
     def count_rounds(self) -> int:
-        """How many rounds are kept."""
+        """How many rounds are kept: those of a table are numbered from 1."""
+        streams, kept = schema.hop_streams("round"), schema.round_table
+        last = sa.select(sa.func.max(kept.c.number)).where(kept.c.stream == streams.c.stream).scalar_subquery()
         with self._reading() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(schema.round_table)).scalar() or 0)
+            return sum(connection.execute(sa.select(last).select_from(streams)).scalars())
 
-    def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
-        """The kept state of a stream, and the row it stands at."""
+    def read_snapshot(self, stream: str, until: int | None = None) -> tuple[int, bytes] | None:
+        """The last kept state of a stream, up to a row if one is given, and the row it stands at."""
+        query = sa.select(schema.snapshot).where(schema.snapshot.c.stream == stream)
+        if until is not None:
+            query = query.where(schema.snapshot.c.seq <= until)
         with self._reading() as connection:
-            row = connection.execute(
-                sa.select(schema.snapshot)
-                .where(schema.snapshot.c.stream == stream)
-                .order_by(schema.snapshot.c.seq.desc())
-                .limit(1)
-            ).first()
+            row = connection.execute(query.order_by(schema.snapshot.c.seq.desc()).limit(1)).first()
         return None if row is None else (row.seq, row.body)
 
     def read_seals(self) -> Iterator[Any]:

@@ -339,11 +339,11 @@ async def read_log(
 
 
 def _read_visible(services: Services, table: str, after: int, limit: int) -> list[SeenEvents]:
-    """The rows after a number; reading begins at the kept state if it lies before them, else at the first row."""
+    """The rows after a number; reading begins at the last state that was kept before them, else at the first row."""
     vault, observer = services.desk.vault, Observer(Viewer.SPECTATOR)
-    kept = services.store.read_snapshot(table)
+    kept = services.store.read_snapshot(table, after)
     at = StreamPosition(None, 0, FIRST_DIGEST)
-    if kept is not None and kept[0] <= after:
+    if kept is not None:
         at = decode_snapshot(vault, table, *kept)
     seen: list[SeenEvents] = []
     for row in services.store.read_log(table, at.seq, after + limit):
