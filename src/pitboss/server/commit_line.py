@@ -38,8 +38,8 @@ from pitboss.table.messages.askers import HOUSE, Asker
 
 IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
-SNAPSHOT_EVERY = 2_000
-"""Rows after which a table's state is kept, so that it opens quickly."""
+SNAPSHOT_EVERY = 1_000
+"""Rows after which a table's state is kept, so that it opens quickly and old rows are read from near by."""
 ELSEWHERE = "another process serves this table now: ask again"
 NO_STORE = "the store does not answer"
 QUIET = (

@@ -6,6 +6,7 @@ the moment it is over. What is read back goes through the same functions as what
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import msgspec
@@ -118,17 +119,17 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 
 def encode_snapshot(vault: Vault, stream: str, at: StreamPosition) -> bytes:
-    """A table's state, encrypted: the shoe is in it."""
+    """A table's state, pressed because its rules are in it, and encrypted because its shoe is."""
     kept = _Kept(
         at.state, at.digest, at.opening, at.first_seq, lt.encode_row(at.events), at.turn, at.next_opening,
         at.next_first_seq, at.revision,
     )  # fmt: skip
-    return vault.seal(msgspec.json.encode(kept), f"{stream}@{at.seq}")
+    return vault.seal(zlib.compress(msgspec.json.encode(kept), 1), f"{stream}@{at.seq}")
 
 
 def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamPosition:
     """Where a table stood when its state was kept."""
-    kept = _KEPT.decode(vault.unseal(body, f"{stream}@{seq}"))
+    kept = _KEPT.decode(zlib.decompress(vault.unseal(body, f"{stream}@{seq}")))
     return StreamPosition(
         kept.live, seq, kept.digest, kept.opening, kept.first_seq, lt.decode_row(kept.events), kept.turn,
         kept.next_opening, kept.next_first_seq, kept.revision,
