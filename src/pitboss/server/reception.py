@@ -26,7 +26,8 @@ from pitboss.floor.second_factor import DIGITS, SECRET_BYTES, write_secret
 from pitboss.money import Money
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, NotDone, Reply
-from pitboss.server.storage.store import SessionRow, Store
+from pitboss.server.storage.session_rows import SessionRow, is_proven, prove_session
+from pitboss.server.storage.store import Store
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
@@ -249,7 +250,7 @@ class Reception:
 
     async def _begin_session(self, name: str) -> str:
         token, now = secrets.token_urlsafe(32), max(self.desk.clock(), self.desk.house.at_ms)
-        session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS)
+        session = prove_session(SessionRow(hash_token(token), name, "", now, now + SESSION_MS), self.desk.vault)
         await asyncio.to_thread(self.store.add_session, session)
         self._keep(session)
         return token
@@ -270,7 +271,7 @@ class Reception:
         session = self._sessions.get(hashed)
         if session is None:
             session = await asyncio.to_thread(self.store.find_session, hashed)
-            if session is None:
+            if session is None or not is_proven(session, self.desk.vault):
                 raise SignedOut("you are not signed in")
             self._keep(session)
         if session.person not in self.desk.house.people:
@@ -289,7 +290,8 @@ class Reception:
         session = self._sessions.pop(hashed, None) or await asyncio.to_thread(self.store.find_session, hashed)
         if session is None:
             return ""
-        await asyncio.to_thread(self.store.end_session, hashed, self.desk.clock())
+        ended = msgspec.structs.replace(session, until_ms=self.desk.clock())
+        await asyncio.to_thread(self.store.end_session, prove_session(ended, self.desk.vault))
         return session.person
 
     def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:

@@ -123,6 +123,7 @@ session = sa.Table(
     sa.Column("role", sa.Text, nullable=False),
     sa.Column("began_ms", sa.BigInteger, nullable=False),
     sa.Column("until_ms", sa.BigInteger, nullable=False),
+    sa.Column("proof", sa.Text, nullable=False),
 )
 
 
@@ -149,7 +150,14 @@ def _add_processes(connection: sa.Connection) -> None:
     process.create(connection)
 
 
-MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff, _add_processes)
+def _prove_sessions(connection: sa.Connection) -> None:
+    """Sessions have a proof; whoever was signed in without one signs in again."""
+    if "proof" not in {column["name"] for column in sa.inspect(connection).get_columns(session.name)}:
+        connection.execute(session.delete())
+        connection.exec_driver_sql("ALTER TABLE session ADD COLUMN proof TEXT NOT NULL DEFAULT ''")
+
+
+MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (_make_first, _index_staff, _add_processes, _prove_sessions)
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 
 VERSION = len(MIGRATIONS)

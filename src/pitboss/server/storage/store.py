@@ -21,6 +21,7 @@ from pitboss.server.steady_clock import read_wall_ms
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.leases import NAME_CHARACTERS, LeaseBook, insert_or_leave
 from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow, RoundRow, seal_digest, write_heads
+from pitboss.server.storage.session_rows import SessionRow
 
 PAGE = 2_000
 """Rows that are read at a time."""
@@ -54,16 +55,6 @@ class Overdrawn(StoreError):
     def __init__(self, streams: Iterable[str]) -> None:
         self.streams = tuple(streams)
         super().__init__("these chips were moved by another process meanwhile")
-
-
-class SessionRow(msgspec.Struct, frozen=True):
-    """Somebody who is signed in: the hash of their token, and until when it is good."""
-
-    token_hash: str
-    person: str
-    role: str
-    began_ms: int
-    until_ms: int
 
 
 class Store(LeaseBook):
@@ -426,11 +417,14 @@ class Store(LeaseBook):
             row = connection.execute(sa.select(schema.session).where(schema.session.c.token_hash == token_hash)).first()
         return None if row is None else SessionRow(**row._mapping)
 
-    def end_session(self, token_hash: str, at_ms: int) -> None:
-        """Somebody signs out."""
+    def end_session(self, session: SessionRow) -> None:
+        """Somebody signs out: the session ends when it says."""
+        kept = schema.session
         with self._writing() as connection:
             connection.execute(
-                schema.session.update().where(schema.session.c.token_hash == token_hash).values(until_ms=at_ms)
+                kept.update()
+                .where(kept.c.token_hash == session.token_hash)
+                .values(until_ms=session.until_ms, proof=session.proof)
             )
 
 

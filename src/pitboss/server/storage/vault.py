@@ -1,4 +1,4 @@
-"""The floor's key, and what is encrypted with it: rows that hold cards to come or passwords.
+"""The floor's key, and what is encrypted with it or proven by it: rows that hold cards to come or passwords, sessions.
 
 The key lies in a file of its own and never in the database, so that neither a backup nor a reader of the database sees
 an undealt card. AES-256 in GCM mode, from the `cryptography` library; each text is bound to its place, so
@@ -8,6 +8,7 @@ that it cannot be moved to another row.
 from __future__ import annotations
 
 import contextlib
+import hmac
 import os
 from pathlib import Path
 
@@ -31,6 +32,7 @@ class Vault:
         if len(key) != KEY_BYTES:
             raise VaultError(f"the floor's key has {KEY_BYTES} bytes, not {len(key)}")
         self._cipher = AESGCM(key)
+        self._proof_key = hmac.digest(key, b"pitboss proofs", "sha256")
 
     def seal(self, text: bytes, place: str) -> bytes:
         """The text, encrypted for this place alone."""
@@ -43,6 +45,10 @@ class Vault:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
         except (InvalidTag, ValueError):
             raise VaultError(f"{place}: cannot be decrypted with this key") from None
+
+    def prove(self, text: bytes, place: str) -> str:
+        """What only somebody with the key can write beside a text that is stored as it is, for this place alone."""
+        return hmac.digest(self._proof_key, place.encode() + b"\0" + text, "sha256").hex()
 
 
 def load_key(path: Path, *, make: bool) -> bytes:
