@@ -256,3 +256,17 @@ def test_rows_are_read_page_by_page(played: Path, monkeypatch: pytest.MonkeyPatc
     whole = audit_floor(f"sqlite:///{played}", KEY)
     monkeypatch.setattr("pitboss.server.storage.audit_reader.PAGE", 3)
     assert audit_floor(f"sqlite:///{played}", KEY) == whole
+
+
+def test_a_database_of_an_older_version_is_told_so_and_left_alone(played: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "floor.db"
+    shutil.copy(played, copy)
+    with sqlite3.connect(copy) as connection:
+        connection.execute("delete from schema_version where version = ?", (schema.VERSION,))
+        connection.execute("alter table session drop column proof")
+    connection.close()
+    before = copy.read_bytes()
+    found = audit_floor(f"sqlite:///{copy}", KEY).found
+    assert len(found) == 1
+    assert f"has version {schema.VERSION - 1}" in found[0]
+    assert copy.read_bytes() == before

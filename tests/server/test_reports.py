@@ -1,4 +1,4 @@
-"""Copies and reports: a copy is in order, and every account closes with what it opened with and what moved."""
+"""Reports: every account closes with what it opened with and what moved."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from floor_desk import KEY, Bench
 from pitboss.cli import main
 from pitboss.floor.ledger import from_grains
 from pitboss.money import Money
-from pitboss.server.storage.backup import back_up
 from pitboss.server.storage.day_report import DAY_MS, KINDS, flatten_lines, report_day
-from pitboss.server.storage.floor_audit import audit_floor
-from pitboss.server.storage.store import StoreError
 from pitboss.table.messages.askers import Asker
 
 FIRST_DAY = datetime.date(1970, 1, 1)
@@ -87,26 +84,3 @@ def test_what_staff_did_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["floor", "actions", database, "--name", "dan", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
     assert main(["floor", "actions", database, "--last", "0"]) == 2
-
-
-def test_a_copy_of_an_open_floor_is_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bench = play(f"sqlite:///{tmp_path}/floor.db")
-    copy = tmp_path / "copy.db"
-    back_up(bench.address, copy)
-    audit = audit_floor(f"sqlite:///{copy}", KEY)
-    assert audit.found == []
-    assert audit.rows == sum(1 for stream in bench.store.list_streams() for _ in bench.store.read_log(stream))
-    with pytest.raises(StoreError, match="is there already"):
-        back_up(bench.address, copy)
-    bench.store.close()
-    (tmp_path / "floor.key").write_text(KEY.hex())
-    assert main(["floor", "backup", str(tmp_path / "floor.db"), "--to", str(tmp_path / "two.db")]) == 0
-    assert "all in order" in capsys.readouterr().out
-    assert main(["floor", "backup", str(tmp_path / "floor.db")]) == 2
-
-
-def test_what_cannot_be_copied_is_told_so(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="pg_dump"):
-        back_up("postgresql+psycopg://x@/y", tmp_path / "copy.db")
-    with pytest.raises(StoreError, match="no such database"):
-        back_up(f"sqlite:///{tmp_path}/none.db", tmp_path / "copy.db")

@@ -1,4 +1,4 @@
-"""`pitboss floor`: look after a floor: how it is doing, a copy of it, a day, what staff did, a second factor."""
+"""`pitboss floor`: look after a floor: how it is doing, copies of it, a day, what staff did, a second factor."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import msgspec
 import typer
 
 from pitboss.cli.floors.server_extra import explain_missing_server
+from pitboss.cli.progress import working
 from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status", "backup", "report", "actions", "enrol")
+ACTS = ("status", "backup", "restore", "report", "actions", "enrol")
 MOST_ACTIONS = 1_000_000
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
@@ -26,6 +27,7 @@ WORDS = {
 EXAMPLES = (
     "pitboss floor status http://127.0.0.1:8021",
     "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
+    "pitboss floor restore monday.db --to new.db --key floor.key",
     "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
     "pitboss floor actions floor.db --last 50       # what staff did, and why",
     "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
@@ -33,23 +35,27 @@ EXAMPLES = (
 
 
 def run(
-    act: Annotated[str, typer.Argument(metavar="ACT", help="What to do: status, backup, report, actions or enrol.")],
+    act: Annotated[str, typer.Argument(metavar="ACT", help=f"What to do: {', '.join(ACTS)}.")],
     where: Annotated[str, typer.Argument(metavar="WHERE", help="The address of a served floor, or its database.")] = "",
-    to: Annotated[Path | None, typer.Option(help="The file to write: a database, .csv or .parquet.")] = None,
+    to: Annotated[
+        str, typer.Option(help="What to write: a file (a copy, .csv or .parquet), or the database to restore to.")
+    ] = "",
     day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
     name: Annotated[str, typer.Option(help="Who gets a second factor, or whose actions are listed.")] = "",
 ) -> None:
-    """Ask how a served floor is doing, copy its database while it is open, report a day, list what staff did, or get a
-    second factor."""
+    """Ask how a served floor is doing, copy its database while it is open, make a database from a copy, report a day,
+    list what staff did, or get a second factor."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
     if act == "status":
         _show_status(where or "http://127.0.0.1:8021", as_json)
     elif act == "backup":
         _back_up(where or "floor.db", to, key)
+    elif act == "restore":
+        _restore(where, to, key)
     elif act == "actions":
         _list_actions(where or "floor.db", key, last, name, as_json)
     elif act == "enrol":
@@ -80,23 +86,50 @@ def _describe_process(process: dict[str, Any]) -> str:
     return f"{state:26} {', '.join(words)}"
 
 
-def _back_up(database: str, to: Path | None, key: Path | None) -> None:
+def _back_up(database: str, to: str, key: Path | None) -> None:
     with explain_missing_server():
         from pitboss.server.serving import find_key_file, read_address
         from pitboss.server.storage.backup import back_up
-        from pitboss.server.storage.floor_audit import audit_floor
         from pitboss.server.storage.vault import load_key
-    if to is None:
+    if not to:
         raise PitbossError("name the copy: --to FILE")
     secret = load_key(key or find_key_file(database), make=False)
-    back_up(read_address(database), to)
-    audit = audit_floor(read_address(str(to)), secret, workers=os.cpu_count() or 1)
+    back_up(read_address(database), Path(to))
+    print(f"{to}: {_audit_copy(to, secret)}; keep the key elsewhere")
+
+
+def _restore(copy: str, to: str, key: Path | None) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import find_key_file, read_address
+        from pitboss.server.storage.backup import restore_floor
+        from pitboss.server.storage.vault import load_key
+    if not copy or not to:
+        raise PitbossError("name the copy and the new database: pitboss floor restore FILE --to DATABASE")
+    if not Path(copy).is_file():
+        raise PitbossError(f"{copy}: there is no such copy")
+    found = key or find_key_file(copy)
+    secret = load_key(found, make=False)
+    _audit_copy(copy, secret)
+    restore_floor(Path(copy), read_address(to))
+    print(f"{to}: {_audit_copy(to, secret)}; serve it with --key {found}")
+
+
+def _audit_copy(database: str, secret: bytes) -> str:
+    """What is in a copy, or in a database that was made from one, if all of it is in order."""
+    from pitboss.server.serving import read_address
+    from pitboss.server.storage.floor_audit import audit_floor
+
+    with working(f"auditing {database}") as say:
+        audit = audit_floor(
+            read_address(database), secret, workers=os.cpu_count() or 1,
+            progress=lambda done, whole: say(f"{done:,} of {whole:,} decisions"),
+        )  # fmt: skip
     if not audit.ok:
-        raise CheckFailed(f"{to}: the copy is not in order: {audit.found[0]}")
-    print(f"{to}: {audit.rows} decisions, {audit.rounds} rounds, all in order; keep the key elsewhere")
+        raise CheckFailed(f"{database}: not in order: {audit.found[0]}")
+    return f"{audit.rows} decisions, {audit.rounds} rounds, all in order"
 
 
-def _report(database: str, day: str, to: Path | None, as_json: bool) -> None:
+def _report(database: str, day: str, to: str, as_json: bool) -> None:
     with explain_missing_server():
         from pitboss.server.serving import read_address
         from pitboss.server.storage.day_report import flatten_lines, report_day, write_csv
@@ -104,10 +137,10 @@ def _report(database: str, day: str, to: Path | None, as_json: bool) -> None:
     if "://" not in database and not Path(database).is_file():
         raise PitbossError(f"{database}: there is no such database")
     rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day)))
-    if to is not None and to.suffix == ".parquet":
-        _write_parquet(rows, to)
-    elif to is not None:
-        to.write_text(write_csv(rows), "utf-8")
+    if to.endswith(".parquet"):
+        _write_parquet(rows, Path(to))
+    elif to:
+        Path(to).write_text(write_csv(rows), "utf-8")
     elif as_json:
         print(json.dumps(rows, indent=2))
     else:

@@ -67,6 +67,11 @@ class AuditReader:
         try:
             with self.engine.connect() as connection:
                 versions = list(connection.execute(sa.select(schema.version_table.c.version)).scalars())
+                if sorted(versions, key=str) == list(range(1, len(versions) + 1)) and len(versions) < schema.VERSION:
+                    raise StoreError(
+                        f"the database has version {len(versions)}, and this pitboss audits version {schema.VERSION}: "
+                        "open it once with pitboss serve"
+                    )
                 streams = list(connection.execute(sa.select(schema.hop_streams("log").c.stream)).scalars())
                 return Standing(
                     heads={stream: _find_head(connection, stream) for stream in streams},
