@@ -29,6 +29,7 @@ from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
+from pitboss.server.inspection.file_check import FileCheck
 from pitboss.server.inspection.program_files import digest_files, read_program_files
 from pitboss.server.logbook import Logbook
 from pitboss.server.processes.links import Links
@@ -180,6 +181,7 @@ class Floor:
             self.reception = Reception(
                 self.desk, self.store, self.relay.ask_house, self._follow, second_factor=required
             )  # fmt: skip
+        self.files = FileCheck(self.reception.ask_house, self.clock)
         self.coach = Coach()
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
@@ -266,7 +268,7 @@ class Floor:
             await self.links.start(self.relay)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=bounds, logbook=self.logbook, relay=self.relay, roster=self.roster,
+            bounds=bounds, files=self.files, logbook=self.logbook, relay=self.relay, roster=self.roster,
             secure=not is_loopback(self.settings.host),
         )  # fmt: skip
         config = uvicorn.Config(
@@ -294,11 +296,13 @@ class Floor:
             self.log(f"become its administrator, once: {address}/administrator?token={token}")
         runner.start()
         crew = asyncio.create_task(self.crew.work())
+        inspection = asyncio.create_task(self.files.work())
         try:
             self._server = _WebServer(config)
             await self._server.serve(sockets=[listener])
         finally:
             crew.cancel()
+            inspection.cancel()
             self.coach.close()
             for task in self._thinking:
                 task.cancel()

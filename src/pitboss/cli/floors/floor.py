@@ -16,7 +16,7 @@ from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.cli.progress import working
 from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status", "backup", "restore", "report", "actions", "enrol")
+ACTS = ("status", "check", "backup", "restore", "report", "actions", "enrol")
 MOST_ACTIONS = 1_000_000
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
@@ -26,6 +26,7 @@ WORDS = {
 
 EXAMPLES = (
     "pitboss floor status http://127.0.0.1:8021",
+    "pitboss floor check http://127.0.0.1:8021 --name ivy   # its own files",
     "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
     "pitboss floor restore monday.db --to new.db --key floor.key",
     "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
@@ -44,14 +45,17 @@ def run(
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
-    name: Annotated[str, typer.Option(help="Who gets a second factor, or whose actions are listed.")] = "",
+    name: Annotated[str, typer.Option(help="Who you are, for check and enrol; whose actions are listed.")] = "",
+    code: Annotated[str, typer.Option(help="A code of your second factor, for check.")] = "",
 ) -> None:
-    """Ask how a served floor is doing, copy its database while it is open, make a database from a copy, report a day,
-    list what staff did, or get a second factor."""
+    """Ask how a served floor is doing, have it check its own files, copy its database while it is open, make a database
+    from a copy, report a day, list what staff did, or get a second factor."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
     if act == "status":
         _show_status(where or "http://127.0.0.1:8021", as_json)
+    elif act == "check":
+        asyncio.run(_check_files(where or "http://127.0.0.1:8021", name, code, as_json))
     elif act == "backup":
         _back_up(where or "floor.db", to, key)
     elif act == "restore":
@@ -84,6 +88,28 @@ def _describe_process(process: dict[str, Any]) -> str:
     words = [process["address"], *(["the floor itself"] if process["floor"] else ()), *process["tables"]]
     state = "this process" if process["here"] else "process" if process["alive"] else "process, not heard of"
     return f"{state:26} {', '.join(words)}"
+
+
+async def _check_files(address: str, name: str, code: str, as_json: bool) -> None:
+    """Have a served floor compare its files with those it began with."""
+    with explain_missing_server():
+        from pitboss.server.client import Client
+    async with await Client.enter(address, name, await _ask_password(name), code) as client:
+        report = await client.post("/api/files")
+    if as_json:
+        print(json.dumps(report, indent=2))
+    if report["changes"]:
+        lines = "".join(f"\n  {line}" for line in report["changes"])
+        raise CheckFailed(f"{address}: the files have changed since the server began ({report['digest'][:12]}):{lines}")
+    if not as_json:
+        print(f"{address}: the files are those with which the server began, {report['digest']}")
+
+
+async def _ask_password(name: str) -> str:
+    if not name:
+        raise PitbossError("say who you are: --name NAME")
+    password: str = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+    return password
 
 
 def _back_up(database: str, to: str, key: Path | None) -> None:
@@ -191,10 +217,7 @@ async def _enrol(address: str, name: str) -> None:
     """Get a second factor from a served floor: the secret for a telephone, a first code, and the recovery codes."""
     with explain_missing_server():
         from pitboss.server.client import Client
-    if not name:
-        raise PitbossError("say who you are: --name NAME")
-    password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
-    async with await Client.enter(address, name, password) as client:
+    async with await Client.enter(address, name, await _ask_password(name)) as client:
         offer = await client.post("/api/second-factor")
         print(f"type this into your telephone: {offer['secret']}")
         print(f"or make a picture of this:     {offer['link']}")

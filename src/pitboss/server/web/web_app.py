@@ -43,6 +43,7 @@ from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, RoundRow
 from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
 from pitboss.server.web.bounds import OWN_SITES, is_own_origin
 from pitboss.server.web.complaints import complain
+from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.pages import write_administrator_form, write_line, write_welcome
 from pitboss.server.web.services import (
     REFUSALS,
@@ -436,7 +437,7 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in, sign_out, describe_me, add_person, change_password, ask_floor, list_tables, describe_table,
     ask_table, read_log, list_rounds, read_round, welcome, show_administrator_form, make_administrator, show_schemas,
-    *WATCH_HANDLERS, *STAFF_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS,
 )  # fmt: skip
 
 
