@@ -13,7 +13,7 @@ from floor_desk import KEY, Bench
 from pitboss.cli import main
 from pitboss.floor.ledger import from_grains
 from pitboss.money import Money
-from pitboss.server.storage.day_report import DAY_MS, KINDS, flatten_lines, report_day
+from pitboss.server.storage.day_report import DAY_MS, KINDS, ReportBy, flatten_lines, report_day
 from pitboss.table.messages.askers import Asker
 
 FIRST_DAY = datetime.date(1970, 1, 1)
@@ -51,6 +51,27 @@ def test_opening_and_movements_make_the_closing(address: str) -> None:
     bench.store.close()
 
 
+def test_tables_and_players_close_with_what_they_opened_with_and_what_moved(address: str) -> None:
+    bench = play(address)
+    days = [FIRST_DAY, FIRST_DAY + datetime.timedelta(days=1)]
+    for by, names in ((ReportBy.PLAYER, ["ann", "bob"]), (ReportBy.TABLE, ["t"])):
+        first, second = (report_day(bench.store, day, by) for day in days)
+        for line in (*first, *second):
+            assert line.opening + sum(line.came.values()) - sum(line.went.values()) == line.closing
+        assert [(line.kind, line.owner, line.unit) for line in second] == [(by.value, name, "chip") for name in names]
+        assert [line.closing for line in first] == [line.opening for line in second]
+        assert any(line.came and line.went for line in second)
+    table, players = (report_day(bench.store, days[1], by) for by in (ReportBy.TABLE, ReportBy.PLAYER))
+    live, accounts = bench.live("t"), report_day(bench.store, days[1])
+    for line in players:
+        own = sum(each.closing for each in accounts if each.owner in (line.owner, f"t/{line.owner}"))
+        assert line.closing == own == from_grains(live.purses[line.owner]) + bench.desk.find_wallet(line.owner)
+        assert {*line.came, *line.went} <= {"cage", "layout", "float", "meter"}, "what is moved within is not told"
+    cage = next(line for line in accounts if line.kind == "cage")
+    assert sum(line.closing for line in (*table, *players, cage)) == 0
+    bench.store.close()
+
+
 def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = play(f"sqlite:///{tmp_path}/floor.db")
     rows = flatten_lines(report_day(bench.store, FIRST_DAY))
@@ -63,6 +84,12 @@ def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.C
     assert polars.read_parquet(tmp_path / "day.parquet").to_dicts() == rows
     assert len((tmp_path / "day.csv").read_text().splitlines()) == len(rows) + 1
     assert main(["floor", "report", database, "--day", "yesterday"]) == 2
+    capsys.readouterr()
+    assert main(["floor", "report", database, "--day", "1970-01-01", "--by", "player"]) == 0
+    assert [line.split(",")[:3] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["player", "ann", "chip"], ["player", "bob", "chip"],
+    ]  # fmt: skip
+    assert main(["floor", "report", database, "--by", "hour"]) == 2
     assert main(["floor", "report", str(tmp_path / "none.db")]) == 2
 
 

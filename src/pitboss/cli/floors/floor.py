@@ -29,7 +29,7 @@ EXAMPLES = (
     "pitboss floor check http://127.0.0.1:8021 --name ivy   # its own files",
     "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
     "pitboss floor restore monday.db --to new.db --key floor.key",
-    "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
+    "pitboss floor report floor.db --day 2026-01-31 --by player --to day.csv",
     "pitboss floor actions floor.db --last 50       # what staff did, and why",
     "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
 )
@@ -42,6 +42,7 @@ def run(
         str, typer.Option(help="What to write: a file (a copy, .csv or .parquet), or the database to restore to.")
     ] = "",
     day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
+    by: Annotated[str, typer.Option(help="A line of a report for each account, table or player.")] = "account",
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
@@ -65,7 +66,7 @@ def run(
     elif act == "enrol":
         asyncio.run(_enrol(where or "http://127.0.0.1:8021", name))
     else:
-        _report(where or "floor.db", day, to, as_json)
+        _report(where or "floor.db", day, by, to, as_json)
 
 
 def _show_status(address: str, as_json: bool) -> None:
@@ -155,14 +156,16 @@ def _audit_copy(database: str, secret: bytes) -> str:
     return f"{audit.rows} decisions, {audit.rounds} rounds, all in order"
 
 
-def _report(database: str, day: str, to: str, as_json: bool) -> None:
+def _report(database: str, day: str, by: str, to: str, as_json: bool) -> None:
     with explain_missing_server():
         from pitboss.server.serving import read_address
-        from pitboss.server.storage.day_report import flatten_lines, report_day, write_csv
+        from pitboss.server.storage.day_report import ReportBy, flatten_lines, report_day, write_csv
         from pitboss.server.storage.store import Store
     if "://" not in database and not Path(database).is_file():
         raise PitbossError(f"{database}: there is no such database")
-    rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day)))
+    if by not in list(ReportBy):
+        raise PitbossError(f"'{by}' has no report: --by {', '.join(ReportBy)}")
+    rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day), ReportBy(by)))
     if to.endswith(".parquet"):
         _write_parquet(rows, Path(to))
     elif to:
