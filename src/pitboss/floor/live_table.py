@@ -352,14 +352,18 @@ def _count_in(kind: TableKind, transfers: Iterable[Transfer]) -> tuple[Transfer,
 
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
     """The table after a row of its log."""
-    state = live.table
-    own: list[TableEvent] = []
+    own = [event for event in events if isinstance(event, TableEvent)]
+    return advance_live(live, events, fold_table(live.table, events), own, at_ms)
+
+
+def fold_table(state: State | None, events: tuple[AnyTableEvent, ...]) -> State:
+    """The game at a table after a row of its log, which may be the first."""
+    if state is None:
+        return fold_opening(events, 0).live.table
     for event in events:
-        if isinstance(event, TableEvent):
-            own.append(event)
-        else:
+        if not isinstance(event, TableEvent):
             state = evolve(state, event)
-    return advance_live(live, events, state, own, at_ms)
+    return state
 
 
 def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:

@@ -7,6 +7,7 @@ the moment it is over. What is read back goes through the same functions as what
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -150,6 +151,24 @@ def list_staff_actions(
         describe_action(row.stream, row.seq, row.at_ms, row.actor, row.role, open_row(row, vault))
         for row in store.read_staff_rows(last, actor, stream)
     ]
+
+
+def read_events(
+    store: Store, vault: Vault, stream: str, after: int, limit: int
+) -> Iterator[tuple[LogRow, State | None, tuple[Any, ...]]]:
+    """The rows of a table after a number, with the table before each and its events.
+
+    Reading begins at the last state that was kept before them, and only the game is followed from there.
+    """
+    kept = store.read_snapshot(stream, after)
+    seq, table = 0, None
+    if kept is not None:
+        seq, table = kept[0], decode_snapshot(vault, stream, *kept).state.table
+    for row in store.read_log(stream, seq, after + limit):
+        events = open_row(row, vault)
+        if row.seq > after:
+            yield row, table, events
+        table = lt.fold_table(table, events)
 
 
 class Folded(msgspec.Struct, frozen=True):

@@ -39,8 +39,8 @@ from pitboss.server.messages import (
     describe_messages,
 )
 from pitboss.server.reception import ANSWER_S, SESSION_MS, Unavailable, Visitor, wait_for_answer
-from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, RoundRow
-from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
+from pitboss.server.storage.rows import FLOOR, RoundRow
+from pitboss.server.stream_log import read_events
 from pitboss.server.web.bounds import OWN_SITES, is_own_origin
 from pitboss.server.web.complaints import complain
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
@@ -340,20 +340,9 @@ async def read_log(
 
 
 def _read_visible(services: Services, table: str, after: int, limit: int) -> list[SeenEvents]:
-    """The rows after a number; reading begins at the last state that was kept before them, else at the first row."""
-    vault, observer = services.desk.vault, Observer(Viewer.SPECTATOR)
-    kept = services.store.read_snapshot(table, after)
-    at = StreamPosition(None, 0, FIRST_DIGEST)
-    if kept is not None:
-        at = decode_snapshot(vault, table, *kept)
-    seen: list[SeenEvents] = []
-    for row in services.store.read_log(table, at.seq, after + limit):
-        folded = fold_row(at, row, vault)
-        if row.seq > after:
-            before = None if at.state is None else at.state.table
-            seen.append(SeenEvents(row.seq, row.at_ms, list_visible(before, folded.events, observer)))
-        at = folded.after
-    return seen
+    observer = Observer(Viewer.SPECTATOR)
+    rows = read_events(services.store, services.desk.vault, table, after, limit)
+    return [SeenEvents(row.seq, row.at_ms, list_visible(before, events, observer)) for row, before, events in rows]
 
 
 @get("/api/tables/{name:str}/rounds", summary="The last rounds of a table", responses=REFUSALS)
