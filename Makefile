@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures bench bench-shuffle bench-agreement coverage \
+.PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures bench bench-shuffle bench-agreement bench-recall coverage \
     known-tables witnesses reference trace-bite pins clean
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
+	@echo 'make bench-recall  store STORED=1000000 rounds, get some of them back over HTTP, and audit them all'
 	@echo 'make load      500 robots at 100 served tables, and how many commands a second were acknowledged, on SQLite or DATABASE=postgresql'
 	@echo 'make crash     kill a served floor KILLS=30 times while robots play, and audit what it has stored'
 	@echo 'make simulate-floor  play SEEDS=200 floors in one process, with failing stores and lost messages'
@@ -74,6 +75,11 @@ bench: $(VENV)/.test
 	    [ -e "$$script" ] || continue; found=yes; \
 	    echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
 	done; [ -n "$$found" ] || echo 'no benchmarks in bench/ yet'
+
+STORED ?= 1000000
+
+bench-recall: $(VENV)/.test
+	@$(BIN)/python bench/recall.py --rounds $(STORED) --audit
 
 bench-shuffle: $(VENV)/.test
 	@$(BIN)/python bench/shuffle.py --full --report bench/reports/shuffle.md

@@ -48,11 +48,13 @@ def test_a_floor_is_served_joined_asked_and_audited(tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["floor", "burn"], "what can: status, backup, report, actions, enrol, password, new-key"),
+        (["floor", "burn"], "what can: status, check, backup, restore, report, actions, enrol, password, new-key"),
         (["floor", "status", "http://127.0.0.1:1"], "does not answer"),
         (["floor", "status", "ftp://x"], "is not the address of a floor"),
         (["floor", "actions", "nowhere.db"], "there is no such database"),
         (["floor", "enrol", "http://127.0.0.1:1"], "say who you are"),
+        (["floor", "check", "http://127.0.0.1:1"], "say who you are"),
+        (["floor", "restore", "copy.db"], "name the copy and the new database"),
         (["join", "--robot", "genius"], "optimum, chart, random, thumb"),
         (["serve", "--table", "x"], "NAME=GAME"),
         (["audit", "floor", "nowhere.db"], "there is no such database"),

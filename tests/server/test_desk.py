@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from floor_desk import KEY, Bench
 
+from pitboss.floor import live_table as lt
 from pitboss.records import read, replay
 from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
@@ -17,6 +18,7 @@ from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import LogEntry
 from pitboss.server.storage.store import LeaseLost, Store, StoreError
+from pitboss.server.stream_log import open_row
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import Asker
 
@@ -225,13 +227,15 @@ def test_a_database_of_any_version_is_brought_up_to_date(address: str, version: 
         for migrate in schema.MIGRATIONS[:version]:
             migrate(connection)
         connection.execute(schema.version_table.insert().values(version=version))
-        assert not sa.inspect(connection).has_table("process")
+        assert sa.inspect(connection).has_table("process") == (version >= 3)
+        connection.exec_driver_sql("ALTER TABLE session DROP COLUMN proof")
     engine.dispose()
     store = Store(address)
     assert store.renew("one") == {}
     with store.reader.connect() as connection:
         assert schema.find_version(connection) == schema.VERSION > 1
         assert "staff_rows" in {index["name"] for index in sa.inspect(connection).get_indexes("log")}
+        assert "proof" in {column["name"] for column in sa.inspect(connection).get_columns("session")}
     assert store.read_staff_rows(5) == []
     store.close()
 
@@ -323,3 +327,41 @@ def test_every_round_is_kept_as_a_record_that_replays(bench: Bench) -> None:
         assert replay(read(kept.record, "record")).differences == ()
         assert kept.rules_digest == bench.live("t").table.rules.digest
     assert bench.store.read_round("t", 1) == rounds[-1]
+
+
+def test_a_round_is_kept_with_the_program_that_decided_it_as_the_log_says(bench: Bench) -> None:
+    for code in ("a" * 64, "b" * 64):
+        bench.desk.code_digest = code
+        already = bench.store.count_rounds()
+        while bench.store.count_rounds() < already + 2:
+            bench.step("t")
+            assert bench.desk.store_line()
+    noted = [
+        (row.seq, event.digest)
+        for row in bench.store.read_log("t")
+        for event in open_row(row, bench.desk.vault)
+        if isinstance(event, lt.CodeNoted)
+    ]
+    assert [digest for _, digest in noted] == ["a" * 64, "b" * 64]
+    for kept in bench.store.read_rounds("t", last=-1):
+        assert kept.code_digest == next(digest for seq, digest in reversed(noted) if seq <= kept.last_seq)
+    assert audit_floor(bench.address, KEY).found == []
+
+
+def test_streams_and_rounds_are_counted_without_reading_their_rows(bench: Bench) -> None:
+    bench.open("another", GAME, ("cyd",))
+    for _ in range(120):
+        bench.step("t")
+    assert bench.desk.store_line()
+    assert bench.store.list_streams() == ["another", "floor", "t"]
+    assert bench.store.list_streams("round") == ["t"]
+    assert bench.store.list_streams("snapshot") == []
+    assert bench.store.count_rounds() == bench.live("t").table.round - 1 > 1
+
+
+def test_kept_states_stay_so_that_what_came_after_them_is_found_quickly(bench: Bench) -> None:
+    for seq in (10, 20, 30):
+        bench.store.write_snapshot("t", seq, str(seq).encode())
+    assert bench.store.read_snapshot("t") == (30, b"30")
+    assert bench.store.read_snapshot("t", 29) == (20, b"20")
+    assert bench.store.read_snapshot("t", 9) is None

@@ -1,4 +1,4 @@
-"""Copies and reports: a copy is in order, and every account closes with what it opened with and what moved."""
+"""Reports: every account closes with what it opened with and what moved."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from floor_desk import KEY, Bench
 from pitboss.cli import main
 from pitboss.floor.ledger import from_grains
 from pitboss.money import Money
-from pitboss.server.storage.backup import back_up
-from pitboss.server.storage.day_report import DAY_MS, KINDS, flatten_lines, report_day
-from pitboss.server.storage.floor_audit import audit_floor
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.day_report import DAY_MS, KINDS, ReportBy, flatten_lines, report_day
 from pitboss.table.messages.askers import Asker
 
 FIRST_DAY = datetime.date(1970, 1, 1)
@@ -54,6 +51,27 @@ def test_opening_and_movements_make_the_closing(address: str) -> None:
     bench.store.close()
 
 
+def test_tables_and_players_close_with_what_they_opened_with_and_what_moved(address: str) -> None:
+    bench = play(address)
+    days = [FIRST_DAY, FIRST_DAY + datetime.timedelta(days=1)]
+    for by, names in ((ReportBy.PLAYER, ["ann", "bob"]), (ReportBy.TABLE, ["t"])):
+        first, second = (report_day(bench.store, day, by) for day in days)
+        for line in (*first, *second):
+            assert line.opening + sum(line.came.values()) - sum(line.went.values()) == line.closing
+        assert [(line.kind, line.owner, line.unit) for line in second] == [(by.value, name, "chip") for name in names]
+        assert [line.closing for line in first] == [line.opening for line in second]
+        assert any(line.came and line.went for line in second)
+    table, players = (report_day(bench.store, days[1], by) for by in (ReportBy.TABLE, ReportBy.PLAYER))
+    live, accounts = bench.live("t"), report_day(bench.store, days[1])
+    for line in players:
+        own = sum(each.closing for each in accounts if each.owner in (line.owner, f"t/{line.owner}"))
+        assert line.closing == own == from_grains(live.purses[line.owner]) + bench.desk.find_wallet(line.owner)
+        assert {*line.came, *line.went} <= {"cage", "layout", "float", "meter"}, "what is moved within is not told"
+    cage = next(line for line in accounts if line.kind == "cage")
+    assert sum(line.closing for line in (*table, *players, cage)) == 0
+    bench.store.close()
+
+
 def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = play(f"sqlite:///{tmp_path}/floor.db")
     rows = flatten_lines(report_day(bench.store, FIRST_DAY))
@@ -66,6 +84,12 @@ def test_a_report_is_written_as_csv_and_parquet(tmp_path: Path, capsys: pytest.C
     assert polars.read_parquet(tmp_path / "day.parquet").to_dicts() == rows
     assert len((tmp_path / "day.csv").read_text().splitlines()) == len(rows) + 1
     assert main(["floor", "report", database, "--day", "yesterday"]) == 2
+    capsys.readouterr()
+    assert main(["floor", "report", database, "--day", "1970-01-01", "--by", "player"]) == 0
+    assert [line.split(",")[:3] for line in capsys.readouterr().out.splitlines()[1:]] == [
+        ["player", "ann", "chip"], ["player", "bob", "chip"],
+    ]  # fmt: skip
+    assert main(["floor", "report", database, "--by", "hour"]) == 2
     assert main(["floor", "report", str(tmp_path / "none.db")]) == 2
 
 
@@ -87,26 +111,3 @@ def test_what_staff_did_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["floor", "actions", database, "--name", "dan", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
     assert main(["floor", "actions", database, "--last", "0"]) == 2
-
-
-def test_a_copy_of_an_open_floor_is_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bench = play(f"sqlite:///{tmp_path}/floor.db")
-    copy = tmp_path / "copy.db"
-    back_up(bench.address, copy)
-    audit = audit_floor(f"sqlite:///{copy}", KEY)
-    assert audit.found == []
-    assert audit.rows == sum(1 for stream in bench.store.list_streams() for _ in bench.store.read_log(stream))
-    with pytest.raises(StoreError, match="is there already"):
-        back_up(bench.address, copy)
-    bench.store.close()
-    (tmp_path / "floor.key").write_text(KEY.hex())
-    assert main(["floor", "backup", str(tmp_path / "floor.db"), "--to", str(tmp_path / "two.db")]) == 0
-    assert "all in order" in capsys.readouterr().out
-    assert main(["floor", "backup", str(tmp_path / "floor.db")]) == 2
-
-
-def test_what_cannot_be_copied_is_told_so(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="pg_dump"):
-        back_up("postgresql+psycopg://x@/y", tmp_path / "copy.db")
-    with pytest.raises(StoreError, match="no such database"):
-        back_up(f"sqlite:///{tmp_path}/none.db", tmp_path / "copy.db")

@@ -356,6 +356,12 @@ class World:
             if isinstance(answer, Done):
                 self.staff_done[stream, f"{by.name}:{full_id}"] = answer.seq
 
+        if chance.random() < 0.1:
+            changes = chance.choice(((), (), ("a.py is another",)))
+            report = hm.ReportFiles(digest=chance.choice(("1" * 64, "2" * 64)), changes=changes)
+            by = HOUSE
+            self.desk.ask_house(by, full_id, report, lambda answer: note(FLOOR, answer))
+            return
         if chance.random() < 0.15:
             shut: hm.HouseCommand = hm.Exclude(name=client.name, game=live.table.rules.game, reason="x")
             back = hm.Readmit(name=client.name, game=live.table.rules.game, reason="x")

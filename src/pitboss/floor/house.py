@@ -127,6 +127,8 @@ def _answer_orders(
             return orders.readmit(house, command, by)
         case hm.SendNotice():
             return orders.send_notice(house, command, by, table)
+        case hm.ReportFiles():
+            return orders.report_files(house, command, by)
         case hm.ConfirmReceipt():
             return orders.confirm_receipt(house, command, by)
         case hm.TakeDisputeFurther():

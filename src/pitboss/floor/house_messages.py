@@ -248,8 +248,16 @@ class HearTable(HouseCommand, frozen=True, tag="hear-table"):
     news: TableNews
 
 
-RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery)
-"""What only reception asks for, which has checked who somebody is."""
+class ReportFiles(HouseCommand, frozen=True, tag="report-files"):
+    """A server has compared its files with those it began with."""
+
+    digest: str
+    """Of the files with which it began."""
+    changes: tuple[str, ...] = ()
+
+
+RECEPTION_COMMANDS = (AddPerson, SetPassword, OfferFactor, ConfirmFactor, UseFactor, UseRecovery, ReportFiles)
+"""What only the server itself asks for, which has checked who somebody is and what its files are."""
 FLOOR_COMMANDS = (
     EndFactor, EndSessions, GiveRole, EndRole, IssueChips, RedeemChips, FillFloat, Exclude, Readmit,
     RequireSecondPerson, SendNotice, ConfirmReceipt, TakeDisputeFurther, RuleOnTakenDispute, OpenTable, SeatRobot,
@@ -414,6 +422,14 @@ class TableHeard(HouseEvent, frozen=True, tag="table-heard"):
     number: int
 
 
+class FilesChecked(HouseEvent, frozen=True, tag="files-checked"):
+    """A server has compared its files with those it began with, whose digest this is; nothing has changed, or what."""
+
+    digest: str
+    changes: tuple[str, ...]
+    by: Asker
+
+
 class SecondPersonRequired(HouseEvent, frozen=True, tag="second-person-required"):
     above: Money | None
     minutes: int
@@ -473,8 +489,7 @@ HOUSE_EVENTS = (
     PersonAdded, PasswordChanged, SessionsEnded, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed,
     FactorEnded, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted,
     OrderGiven, NoticeSent, NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken,
-    DisputeRuled, TableOrdered,
-    RobotSeated, RobotRemoved,
+    DisputeRuled, TableOrdered, RobotSeated, RobotRemoved, FilesChecked,
 )  # fmt: skip
 
 _EVENT = msgspec.json.Decoder(Union[HOUSE_EVENTS])  # noqa: UP007 - a union made of a list

@@ -22,6 +22,8 @@ from pitboss.table.orders.roles import power_for
 TOLD_MS = 24 * 60 * 60 * 1000
 """How long a notice stands for having been told before."""
 OUT_OF_CASINO = "exclude-from-casino"
+MOST_FILES_TOLD = 5
+"""Files that a notice names; the rest are counted."""
 
 
 def check_role(house: HouseState, by: Asker, book: str) -> None:
@@ -219,6 +221,34 @@ def check_dealer(house: HouseState, rules: Rules, name: str, table: str) -> None
     deals_at = [other for other, dealer in house.dealers.items() if dealer == name and other != table]
     if deals_at:
         raise Refused(f"{name} deals at {', '.join(deals_at)}: somebody else comes on there first")
+
+
+# ---------------------------------------------------------------------- the program's own files
+
+
+def report_files(house: HouseState, command: hm.ReportFiles, by: Asker) -> tuple[hm.HouseEvent, ...]:
+    """The check is on record, and the inspector hears of what they have not been told yet."""
+    if by != HOUSE:
+        check_role(house, by, "")
+    checked = hm.FilesChecked(digest=command.digest, changes=command.changes, by=by)
+    text = _tell_of_files(house.files, checked)
+    if not text:
+        return (checked,)
+    notice = hm.NoticeSent(
+        number=len(house.notices) + 1, body="inspector", table="", book="", text=text, act="", clauses=(), by=by
+    )
+    return checked, notice
+
+
+def _tell_of_files(last: hm.FilesChecked | None, now: hm.FilesChecked) -> str:
+    """What the inspector is to hear; empty if there is nothing new."""
+    if now.changes and (last is None or (now.digest, now.changes) != (last.digest, last.changes)):
+        more = len(now.changes) - MOST_FILES_TOLD
+        named = "; ".join(now.changes[:MOST_FILES_TOLD]) + (f"; and {more} more" if more > 0 else "")
+        return f"the files of the program have changed since it began ({now.digest[:12]}): {named}"
+    if last is not None and now.digest != last.digest:
+        return f"another program decides now: its files have the digest {now.digest[:12]}, before {last.digest[:12]}"
+    return ""
 
 
 # ---------------------------------------------------------------------- disputes

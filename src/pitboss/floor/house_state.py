@@ -122,6 +122,8 @@ class HouseState(msgspec.Struct, frozen=True):
     """Who deals, by table."""
     heard: dict[str, int] = {}
     """The number of the last news that the floor has heard, by table."""
+    files: hm.FilesChecked | None = None
+    """The last check of a server's files."""
 
 
 class HouseGranted(msgspec.Struct, frozen=True):
@@ -241,6 +243,8 @@ def _fold_business(house: HouseState, event: hm.HouseEvent) -> HouseState | None
             return change(house, dealers={**house.dealers, event.table: event.name})
         case hm.TableHeard():
             return change(house, heard={**house.heard, event.table: event.number})
+        case hm.FilesChecked():
+            return change(house, files=event)
         case hm.SecondPersonRequired():
             if event.above is None:
                 return change(house, second_person=None)

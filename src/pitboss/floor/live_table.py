@@ -206,9 +206,15 @@ class ClockRestarted(TableEvent, frozen=True, tag="clock-restarted"):
     """Whoever the table waits for has their time once more, from now on."""
 
 
+class CodeNoted(TableEvent, frozen=True, tag="code-noted"):
+    """The program that decides here from this row on, by the digest of its files: its rounds are kept with it."""
+
+    digest: str
+
+
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted,
+    OrderDropped, ClockRestarted, CodeNoted,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -302,6 +308,8 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """What the floor is to hear of the table and has not heard."""
     news_counted: int = 0
     """How many news there were so far."""
+    code: str = ""
+    """The digest of the program that has decided last."""
 
     @property
     def unit(self) -> Unit:
@@ -344,14 +352,18 @@ def _count_in(kind: TableKind, transfers: Iterable[Transfer]) -> tuple[Transfer,
 
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
     """The table after a row of its log."""
-    state = live.table
-    own: list[TableEvent] = []
+    own = [event for event in events if isinstance(event, TableEvent)]
+    return advance_live(live, events, fold_table(live.table, events), own, at_ms)
+
+
+def fold_table(state: State | None, events: tuple[AnyTableEvent, ...]) -> State:
+    """The game at a table after a row of its log, which may be the first."""
+    if state is None:
+        return fold_opening(events, 0).live.table
     for event in events:
-        if isinstance(event, TableEvent):
-            own.append(event)
-        else:
+        if not isinstance(event, TableEvent):
             state = evolve(state, event)
-    return advance_live(live, events, state, own, at_ms)
+    return state
 
 
 def fold_opening(events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
@@ -385,7 +397,7 @@ def advance_live(
     moved: list[Transfer] = []
     gone: set[str] = set()
     lends = live.kind is TableKind.PRACTICE
-    restarted = False
+    restarted, code = False, live.code
     for event in own:
         match event:
             case ChipsBought():
@@ -412,6 +424,8 @@ def advance_live(
                 asked_orders, counted = (*asked_orders, event), event.number
             case ClockRestarted():
                 restarted = True
+            case CodeNoted():
+                code = event.digest
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
     transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
@@ -444,8 +458,16 @@ def advance_live(
         announced_by=_find_announcers(live, state, events),
         news=news,
         news_counted=news_counted,
+        code=code,
     )
     return Granted(tuple(events), after, transfers)
+
+
+def note_code(granted: Granted, digest: str) -> Granted:
+    """What was decided, with a note of the program that did if the one before was another."""
+    if granted.live.code == digest:
+        return granted
+    return Granted((*granted.events, CodeNoted(digest=digest)), replace(granted.live, code=digest), granted.transfers)
 
 
 def _find_announcers(live: LiveTable, state: State, events: Iterable[AnyTableEvent]) -> dict[str, Asker]:

@@ -38,8 +38,8 @@ from pitboss.table.messages.askers import HOUSE, Asker
 
 IDS_KEPT = 5_000
 """Commands of each stream that are remembered; an older one is found in the log."""
-SNAPSHOT_EVERY = 2_000
-"""Rows after which a table's state is kept, so that it opens quickly."""
+SNAPSHOT_EVERY = 1_000
+"""Rows after which a table's state is kept, so that it opens quickly and old rows are read from near by."""
 ELSEWHERE = "another process serves this table now: ask again"
 NO_STORE = "the store does not answer"
 QUIET = (
@@ -150,7 +150,7 @@ class CommitLine:
             stream=slot.name, seq=seq, at_ms=at_ms, role=by.role, actor=by.name, command_id=full_id, sealed=sealed,
             body=body, previous=before.digest, digest=digest,
         )  # fmt: skip
-        after, finished = follow_round(before, events, state, seq, digest, slot.name, self.code_digest)
+        after, finished = follow_round(before, events, state, seq, digest, slot.name)
         for account, change in changes.items():
             self.balances[account] = self.balances.get(account, 0) + change
         slot.now = after

@@ -275,6 +275,7 @@ class Desk(CommitLine):
             answer = mark_told(answer)
         if reply is not None:
             slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
+        answer = lt.note_code(answer, self.code_digest)
         self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
 
     # ------------------------------------------------------------------ between tables and the floor

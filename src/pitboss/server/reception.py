@@ -28,7 +28,8 @@ from pitboss.money import Money
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, NotDone, Reply
 from pitboss.server.people.passwords import StolenPasswords, is_easy
-from pitboss.server.storage.store import SessionRow, Store, StoreError
+from pitboss.server.storage.session_rows import SessionRow, is_proven, prove_session
+from pitboss.server.storage.store import Store, StoreError
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
@@ -259,7 +260,7 @@ class Reception:
     async def begin_session(self, name: str) -> str:
         """The token of a new session of somebody who has proven who they are."""
         token, now = secrets.token_urlsafe(32), max(self.desk.clock(), self.desk.house.at_ms)
-        session = SessionRow(hash_token(token), name, "", now, now + SESSION_MS, now)
+        session = prove_session(SessionRow(hash_token(token), name, "", now, now + SESSION_MS, now), self.desk.vault)
         await asyncio.to_thread(self.store.add_session, session)
         self._keep(session)
         return token
@@ -280,7 +281,7 @@ class Reception:
         session = self._sessions.get(hashed)
         if session is None:
             session = await asyncio.to_thread(self.store.find_session, hashed)
-            if session is None:
+            if session is None or not is_proven(session, self.desk.vault):
                 raise SignedOut("you are not signed in")
             self._keep(session)
         if session.person not in self.desk.house.people:
@@ -300,9 +301,9 @@ class Reception:
         )  # fmt: skip
 
     async def _note_use(self, session: SessionRow, now: int) -> None:
-        seen = msgspec.structs.replace(session, seen_ms=now)
+        seen = prove_session(msgspec.structs.replace(session, seen_ms=now), self.desk.vault)
         with contextlib.suppress(StoreError):
-            await asyncio.to_thread(self.store.note_use, session.token_hash, now)
+            await asyncio.to_thread(self.store.change_session, seen)
             self._keep(seen)
 
     def _is_first_over(self, person: Person) -> bool:
@@ -319,8 +320,7 @@ class Reception:
         """End one session of somebody's own."""
         for row in await self.list_sessions(name):
             if name_session(row.token_hash) == session:
-                self._sessions.pop(row.token_hash, None)
-                await asyncio.to_thread(self.store.end_session, row.token_hash, self.desk.clock())
+                await self._end(row)
                 return
         raise Declined(f"you have no session {session[:40]}")
 
@@ -336,8 +336,13 @@ class Reception:
         session = self._sessions.pop(hashed, None) or await asyncio.to_thread(self.store.find_session, hashed)
         if session is None:
             return ""
-        await asyncio.to_thread(self.store.end_session, hashed, self.desk.clock())
+        await self._end(session)
         return session.person
+
+    async def _end(self, session: SessionRow) -> None:
+        self._sessions.pop(session.token_hash, None)
+        ended = msgspec.structs.replace(session, until_ms=self.desk.clock())
+        await asyncio.to_thread(self.store.change_session, prove_session(ended, self.desk.vault))
 
     def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
         """The roles that a person holds by a book; none without a second factor where one is required."""

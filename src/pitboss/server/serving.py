@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import fcntl
 import gc
-import hashlib
 import ipaddress
 import os
 import secrets
@@ -22,7 +21,6 @@ import msgspec
 import sqlalchemy as sa
 import uvicorn
 
-import pitboss
 from pitboss.errors import PitbossError
 from pitboss.floor import live_table as lt
 from pitboss.floor.practice import AdviceQuestion
@@ -31,6 +29,8 @@ from pitboss.rulebooks import find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
+from pitboss.server.inspection.file_check import FileCheck
+from pitboss.server.inspection.program_files import digest_files, read_program_files
 from pitboss.server.logbook import Logbook
 from pitboss.server.people.passwords import StolenPasswords
 from pitboss.server.processes.links import Links
@@ -142,17 +142,6 @@ def find_key_file(database: str) -> Path:
     return Path(database).with_suffix(".key") if "://" not in database else Path("floor.key")
 
 
-def digest_code() -> str:
-    """The digest of the program's own files: what every round is stored with."""
-    digest = hashlib.sha256()
-    package = Path(pitboss.__file__).parent
-    for path in sorted(package.rglob("*")):
-        if path.suffix in (".py", ".toml", ".csv", ".json"):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
 def choose_side_wagers(game: str) -> Rules:
     """The rules of a game with the side wagers that can be offered together."""
     book = find_game(game)[0]
@@ -192,7 +181,7 @@ class Floor:
         key = load_key(settings.key, make=self.store.is_empty())
         self.desk = Desk(
             self.store, Vault(key), clock=self.clock, entropy=lambda: os.urandom(32), owner=owner,
-            code_digest=digest_code(), shared=self.store.kind != "sqlite", steady=read_steady_ms,
+            code_digest=digest_files(read_program_files()), shared=self.store.kind != "sqlite", steady=read_steady_ms,
         )  # fmt: skip
         self.desk.set_clock = self.clock.start_at
         self.roster: Roster | None = None
@@ -217,6 +206,7 @@ class Floor:
             self.reception = Reception(
                 self.desk, self.store, self.relay.ask_house, self._follow, second_factor=required, stolen=stolen
             )
+        self.files = FileCheck(self.reception.ask_house, self.clock)
         self.coach = Coach()
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
@@ -302,7 +292,7 @@ class Floor:
             await self.links.start(self.relay)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=bounds, logbook=self.logbook, relay=self.relay, roster=self.roster,
+            bounds=bounds, files=self.files, logbook=self.logbook, relay=self.relay, roster=self.roster,
             secure=not is_loopback(self.settings.host),
         )  # fmt: skip
         config = uvicorn.Config(
@@ -334,11 +324,13 @@ class Floor:
             self.log(f"become its administrator, once: {address}/administrator?token={token}")
         runner.start()
         crew = asyncio.create_task(self.crew.work())
+        inspection = asyncio.create_task(self.files.work())
         try:
             self._server = _WebServer(config)
             await self._server.serve(sockets=[listener])
         finally:
             crew.cancel()
+            inspection.cancel()
             self.coach.close()
             for task in self._thinking:
                 task.cancel()

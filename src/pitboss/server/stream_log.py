@@ -6,6 +6,8 @@ the moment it is over. What is read back goes through the same functions as what
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -50,7 +52,7 @@ class StreamPosition(msgspec.Struct, frozen=True):
 
 
 def follow_round(
-    before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str, code_digest: str
+    before: StreamPosition, events: tuple[Any, ...], state: Any, seq: int, digest: bytes, stream: str
 ) -> tuple[StreamPosition, RoundRow | None]:
     """Where a stream stands after these events, and the round that they end or put right, if they do.
 
@@ -79,7 +81,7 @@ def follow_round(
     record = write_record(from_events(at.opening, at.events, title=f"Round {number} at {stream}"))
     finished = RoundRow(
         stream=stream, number=number, revision=at.revision, first_seq=at.first_seq, last_seq=seq,
-        rules_digest=state.table.rules.digest, code_digest=code_digest, record=record,
+        rules_digest=state.table.rules.digest, code_digest=state.code, record=record,
     )  # fmt: skip
     return at, finished
 
@@ -118,17 +120,17 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 
 def encode_snapshot(vault: Vault, stream: str, at: StreamPosition) -> bytes:
-    """A table's state, encrypted: the shoe is in it."""
+    """A table's state, pressed because its rules are in it, and encrypted because its shoe is."""
     kept = _Kept(
         at.state, at.digest, at.opening, at.first_seq, lt.encode_row(at.events), at.turn, at.next_opening,
         at.next_first_seq, at.revision,
     )  # fmt: skip
-    return vault.seal(msgspec.json.encode(kept), f"{stream}@{at.seq}")
+    return vault.seal(zlib.compress(msgspec.json.encode(kept), 1), f"{stream}@{at.seq}")
 
 
 def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamPosition:
     """Where a table stood when its state was kept."""
-    kept = _KEPT.decode(vault.unseal(body, f"{stream}@{seq}"))
+    kept = _KEPT.decode(zlib.decompress(vault.unseal(body, f"{stream}@{seq}")))
     return StreamPosition(
         kept.live, seq, kept.digest, kept.opening, kept.first_seq, lt.decode_row(kept.events), kept.turn,
         kept.next_opening, kept.next_first_seq, kept.revision,
@@ -151,6 +153,24 @@ def list_staff_actions(
     ]
 
 
+def read_events(
+    store: Store, vault: Vault, stream: str, after: int, limit: int
+) -> Iterator[tuple[LogRow, State | None, tuple[Any, ...]]]:
+    """The rows of a table after a number, with the table before each and its events.
+
+    Reading begins at the last state that was kept before them, and only the game is followed from there.
+    """
+    kept = store.read_snapshot(stream, after)
+    seq, table = 0, None
+    if kept is not None:
+        seq, table = kept[0], decode_snapshot(vault, stream, *kept).state.table
+    for row in store.read_log(stream, seq, after + limit):
+        events = open_row(row, vault)
+        if row.seq > after:
+            yield row, table, events
+        table = lt.fold_table(table, events)
+
+
 class Folded(msgspec.Struct, frozen=True):
     """A row that was read back: what it holds, what follows from it."""
 
@@ -160,7 +180,7 @@ class Folded(msgspec.Struct, frozen=True):
     round: RoundRow | None
 
 
-def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str = "") -> Folded:
+def fold_row(before: StreamPosition, row: LogRow, vault: Vault) -> Folded:
     """Where a stream stands after a stored row; complains if the row is not what was stored."""
     if row.seq != before.seq + 1 or row.previous != before.digest or digest_of(row) != row.digest:
         raise StoreError(f"row {row.seq} of {row.stream} does not follow from the row before it")
@@ -175,5 +195,5 @@ def fold_row(before: StreamPosition, row: LogRow, vault: Vault, code_digest: str
         else:
             granted = lt.fold_live(before.state, events, row.at_ms)
         state = granted.live
-    after, finished = follow_round(before, events, state, row.seq, row.digest, row.stream, code_digest)
+    after, finished = follow_round(before, events, state, row.seq, row.digest, row.stream)
     return Folded(after, events, granted.transfers, finished)

@@ -1,4 +1,4 @@
-"""`pitboss floor`: look after a floor: how it is doing, a copy of it, a day, what staff did, a second factor."""
+"""`pitboss floor`: look after a floor: how it is doing, copies of it, a day, what staff did, a second factor."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import msgspec
 import typer
 
 from pitboss.cli.floors.server_extra import explain_missing_server
+from pitboss.cli.progress import working
 from pitboss.errors import CheckFailed, PitbossError
 
-ACTS = ("status", "backup", "report", "actions", "enrol", "password", "new-key")
+ACTS = ("status", "check", "backup", "restore", "report", "actions", "enrol", "password", "new-key")
 MOST_ACTIONS = 1_000_000
 WORDS = {
     "version": "version", "database": "database", "tables": "tables", "people": "people",
@@ -25,8 +26,10 @@ WORDS = {
 
 EXAMPLES = (
     "pitboss floor status http://127.0.0.1:8021",
+    "pitboss floor check http://127.0.0.1:8021 --name ivy   # its own files",
     "pitboss floor backup floor.db --to monday.db   # copied while open, audited",
-    "pitboss floor report floor.db --day 2026-01-31 --to day.csv",
+    "pitboss floor restore monday.db --to new.db --key floor.key",
+    "pitboss floor report floor.db --day 2026-01-31 --by player --to day.csv",
     "pitboss floor actions floor.db --last 50       # what staff did, and why",
     "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
     "pitboss floor password http://127.0.0.1:8021 --name mia",
@@ -37,21 +40,30 @@ EXAMPLES = (
 def run(
     act: Annotated[str, typer.Argument(metavar="ACT", help=f"What to do: {', '.join(ACTS)}.")],
     where: Annotated[str, typer.Argument(metavar="WHERE", help="The address of a served floor, or its database.")] = "",
-    to: Annotated[Path | None, typer.Option(help="The file to write: a database, .csv or .parquet.")] = None,
+    to: Annotated[
+        str, typer.Option(help="What to write: a file (a copy, .csv or .parquet), or the database to restore to.")
+    ] = "",
     day: Annotated[str, typer.Option(help="The day of a report, as 2026-01-31; default: today (UTC).")] = "",
+    by: Annotated[str, typer.Option(help="A line of a report for each account, table or player.")] = "account",
     key: Annotated[Path | None, typer.Option(help="The file with the floor's key; default: beside it.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     last: Annotated[int, typer.Option(help="How many actions of staff to list.")] = 50,
-    name: Annotated[str, typer.Option(help="Who gets a second factor, or whose actions are listed.")] = "",
+    name: Annotated[str, typer.Option(help="Who you are, for check and enrol; whose actions are listed.")] = "",
+    code: Annotated[str, typer.Option(help="A code of your second factor, for check.")] = "",
 ) -> None:
-    """Ask how a served floor is doing, copy its database while it is open, report a day, list what staff did, get a
-    second factor or another password, or give the floor a new key."""
+    """Ask how a served floor is doing, have it check its own files, copy its database while it is open, make a database
+    from a copy, report a day, list what staff did, get a second factor or another password, or give the floor a new
+    key."""
     if act not in ACTS:
         raise PitbossError(f"'{act}' is nothing that can be done with a floor; what can: {', '.join(ACTS)}")
     if act == "status":
         _show_status(where or "http://127.0.0.1:8021", as_json)
+    elif act == "check":
+        asyncio.run(_check_files(where or "http://127.0.0.1:8021", name, code, as_json))
     elif act == "backup":
         _back_up(where or "floor.db", to, key)
+    elif act == "restore":
+        _restore(where, to, key)
     elif act == "actions":
         _list_actions(where or "floor.db", key, last, name, as_json)
     elif act == "password":
@@ -61,7 +73,7 @@ def run(
     elif act == "enrol":
         asyncio.run(_enrol(where or "http://127.0.0.1:8021", name))
     else:
-        _report(where or "floor.db", day, to, as_json)
+        _report(where or "floor.db", day, by, to, as_json)
 
 
 def _show_status(address: str, as_json: bool) -> None:
@@ -86,34 +98,85 @@ def _describe_process(process: dict[str, Any]) -> str:
     return f"{state:26} {', '.join(words)}"
 
 
-def _back_up(database: str, to: Path | None, key: Path | None) -> None:
+async def _check_files(address: str, name: str, code: str, as_json: bool) -> None:
+    """Have a served floor compare its files with those it began with."""
+    with explain_missing_server():
+        from pitboss.server.client import Client
+    async with await Client.enter(address, name, await _ask_password(name), code) as client:
+        report = await client.post("/api/files")
+    if as_json:
+        print(json.dumps(report, indent=2))
+    if report["changes"]:
+        lines = "".join(f"\n  {line}" for line in report["changes"])
+        raise CheckFailed(f"{address}: the files have changed since the server began ({report['digest'][:12]}):{lines}")
+    if not as_json:
+        print(f"{address}: the files are those with which the server began, {report['digest']}")
+
+
+async def _ask_password(name: str) -> str:
+    if not name:
+        raise PitbossError("say who you are: --name NAME")
+    password: str = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+    return password
+
+
+def _back_up(database: str, to: str, key: Path | None) -> None:
     with explain_missing_server():
         from pitboss.server.serving import find_key_file, read_address
         from pitboss.server.storage.backup import back_up
-        from pitboss.server.storage.floor_audit import audit_floor
         from pitboss.server.storage.vault import load_key
-    if to is None:
+    if not to:
         raise PitbossError("name the copy: --to FILE")
     secret = load_key(key or find_key_file(database), make=False)
-    back_up(read_address(database), to)
-    audit = audit_floor(read_address(str(to)), secret, workers=os.cpu_count() or 1)
+    back_up(read_address(database), Path(to))
+    print(f"{to}: {_audit_copy(to, secret)}; keep the key elsewhere")
+
+
+def _restore(copy: str, to: str, key: Path | None) -> None:
+    with explain_missing_server():
+        from pitboss.server.serving import find_key_file, read_address
+        from pitboss.server.storage.backup import restore_floor
+        from pitboss.server.storage.vault import load_key
+    if not copy or not to:
+        raise PitbossError("name the copy and the new database: pitboss floor restore FILE --to DATABASE")
+    if not Path(copy).is_file():
+        raise PitbossError(f"{copy}: there is no such copy")
+    found = key or find_key_file(copy)
+    secret = load_key(found, make=False)
+    _audit_copy(copy, secret)
+    restore_floor(Path(copy), read_address(to))
+    print(f"{to}: {_audit_copy(to, secret)}; serve it with --key {found}")
+
+
+def _audit_copy(database: str, secret: bytes) -> str:
+    """What is in a copy, or in a database that was made from one, if all of it is in order."""
+    from pitboss.server.serving import read_address
+    from pitboss.server.storage.floor_audit import audit_floor
+
+    with working(f"auditing {database}") as say:
+        audit = audit_floor(
+            read_address(database), secret, workers=os.cpu_count() or 1,
+            progress=lambda done, whole: say(f"{done:,} of {whole:,} decisions"),
+        )  # fmt: skip
     if not audit.ok:
-        raise CheckFailed(f"{to}: the copy is not in order: {audit.found[0]}")
-    print(f"{to}: {audit.rows} decisions, {audit.rounds} rounds, all in order; keep the key elsewhere")
+        raise CheckFailed(f"{database}: not in order: {audit.found[0]}")
+    return f"{audit.rows} decisions, {audit.rounds} rounds, all in order"
 
 
-def _report(database: str, day: str, to: Path | None, as_json: bool) -> None:
+def _report(database: str, day: str, by: str, to: str, as_json: bool) -> None:
     with explain_missing_server():
         from pitboss.server.serving import read_address
-        from pitboss.server.storage.day_report import flatten_lines, report_day, write_csv
+        from pitboss.server.storage.day_report import ReportBy, flatten_lines, report_day, write_csv
         from pitboss.server.storage.store import Store
     if "://" not in database and not Path(database).is_file():
         raise PitbossError(f"{database}: there is no such database")
-    rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day)))
-    if to is not None and to.suffix == ".parquet":
-        _write_parquet(rows, to)
-    elif to is not None:
-        to.write_text(write_csv(rows), "utf-8")
+    if by not in list(ReportBy):
+        raise PitbossError(f"'{by}' has no report: --by {', '.join(ReportBy)}")
+    rows = flatten_lines(report_day(Store(read_address(database)), _read_day(day), ReportBy(by)))
+    if to.endswith(".parquet"):
+        _write_parquet(rows, Path(to))
+    elif to:
+        Path(to).write_text(write_csv(rows), "utf-8")
     elif as_json:
         print(json.dumps(rows, indent=2))
     else:
@@ -164,9 +227,7 @@ async def _enrol(address: str, name: str) -> None:
     """Get a second factor from a served floor: the secret for a telephone, a first code, and the recovery codes."""
     with explain_missing_server():
         from pitboss.server.client import Client
-    if not name:
-        raise PitbossError("say who you are: --name NAME")
-    password = await asyncio.to_thread(typer.prompt, "password", hide_input=True, err=True)
+    password = await _ask_password(name)
     async with await Client.enter(address, name, password) as client:
         offer = await client.post("/api/second-factor", {"password": password})
         print(f"type this into your telephone: {offer['secret']}")

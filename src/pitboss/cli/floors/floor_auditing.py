@@ -33,7 +33,7 @@ def audit_databases(databases: list[str], key: Path | None, as_json: bool) -> No
         with working(f"auditing {database}") as say:
             audit = audit_floor(
                 read_address(database), secret, workers=os.cpu_count() or 1,
-                progress=lambda done, whole: say(f"{done} of {whole} streams"),
+                progress=lambda done, whole: say(f"{done:,} of {whole:,} decisions"),
             )  # fmt: skip
         answers.append((database, audit))
     if as_json:

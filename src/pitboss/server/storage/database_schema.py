@@ -126,7 +126,17 @@ session = sa.Table(
     sa.Column("began_ms", sa.BigInteger, nullable=False),
     sa.Column("until_ms", sa.BigInteger, nullable=False),
     sa.Column("seen_ms", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("proof", sa.Text, nullable=False),
 )
+
+
+def hop_streams(table: str) -> sa.CTE:
+    """Every stream that has a row in a table, found by hopping from one to the next: its rows are not read."""
+    column = metadata.tables[table].c.stream
+    first = sa.select(sa.func.min(column).label("stream")).cte("streams", recursive=True)
+    following = sa.select(sa.func.min(column)).where(column > first.c.stream).scalar_subquery()
+    hopping = first.union_all(sa.select(following).where(first.c.stream.is_not(None)))
+    return sa.select(hopping.c.stream).where(hopping.c.stream.is_not(None)).cte("found_streams")
 
 
 def _make_first(connection: sa.Connection) -> None:
@@ -145,13 +155,24 @@ def _add_processes(connection: sa.Connection) -> None:
 
 def _note_use_of_sessions(connection: sa.Connection) -> None:
     """It is known when a session was last used; and those of one person are found quickly."""
-    if "seen_ms" not in {column["name"] for column in sa.inspect(connection).get_columns("session")}:
+    if "seen_ms" not in _list_session_columns(connection):
         connection.exec_driver_sql("ALTER TABLE session ADD COLUMN seen_ms BIGINT NOT NULL DEFAULT 0")
     connection.exec_driver_sql("CREATE INDEX sessions_of ON session (person)")
 
 
+def _prove_sessions(connection: sa.Connection) -> None:
+    """Sessions have a proof; whoever was signed in without one signs in again."""
+    if "proof" not in _list_session_columns(connection):
+        connection.execute(session.delete())
+        connection.exec_driver_sql("ALTER TABLE session ADD COLUMN proof TEXT NOT NULL DEFAULT ''")
+
+
+def _list_session_columns(connection: sa.Connection) -> set[str]:
+    return {column["name"] for column in sa.inspect(connection).get_columns(session.name)}
+
+
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (
-    _make_first, _index_staff, _add_processes, guard_ledger, _note_use_of_sessions,
+    _make_first, _index_staff, _add_processes, guard_ledger, _note_use_of_sessions, _prove_sessions,
 )  # fmt: skip
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 

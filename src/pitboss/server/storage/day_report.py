@@ -1,6 +1,7 @@
-"""The report of a day: what every account opened with, what came and went, and what it closed with.
+"""The report of a day: what every account, table or player opened with, what came and went, what they closed with.
 
-A line is one account in one unit. What came and went is split by where it came from or went to (`from_float`,
+A line is one account in one unit, or all accounts of one table or of one player; what moves between those is not in it.
+What came and went is split by where it came from or went to (`from_float`,
 `to_layout`), so that a table's win and a player's loss can be read off; opening, plus what came, less what went, is the
 closing. A day runs from midnight to midnight in UTC.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import enum
 import io
 from collections.abc import Iterable
 
@@ -25,8 +27,22 @@ KINDS = ("cage", "wallet", "purse", "layout", "held", "float", "meter", "tray")
 """What an account is, before the colon of its name."""
 
 
+class ReportBy(enum.StrEnum):
+    """What a line of a report is about."""
+
+    ACCOUNT = "account"
+    TABLE = "table"
+    """The float, the layout and the meters of a table."""
+    PLAYER = "player"
+    """The wallet of a player, their chips at tables, and what is held back for them."""
+
+
+OF_TABLES = ("float", "layout", "meter")
+OF_PLAYERS = ("wallet", "purse", "held")
+
+
 class DayLine(msgspec.Struct, frozen=True):
-    """One account on one day."""
+    """One account, table or player on one day."""
 
     kind: str
     owner: str
@@ -39,30 +55,47 @@ class DayLine(msgspec.Struct, frozen=True):
     closing: Money
 
 
-def report_day(store: Store, day: datetime.date) -> list[DayLine]:
-    """A line for every account that had something or moved something by the end of the day."""
+def report_day(store: Store, day: datetime.date, by: ReportBy = ReportBy.ACCOUNT) -> list[DayLine]:
+    """A line for everything that had something or moved something by the end of the day."""
     midnight = datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC)
     began = int(midnight.timestamp()) * 1000
-    opening: dict[tuple[str, str], int] = {}
-    came: dict[tuple[str, str], dict[str, int]] = {}
-    went: dict[tuple[str, str], dict[str, int]] = {}
+    opening: dict[_Subject, int] = {}
+    came: dict[_Subject, dict[str, int]] = {}
+    went: dict[_Subject, dict[str, int]] = {}
     for debit, credit, unit, amount, today in _read_moves(store, began):
-        if today:
-            _add(went.setdefault((debit, unit), {}), _kind_of(credit), amount)
-            _add(came.setdefault((credit, unit), {}), _kind_of(debit), amount)
-        else:
-            opening[debit, unit] = opening.get((debit, unit), 0) - amount
-            opening[credit, unit] = opening.get((credit, unit), 0) + amount
+        giver, taker = _find_subject(debit, unit, by), _find_subject(credit, unit, by)
+        if giver == taker:
+            continue
+        for subject, moved, sums, other in ((giver, -amount, went, credit), (taker, amount, came, debit)):
+            if subject is None:
+                continue
+            if today:
+                _add(sums.setdefault(subject, {}), _kind_of(other), amount)
+            else:
+                opening[subject] = opening.get(subject, 0) + moved
     lines = []
-    for account, unit in sorted({*opening, *came, *went}):
-        key = (account, unit)
-        start, into, out = opening.get(key, 0), came.get(key, {}), went.get(key, {})
-        kind, _, owner = account.partition(":")
+    for subject in sorted({*opening, *came, *went}):
+        start, into, out = opening.get(subject, 0), came.get(subject, {}), went.get(subject, {})
         closing = start + sum(into.values()) - sum(out.values())
         lines.append(
-            DayLine(kind, owner, unit, from_grains(start), _in_money(into), _in_money(out), from_grains(closing))
+            DayLine(*subject, from_grains(start), _in_money(into), _in_money(out), from_grains(closing))
         )  # fmt: skip
     return lines
+
+
+_Subject = tuple[str, str, str]
+"""Kind, owner and unit."""
+
+
+def _find_subject(account: str, unit: str, by: ReportBy) -> _Subject | None:
+    """Whose line an account belongs to; none if it has no line in this report."""
+    kind, _, owner = account.partition(":")
+    if by is ReportBy.ACCOUNT:
+        return kind, owner, unit
+    table, _, name = owner.partition("/")
+    if by is ReportBy.TABLE:
+        return (by.value, table, unit) if kind in OF_TABLES else None
+    return (by.value, name if kind in ("purse", "held") else owner, unit) if kind in OF_PLAYERS else None
 
 
 def _read_moves(store: Store, began: int) -> Iterable[tuple[str, str, str, int, bool]]:

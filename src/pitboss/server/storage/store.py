@@ -21,6 +21,7 @@ from pitboss.server.steady_clock import read_wall_ms
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.leases import NAME_CHARACTERS, LeaseBook, insert_or_leave
 from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow, RoundRow, seal_digest, write_heads
+from pitboss.server.storage.session_rows import SessionRow
 
 PAGE = 2_000
 """Rows that are read at a time."""
@@ -54,18 +55,6 @@ class Overdrawn(StoreError):
     def __init__(self, streams: Iterable[str]) -> None:
         self.streams = tuple(streams)
         super().__init__("these chips were moved by another process meanwhile")
-
-
-class SessionRow(msgspec.Struct, frozen=True):
-    """Somebody who is signed in: the hash of their token, and until when it is good."""
-
-    token_hash: str
-    person: str
-    role: str
-    began_ms: int
-    until_ms: int
-    seen_ms: int = 0
-    """When it was last used, about to the minute."""
 
 
 class Store(LeaseBook):
@@ -242,9 +231,8 @@ class Store(LeaseBook):
             )  # fmt: skip
 
     def write_snapshot(self, stream: str, seq: int, body: bytes) -> None:
-        """Keep a stream's state at a row, in place of the one before: only a short cut to the newest state."""
+        """Keep a stream's state at a row: a short cut to the newest state, and to what happened after this row."""
         with self._writing() as connection:
-            connection.execute(schema.snapshot.delete().where(schema.snapshot.c.stream == stream))
             connection.execute(schema.snapshot.insert().values(stream=stream, seq=seq, body=body))
 
     def write_seal(self, at_ms: int, owner: str, token: int) -> bytes:
@@ -272,9 +260,8 @@ class Store(LeaseBook):
 
     def list_streams(self, table: str = "log") -> list[str]:
         """Every stream that has a row in a table of the database."""
-        column = schema.metadata.tables[table].c.stream
         with self._reading() as connection:
-            return list(connection.execute(sa.select(column).distinct().order_by(column)).scalars())
+            return list(connection.execute(sa.select(schema.hop_streams(table).c.stream)).scalars())
 
     def read_log(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[LogRow]:
         """The rows of a stream in order, those after a number and up to another."""
@@ -397,19 +384,19 @@ class Store(LeaseBook):
         return None if row is None else RoundRow(**row._mapping)
 
     def count_rounds(self) -> int:
-        """How many rounds are kept."""
+        """How many rounds are kept: those of a table are numbered from 1."""
+        streams, kept = schema.hop_streams("round"), schema.round_table
+        last = sa.select(sa.func.max(kept.c.number)).where(kept.c.stream == streams.c.stream).scalar_subquery()
         with self._reading() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(schema.round_table)).scalar() or 0)
+            return sum(connection.execute(sa.select(last).select_from(streams)).scalars())
 
-    def read_snapshot(self, stream: str) -> tuple[int, bytes] | None:
-        """The kept state of a stream, and the row it stands at."""
+    def read_snapshot(self, stream: str, until: int | None = None) -> tuple[int, bytes] | None:
+        """The last kept state of a stream, up to a row if one is given, and the row it stands at."""
+        query = sa.select(schema.snapshot).where(schema.snapshot.c.stream == stream)
+        if until is not None:
+            query = query.where(schema.snapshot.c.seq <= until)
         with self._reading() as connection:
-            row = connection.execute(
-                sa.select(schema.snapshot)
-                .where(schema.snapshot.c.stream == stream)
-                .order_by(schema.snapshot.c.seq.desc())
-                .limit(1)
-            ).first()
+            row = connection.execute(query.order_by(schema.snapshot.c.seq.desc()).limit(1)).first()
         return None if row is None else (row.seq, row.body)
 
     def read_seals(self) -> Iterator[Any]:
@@ -438,18 +425,14 @@ class Store(LeaseBook):
             rows = connection.execute(query.order_by(session.c.began_ms.desc(), session.c.token_hash)).all()
         return [SessionRow(**row._mapping) for row in rows]
 
-    def note_use(self, token_hash: str, at_ms: int) -> None:
-        """A session was used."""
+    def change_session(self, session: SessionRow) -> None:
+        """A session was used just now, or ends when it says."""
+        kept = schema.session
         with self._writing() as connection:
             connection.execute(
-                schema.session.update().where(schema.session.c.token_hash == token_hash).values(seen_ms=at_ms)
-            )
-
-    def end_session(self, token_hash: str, at_ms: int) -> None:
-        """Somebody signs out."""
-        with self._writing() as connection:
-            connection.execute(
-                schema.session.update().where(schema.session.c.token_hash == token_hash).values(until_ms=at_ms)
+                kept.update()
+                .where(kept.c.token_hash == session.token_hash)
+                .values(until_ms=session.until_ms, seen_ms=session.seen_ms, proof=session.proof)
             )
 
 

@@ -1,4 +1,4 @@
-"""The floor's key, and what is encrypted with it: rows that hold cards to come or passwords.
+"""The floor's key, and what is encrypted with it or proven by it: rows that hold cards to come or passwords, sessions.
 
 The key lies in a file of its own and never in the database, so that neither a backup nor a reader of the database sees
 an undealt card. AES-256 in GCM mode, from the `cryptography` library; each text is bound to its place, so
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import hmac
 import os
 from pathlib import Path
 
@@ -33,7 +34,7 @@ class Vault:
 
     The keys come one after the other, the newest first. A text begins with how it was encrypted and the name of its
     key, so that a key, or a way to encrypt, can be replaced while older texts stay readable; one without such a
-    beginning is of the first days, and all keys are tried.
+    beginning is of the first days, and all keys are tried. Proofs stand beside texts that are stored as they are.
     """
 
     def __init__(self, keys: bytes) -> None:
@@ -42,6 +43,7 @@ class Vault:
         parts = [keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES)]
         self._ciphers = {name_key(part): AESGCM(part) for part in parts}
         self._newest = name_key(parts[0])
+        self._proof_keys = [hmac.digest(part, b"pitboss proofs", "sha256") for part in parts]
 
     def seal(self, text: bytes, place: str) -> bytes:
         """The text, encrypted for this place alone."""
@@ -58,6 +60,20 @@ class Vault:
             with contextlib.suppress(InvalidTag, ValueError):
                 return each.decrypt(rest[:NONCE_BYTES], rest[NONCE_BYTES:], place.encode())
         raise VaultError(f"{place}: cannot be decrypted with this key")
+
+    def prove(self, text: bytes, place: str) -> str:
+        """What only somebody with the key can write beside a text that is stored as it is, for this place alone."""
+        return _write_proof(self._proof_keys[0], text, place)
+
+    def is_proof(self, proof: str, text: bytes, place: str) -> bool:
+        """The proof was written beside this text with one of the keys."""
+        return any(
+            hmac.compare_digest(proof.encode(), _write_proof(key, text, place).encode()) for key in self._proof_keys
+        )  # fmt: skip
+
+
+def _write_proof(key: bytes, text: bytes, place: str) -> str:
+    return hmac.digest(key, place.encode() + b"\0" + text, "sha256").hex()
 
 
 def name_key(key: bytes) -> bytes:

@@ -14,6 +14,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
+from pitboss.server.inspection.file_check import FileCheck
 from pitboss.server.logbook import Logbook
 from pitboss.server.messages import TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
@@ -63,6 +64,7 @@ class Services(msgspec.Struct):
     reception: Reception
     runner: Runner
     bounds: Bounds
+    files: FileCheck
     logbook: Logbook = msgspec.field(default_factory=Logbook)
     relay: Relay | None = None
     """The way to tables that other processes serve, where there are others."""

@@ -15,6 +15,7 @@ from pitboss.server.metrics import write_metrics
 from pitboss.server.processes.roster import Served, describe_processes
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.web.inspection_api import count_file_checks
 from pitboss.server.web.services import REFUSALS, Services, find_services
 
 
@@ -104,6 +105,7 @@ async def show_metrics(state: State) -> str:
         "ready": int(runner.is_ready),
         "serves_floor": int(FLOOR in services.desk.slots),
         "processes": 1 if services.roster is None else sum(row.alive for row in describe_processes(services.roster)),
+        **count_file_checks(services.files),
         **{f'lease_token{{table="{slot.name}"}}': slot.token for slot in services.desk.tables},
     }
     return write_metrics(counters, gauges, {"commit_seconds": runner.commit_time})

@@ -39,11 +39,12 @@ from pitboss.server.messages import (
     describe_messages,
 )
 from pitboss.server.reception import ANSWER_S, Unavailable, Visitor, wait_for_answer
-from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, RoundRow
-from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
+from pitboss.server.storage.rows import FLOOR, RoundRow
+from pitboss.server.stream_log import read_events
 from pitboss.server.web.advice_api import advise
 from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
+from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
     REFUSALS,
@@ -325,20 +326,9 @@ async def read_log(
 
 
 def _read_visible(services: Services, table: str, after: int, limit: int) -> list[SeenEvents]:
-    """The rows after a number; reading begins at the kept state if it lies before them, else at the first row."""
-    vault, observer = services.desk.vault, Observer(Viewer.SPECTATOR)
-    kept = services.store.read_snapshot(table)
-    at = StreamPosition(None, 0, FIRST_DIGEST)
-    if kept is not None and kept[0] <= after:
-        at = decode_snapshot(vault, table, *kept)
-    seen: list[SeenEvents] = []
-    for row in services.store.read_log(table, at.seq, after + limit):
-        folded = fold_row(at, row, vault)
-        if row.seq > after:
-            before = None if at.state is None else at.state.table
-            seen.append(SeenEvents(row.seq, row.at_ms, list_visible(before, folded.events, observer)))
-        at = folded.after
-    return seen
+    observer = Observer(Viewer.SPECTATOR)
+    rows = read_events(services.store, services.desk.vault, table, after, limit)
+    return [SeenEvents(row.seq, row.at_ms, list_visible(before, events, observer)) for row, before, events in rows]
 
 
 @get("/api/tables/{name:str}/rounds", summary="The last rounds of a table", responses=REFUSALS)
@@ -391,7 +381,7 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
     describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *PAGE_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS,
 )  # fmt: skip
 
 

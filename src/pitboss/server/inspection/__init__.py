@@ -1,0 +1,1 @@
+"""What a served floor checks about itself while it runs."""
