@@ -225,13 +225,15 @@ def test_a_database_of_any_version_is_brought_up_to_date(address: str, version: 
         for migrate in schema.MIGRATIONS[:version]:
             migrate(connection)
         connection.execute(schema.version_table.insert().values(version=version))
-        assert not sa.inspect(connection).has_table("process")
+        connection.exec_driver_sql("ALTER TABLE session DROP COLUMN seen_ms")
     engine.dispose()
     store = Store(address)
     assert store.renew("one") == {}
     with store.reader.connect() as connection:
         assert schema.find_version(connection) == schema.VERSION > 1
         assert "staff_rows" in {index["name"] for index in sa.inspect(connection).get_indexes("log")}
+        assert sa.inspect(connection).has_table("process")
+        assert "seen_ms" in {column["name"] for column in sa.inspect(connection).get_columns("session")}
     assert store.read_staff_rows(5) == []
     store.close()
 
