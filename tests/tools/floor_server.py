@@ -119,7 +119,7 @@ async def hire(root: Client, name: str, *roles: tuple[str, str]) -> Client:
 
 
 async def play_to_a_decision(client: Client, name: str) -> WatchedTable:
-    """Play at a table, alone, until a hand of one's own is to be decided."""
+    """Play at a table, alone, until it has a hand to decide."""
     table = client.tables.get(name) or await client.watch(name)
     if "chips" not in table.private:
         await table.ask({"type": "buy-in", "amount": "500"})

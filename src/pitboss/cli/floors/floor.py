@@ -240,7 +240,7 @@ async def _enrol(address: str, name: str) -> None:
 
 
 async def _change_password(address: str, name: str) -> None:
-    """Choose another password at a served floor; also the first one of one's own."""
+    """Choose another password at a served floor; also the first one that you choose."""
     with explain_missing_server():
         from pitboss.server.client import call
     if not name:

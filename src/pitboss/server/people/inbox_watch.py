@@ -22,7 +22,7 @@ READ_SENT = 100
 _ENCODE = msgspec.json.Encoder().encode
 
 
-class Reader(Protocol):
+class InboxReader(Protocol):
     """A connection, as far as an inbox needs it; see `hub.Connection`."""
 
     person: str
@@ -39,9 +39,9 @@ class InboxWatch:
         self.house = house
         self.roles = roles
         """The roles that a person holds by a book; by none, for the whole floor."""
-        self.readers: dict[Reader, str] = {}
+        self.readers: dict[InboxReader, str] = {}
 
-    def start(self, reader: Reader, message: WatchInbox) -> None:
+    def start(self, reader: InboxReader, message: WatchInbox) -> None:
         """Somebody follows their inbox from now on."""
         if message.role not in INBOXES or not self._may_read(reader, message.role):
             reader.send(_ENCODE(Complaint(f"you do not hold the role {message.role[:40]}: you have no such inbox")))
@@ -52,7 +52,7 @@ class InboxWatch:
         self._send(reader, message.role, [notice for notice in own if not notice.received_by] + read[-READ_SENT:])
 
     def start_over(self) -> None:
-        """It is not known what was missed: everybody is told anew."""
+        """It is not known what was missed: everybody is told again."""
         for reader, role in list(self.readers.items()):
             self.start(reader, WatchInbox(role))
 
@@ -74,8 +74,8 @@ class InboxWatch:
             elif own:
                 self._send(reader, role, own)
 
-    def _may_read(self, reader: Reader, role: str) -> bool:
+    def _may_read(self, reader: InboxReader, role: str) -> bool:
         return bool(reader.person) and reader.staff and role in self.roles(reader.person, "")
 
-    def _send(self, reader: Reader, role: str, notices: list[InboxNotice]) -> None:
+    def _send(self, reader: InboxReader, role: str, notices: list[InboxNotice]) -> None:
         reader.send(_ENCODE(InboxNews(role, tuple(sorted(notices, key=lambda notice: notice.number)))))

@@ -90,7 +90,7 @@ def _note(services: Services, request: Request[Any, Any, Any], what: str, name: 
     services.logbook.warn(what, person=name[:40], address=address)
 
 
-# ---------------------------------------------------------------------- signing in, and a password of one's own
+# ---------------------------------------------------------------------- signing in, and a password
 
 
 @get("/sign-in", media_type=MediaType.HTML, include_in_schema=False)

@@ -142,7 +142,7 @@ class SocketHandler:
         token = read_token(scope)
         visitor = await self.reception.find_visitor(token) if token else Visitor("", staff=False)
         if visitor.must_change:
-            raise SignedOut("a password of one's own comes first")
+            raise SignedOut("choose a password yourself first")
         bounds, person = self.bounds, visitor.name
         own = sum(connection.person == person for connection in self.hub.connections) if person else 0
         if own >= bounds.connections_per_person or self.by_address[address] >= bounds.connections_per_address:
