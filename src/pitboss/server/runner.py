@@ -195,6 +195,8 @@ class Runner:
             if was_frozen:
                 await asyncio.sleep(RETRY_S)
             try:
+                if was_frozen:
+                    await self._in_writer(lambda: self.store.check_room(self.desk.owner))
                 await self._look_once()
             except StoreError as error:
                 if not self.desk.frozen:

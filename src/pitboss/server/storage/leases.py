@@ -24,6 +24,8 @@ LEASE_MS = 3_000
 """How long a process serves a stream after it was last heard of."""
 NOBODY = ""
 """The owner of a stream that was handed back."""
+ROOM = 65_536
+"""Characters that must find room in a database that was full before it counts as well again."""
 FORGOTTEN_MS = 60_000
 """How long after it was last heard of a process is still listed."""
 
@@ -135,6 +137,15 @@ class LeaseBook:
                 sa.select(schema.lease.c.stream, schema.lease.c.token).where(schema.lease.c.owner == owner)
             ).all()
         return {row.stream: row.token for row in rows}
+
+    def check_room(self, owner: str) -> None:
+        """Store something and take it away again: raises unless there is room for what may be decided next."""
+        process, name = schema.process, f"{owner} looks for room"
+        with self._writing() as connection:
+            connection.execute(process.delete().where(process.c.owner == name))
+            connection.execute(process.insert().values(owner=name, address="." * ROOM, link="", until_ms=0))
+        with self._writing() as connection:
+            connection.execute(process.delete().where(process.c.owner == name))
 
     def hand_back(self, streams: Sequence[str], owner: str) -> None:
         """Serve these streams no longer, so that another process may at once."""
