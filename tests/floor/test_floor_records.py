@@ -14,6 +14,7 @@ from record_tools import FLOOR_RECORDS, ROOT, load_floor_record, record_id
 from witnessing import cited_by_record
 
 from pitboss import cli
+from pitboss.cli.trace import replays
 from pitboss.errors import PitbossError
 from pitboss.floor.house_messages import HOUSE_EVENTS, TableHeard
 from pitboss.floor.records.house_words import TELLERS
@@ -240,6 +241,7 @@ def test_a_floor_record_is_a_witness_of_what_it_cites() -> None:
     assert isinstance(found, set)
     assert ("star", "19.3.3") in found
     assert not any(book == "melbourne" for book, _ in found)
+    assert replays(ROOT)("tests/records/floor/house/star-01-excluded-from-the-casino.floor.toml") == found
     path = FLOOR_RECORDS[0].relative_to(ROOT).as_posix().replace("01-", "99-")
     with pytest.raises(FileNotFoundError):
         cited_by_record(path)
