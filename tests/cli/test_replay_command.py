@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from record_tools import RECORDS, ROOT
+from record_tools import FLOOR_RECORDS, RECORDS, ROOT
 
 from pitboss import cli
 
@@ -37,7 +37,7 @@ def record(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_records_that_are_as_recorded_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["replay", str(ROOT / "tests" / "records")]) == 0
-    assert capsys.readouterr() == ("", f"{len(RECORDS)} records: all as recorded\n")
+    assert capsys.readouterr() == ("", f"{len(RECORDS) + len(FLOOR_RECORDS)} records: all as recorded\n")
 
 
 @pytest.mark.parametrize("path", RECORDS[::9], ids=lambda path: path.stem)
@@ -231,7 +231,7 @@ def test_a_game_of_a_book_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixt
     ("arguments", "complaint"),
     [
         ([], "pitboss replay needs FILE"),
-        (["."], "there is no *.round.toml file"),
+        (["."], "there is no *.round.toml or *.floor.toml file"),
         (["--book", "none.toml", "x"], "none.toml: cannot be read"),
     ],
 )

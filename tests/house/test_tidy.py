@@ -19,7 +19,7 @@ from pitboss.table.dispatch import merge_tables
 MODULES = tidy.modules()
 BOOKS = sorted((tidy.PACKAGE / "rulebooks" / "books").glob("*.toml"))
 REGISTERS = sorted((tidy.PACKAGE / "rulebooks" / "clauses").glob("*.csv"))
-RECORDS = [path for path in tidy.tree_files() if path.name.endswith(".round.toml")]
+RECORDS = [path for path in tidy.tree_files() if path.name.endswith((".round.toml", ".floor.toml"))]
 
 SourceRule = Callable[[tidy.Module], Iterator[str]]
 TextRule = Callable[[str, str], Iterator[str]]
@@ -173,13 +173,13 @@ def test_rulebook_cites_clauses_of_its_register(path: Path) -> None:
     assert not unknown, "\n".join(unknown)
 
 
-def test_round_records_cite_clauses_of_the_registers() -> None:
+def test_records_cite_clauses_of_the_registers() -> None:
     if not REGISTERS:
         pytest.skip("no clause registers yet")
     unknown = []
     for path in RECORDS:
         record = tomllib.loads(path.read_text("utf-8"))
-        book, _, game = str(record.get("game", "")).partition("/")
+        book, _, game = str(record.get("book", record.get("game", ""))).partition("/")
         name = f"{book}-{game}" if f"{book}-{game}" in {path.stem for path in REGISTERS} else book
         if name not in {path.stem for path in REGISTERS}:
             continue  # a rulebook of somebody's own, or a record that is malformed on purpose
@@ -395,6 +395,8 @@ def test_citations_are_found_wherever_they_stand() -> None:
     assert [citation for _, citation in tidy.citations(document)] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
     record = {"cites": ["1.1"], "actions": ["?1 hit @1.2", "1 stand"], "round": [{"actions": ["!x void @1.3"]}]}
     assert [citation for _, citation in tidy.record_citations(record)] == ["1.1", "1.2", "1.3"]
+    floor = {"cites": ["1.1"], "step": [{"do": "?x", "refused": "1.4"}, {"do": "y"}]}
+    assert [citation for _, citation in tidy.record_citations(floor)] == ["1.1", "1.4"]
 
 
 # Names ----------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from pitboss.cards import decks
+from pitboss.floor.records.floor_record import FloorRecord
+from pitboss.floor.records.read import read_floor_record
 from pitboss.rulebooks import Rules, games, load_book, rules_for
 from pitboss.rulebooks.reading.values import RulebookError
 from pitboss.table import Refusal, State, decide, legal, open_table
@@ -21,13 +23,21 @@ from pitboss.table.state import Meter, Phase
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = sorted((ROOT / "tests" / "records").rglob("*.round.toml"))
+FLOOR_RECORDS = sorted((ROOT / "tests" / "records" / "floor").rglob("*.floor.toml"))
 GAMES = tuple(games())
 NAMES = ("ann", "bob", "cat", "dan", "eve")
 MOST_STEPS = 400
 
 
 def record_id(path: Path) -> str:
-    return path.relative_to(ROOT / "tests" / "records").as_posix().removesuffix(".round.toml")
+    return path.relative_to(ROOT / "tests" / "records").as_posix().removesuffix(".toml").rpartition(".")[0]
+
+
+def load_floor_record(path: Path) -> FloorRecord:
+    """A floor record, with the rounds in files beside it."""
+    return read_floor_record(
+        path.read_text("utf-8"), path.name, (), lambda name: (path.parent / name).read_text("utf-8")
+    )
 
 
 def random_rules(game: str, chance: random.Random) -> Rules:

@@ -497,8 +497,11 @@ CITED_IN_ACTION = re.compile(r"\s@(\S+)$")
 
 
 def record_citations(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The clauses of a round record: what it turns on, and what its refusals and powers name."""
+    """The clauses of a record: what it turns on, and what its refusals and powers name."""
     yield from citations(record)
+    yield from (
+        (f"step {at}", step["refused"]) for at, step in enumerate(record.get("step", ()), 1) if "refused" in step
+    )
     for part in (record, *record.get("round", ())):
         for action in part.get("actions", ()):
             if found := CITED_IN_ACTION.search(action):

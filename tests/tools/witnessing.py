@@ -21,9 +21,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from record_tools import load_floor_record
 
 import stated
 from pitboss.errors import PitbossError
+from pitboss.floor.records.floor_record import FLOOR_SUFFIX
+from pitboss.floor.records.replay import replay_floor
 from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, RulebookError, Rules
 from pitboss.rulebooks.model.rules import SideWager
@@ -197,6 +200,8 @@ def _clauses_in(message: str) -> Iterator[str]:
 
 def cited_by_record(path: str) -> Cited | str:
     """What a record cites when it is played, or how it differs from what it says."""
+    if path.endswith(FLOOR_SUFFIX):
+        return _cited_by_floor_record(path)
     try:
         record = read((ROOT / path).read_text("utf-8"), path)
         played = replay(record)
@@ -206,6 +211,14 @@ def cited_by_record(path: str) -> Cited | str:
         return played.differences[0]
     book = played.rounds[0].state.rules.book
     return {(book, clause) for clause in played.cited}
+
+
+def _cited_by_floor_record(path: str) -> Cited | str:
+    try:
+        played = replay_floor(load_floor_record(ROOT / path))
+    except PitbossError as error:
+        return str(error)
+    return played.differences[0] if played.differences else set(played.cited)
 
 
 # As a program ------------------------------------------------------------------------------------------

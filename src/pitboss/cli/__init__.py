@@ -59,7 +59,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("simulate", "simulate", "Play millions of rounds: house edge, side wagers, card counting, bankrolls."),
     Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal.", paged=False),
-    Entry("replay", "replay", "Replay round records through the table, and report what differs."),
+    Entry("replay", "replay", "Replay records of rounds and of whole floors, and report what differs."),
     Entry("serve", "floors.serve", "Open a floor: tables of all games, for people and programs.", paged=False),
     Entry("join", "floors.join", "Sit down at a served table, as a person or as a robot.", paged=False),
     Entry("floor", "floors.floor", "Ask a served floor how it is doing."),

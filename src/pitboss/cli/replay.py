@@ -1,4 +1,4 @@
-"""`pitboss replay`: play round records through the table, and say what is not as recorded."""
+"""`pitboss replay`: play records of rounds and of whole floors, and say what is not as recorded."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import typer
 
 from pitboss.errors import PitbossError
 from pitboss.files import read_exactly, read_text
+from pitboss.floor.records.floor_record import FLOOR_SUFFIX
+from pitboss.floor.records.read import read_floor_record
+from pitboss.floor.records.replay import replay_floor
 from pitboss.records import SUFFIX, Replay, add_outcomes, read, replay
 from pitboss.report.replay_answer import (
     MALFORMED,
@@ -27,11 +30,14 @@ EXAMPLES = (
     "pitboss replay records/   # every record in a folder",
     "pitboss replay ann.round.toml --explain",
     "pitboss replay ann.round.toml --write   # adds results that are missing",
+    "pitboss replay draw.floor.toml --explain   # what spans tables, step by step",
 )
 
 
 def run(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=f"Records, or folders of *{SUFFIX} files.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help=f"Records, or folders of *{SUFFIX} and *{FLOOR_SUFFIX}.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the settlement hand by hand as JSON.")] = False,
     in_words: Annotated[bool, typer.Option("--explain", help="Retell each round in words, with its clauses.")] = False,
     fill_in: Annotated[bool, typer.Option("--write", help="Add the results to records that have none.")] = False,
@@ -40,7 +46,7 @@ def run(
     ] = False,
     book: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Your own rulebook; may be repeated.")] = None,
 ) -> None:
-    """Replay round records through the table, and report what differs.
+    """Replay records of rounds and of whole floors, and report what differs.
 
     Exits 0 if every result is as recorded, 1 if one differs, 2 if a record cannot be read.
     """
@@ -67,15 +73,18 @@ def _records(files: list[Path]) -> Iterator[Path]:
         if not path.is_dir():
             yield path
             continue
-        found = sorted(path.rglob(f"*{SUFFIX}"))
+        found = sorted((*path.rglob(f"*{SUFFIX}"), *path.rglob(f"*{FLOOR_SUFFIX}")))
         if not found:
-            raise PitbossError(f"{path}: there is no *{SUFFIX} file in this folder")
+            raise PitbossError(f"{path}: there is no *{SUFFIX} or *{FLOOR_SUFFIX} file in this folder")
         yield from found
 
 
 def _replay_file(path: Path, own_books: tuple[Rulebook, ...], *, fill_in: bool, any_cards: bool) -> ReplayedFile:
     try:
         text = read_exactly(path)
+        if path.name.endswith(FLOOR_SUFFIX):
+            record = read_floor_record(text, str(path), own_books, lambda name: read_text(path.parent / name))
+            return ReplayedFile(str(path), replay_floor(record, own_books))
         replayed = replay(read(text, str(path), own_books, any_cards=any_cards), own_books)
         if fill_in and not replayed.differences:
             _write_results(path, text, replayed)

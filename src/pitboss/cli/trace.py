@@ -14,7 +14,10 @@ import typer
 import pitboss
 from pitboss.cli.game_options import Force
 from pitboss.errors import PitbossError
-from pitboss.files import check_place, write_marked
+from pitboss.files import check_place, read_text, write_marked
+from pitboss.floor.records.floor_record import FLOOR_SUFFIX
+from pitboss.floor.records.read import read_floor_record
+from pitboss.floor.records.replay import replay_floor
 from pitboss.formats.names import nearest
 from pitboss.records import read, replay
 from pitboss.report.clauses.clause_matrix import Selection, matrix_data, print_in_full, print_matrix
@@ -100,6 +103,8 @@ def replays(root: Path) -> Run:
     @cache
     def run(path: str) -> frozenset[Clause] | str:
         try:
+            if path.endswith(FLOOR_SUFFIX):
+                return _replay_floor(root / path)
             record = read((root / path).read_text(encoding="utf-8"), path)
             played = replay(record)
         except (OSError, PitbossError) as error:
@@ -109,6 +114,12 @@ def replays(root: Path) -> Run:
         return frozenset((record.rules().book, clause) for clause in played.cited)
 
     return run
+
+
+def _replay_floor(path: Path) -> frozenset[Clause] | str:
+    text = path.read_text(encoding="utf-8")
+    played = replay_floor(read_floor_record(text, str(path), (), lambda name: read_text(path.parent / name)))
+    return played.differences[0] if played.differences else played.cited
 
 
 def _check_words(what: str, value: str | None, choices: Iterable[str]) -> None:

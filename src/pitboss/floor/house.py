@@ -9,13 +9,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from pitboss.errors import PitbossError
 from pitboss.floor import house_messages as hm
 from pitboss.floor import house_orders as orders
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.house_state import Factor, HouseGranted, HouseState, Person, fold_house
 from pitboss.floor.ledger import GRAIN_PLACES, from_grains, to_grains
-from pitboss.floor.live_table import TableKind
+from pitboss.floor.live_table import Clocks, Granted, TableKind, TableSet, open_live
 from pitboss.floor.second_factor import find_step
 from pitboss.floor.telling.table_news import INBOXES
 from pitboss.money import Money, show
@@ -297,6 +299,16 @@ def _set_meters(rules: Rules, wanted: Mapping[str, Money]) -> dict[str, Meter]:
             raise Refused(f"a meter starts from chips, not from {show(seed)}")
         meters[name] = Meter(seed, meters[name].rate, seed)
     return meters
+
+
+def open_ordered(ordered: hm.TableOrdered, at_ms: int) -> Granted:
+    """A table that somebody has ordered opens; its sign is not up yet."""
+    rules = rules_for(ordered.game, side_wagers=list(ordered.side_wagers))
+    limits = Limits(minimum=ordered.minimum, maximum=ordered.maximum, chip=ordered.chip)
+    table = begin_log(rules, limits, ordered.meters)
+    table = replace(table, floor=replace(table.floor, sign="down"))
+    opening = TableSet(name=ordered.name, kind=ordered.kind, clocks=Clocks(), bank=ordered.bank)
+    return open_live(opening, table, at_ms)
 
 
 # ---------------------------------------------------------------------- second factors

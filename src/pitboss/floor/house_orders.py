@@ -10,13 +10,15 @@ from __future__ import annotations
 import msgspec
 
 from pitboss.floor import house_messages as hm
-from pitboss.floor.house_state import HouseState, InboxNotice
+from pitboss.floor.house_state import HouseState, InboxNotice, find_exclusion
+from pitboss.floor.live_table import AnyTableCommand, BuyIn, LiveTable
 from pitboss.floor.telling.table_news import INBOXES, PersonalOrder, SpanningOrder, TableNews
 from pitboss.rulebooks import RulebookError, Rules, load_book, rules_for
 from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused
+from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
-from pitboss.table.messages.askers import HOUSE, Asker
+from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 from pitboss.table.orders.roles import power_for
 
 TOLD_MS = 24 * 60 * 60 * 1000
@@ -209,6 +211,24 @@ def check_told(house: HouseState, table: str, command: object, at_ms: int) -> No
             raise Refused(f"{body} has approved no notice about this table")
     if isinstance(command, od.TellBodies) and any(body in INBOXES for body in command.bodies):
         raise Refused("whoever is told confirms it in their own inbox")
+
+
+def check_with_floor(house: HouseState, live: LiveTable, command: AnyTableCommand, by: Asker, at_ms: int) -> None:
+    """Refuse what the floor knows better than one table: who is shut out, who was told, and who deals where."""
+    if by.role == PLAYER:
+        if isinstance(command, BuyIn | cmd.PlaceBet):
+            check_admitted(house, live, by.name)
+        return
+    check_told(house, live.name, command, at_ms)
+    if isinstance(command, od.ChangeDealer):
+        check_dealer(house, live.table.rules, command.name, live.name)
+
+
+def check_admitted(house: HouseState, live: LiveTable, name: str) -> None:
+    """Refuse somebody who is shut out of the game, the table or the casino."""
+    shut = find_exclusion(house, name, live.table.rules.game, live.name)
+    if shut is not None:
+        raise Refused(f"{name} may not play here", shut.clauses)
 
 
 def check_dealer(house: HouseState, rules: Rules, name: str, table: str) -> None:

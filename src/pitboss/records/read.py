@@ -61,8 +61,8 @@ def read(text: str, file: str = "record", own_books: Iterable[Rulebook] = (), *,
 
     Cards that the table's packs do not have are refused, unless `any_cards` lets them pass.
     """
-    data = _parse_toml(text, file)
-    reader = _Reader(text, file)
+    data = parse_toml(text, file)
+    reader = RecordReader(text, file)
     own = tuple(own_books)
     record = reader.record(data, own)
     rules = reader.check_names(record, own)
@@ -71,7 +71,8 @@ def read(text: str, file: str = "record", own_books: Iterable[Rulebook] = (), *,
     return record
 
 
-def _parse_toml(text: str, file: str) -> dict[str, Any]:
+def parse_toml(text: str, file: str) -> dict[str, Any]:
+    """The text of a record as plain data, its numbers exact."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
@@ -87,7 +88,7 @@ def _parse_toml(text: str, file: str) -> dict[str, Any]:
         raise RecordError(file, text.count("\n", 0, longest.start()) + 1, "expected a shorter number") from None
 
 
-def _show_short(value: Any) -> str:
+def show_short(value: Any) -> str:
     """A value as the record has it, short enough for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -98,7 +99,7 @@ def _show_short(value: Any) -> str:
     return "a table" if isinstance(value, dict) else quote(str(value))[1:-1]
 
 
-class _Reader:
+class RecordReader:
     """Walks one record; knows its file and the places in it, so that every complaint can say where."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -141,38 +142,38 @@ class _Reader:
                 self.fail((*path, name), f"expected {name} above the first [[round]]: it holds for the whole table")
             self.fail((*path, name), f"expected one of {', '.join(known)}, not the unknown key {quote(name)}")
 
-    def game(self, value: Any, own_books: tuple[Rulebook, ...]) -> str:
+    def game(self, value: Any, own_books: tuple[Rulebook, ...], path: Path = ("game",)) -> str:
         if not isinstance(value, str) or not _GAME.fullmatch(value):
-            self.fail(("game",), f'expected a game RULEBOOK/GAME, such as "star/blackjack", not {_show_short(value)}')
+            self.fail(path, f'expected a game RULEBOOK/GAME, such as "star/blackjack", not {show_short(value)}')
         try:
             find_game(value, own_books)
         except RulebookError as error:
-            self.fail(("game",), f"expected a known game: {error}")
+            self.fail(path, f"expected a known game: {error}")
         return value
 
     def choice(self, value: Any, path: Path) -> Choice:
         if isinstance(value, Decimal):
             return self.amount(value, path)
         if not isinstance(value, bool | int | str):
-            self.fail(path, f"expected a number, a text, true or false, not {_show_short(value)}")
+            self.fail(path, f"expected a number, a text, true or false, not {show_short(value)}")
         return value
 
-    def limits(self, value: Any) -> Limits:
+    def limits(self, value: Any, path: Path = ("limits",)) -> Limits:
         """The sign: amounts, `per = "player"`, and limits of side wagers in a table of their own."""
-        table = dict(self.table(value, ("limits",)))
+        table = dict(self.table(value, path))
         for name in table:
             if name not in SIGN:
-                self.fail(("limits", name), f"expected one of {', '.join(SIGN)}, not {quote(name)}")
+                self.fail((*path, name), f"expected one of {', '.join(SIGN)}, not {quote(name)}")
         per = table.pop("per", "")
         if per not in ("", "box", "player"):
-            self.fail(("limits", "per"), f"expected box or player, not {_show_short(per)}")
-        sides = self.table(table.pop("side", {}), ("limits", "side"))
+            self.fail((*path, "per"), f"expected box or player, not {show_short(per)}")
+        sides = self.table(table.pop("side", {}), (*path, "side"))
         limits = Limits(
             per=per,
-            side={name: self.side_limit(item, ("limits", "side", name)) for name, item in sides.items()},
-            **{LIMITS[name]: self.amount(item, ("limits", name), above_zero=True) for name, item in table.items()},
+            side={name: self.side_limit(item, (*path, "side", name)) for name, item in sides.items()},
+            **{LIMITS[name]: self.amount(item, (*path, name), above_zero=True) for name, item in table.items()},
         )
-        self.in_order(limits, ("limits",))
+        self.in_order(limits, path)
         return limits
 
     def side_limit(self, value: Any, path: Path) -> SideLimit:
@@ -193,7 +194,7 @@ class _Reader:
 
     def number(self, value: Any, path: Path) -> int:
         if type(value) is not int or value < 0:
-            self.fail(path, f"expected a whole number, not {_show_short(value)}")
+            self.fail(path, f"expected a whole number, not {show_short(value)}")
         return value
 
     # ------------------------------------------------------------------ its rounds
@@ -226,7 +227,7 @@ class _Reader:
             self.once(results, (*path, "results"))
         void = data.get("void", False)
         if not isinstance(void, bool):
-            self.fail((*path, "void"), f"expected true or false, not {_show_short(void)}")
+            self.fail((*path, "void"), f"expected true or false, not {show_short(void)}")
         bets, orders = _part_bets(self.items(data["bets"], (*path, "bets"), _bet))
         return Round(
             bets=bets,
@@ -276,7 +277,7 @@ class _Reader:
 
     def table(self, value: Any, path: Path) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.fail(path, f"expected a table {{ ... }}, not {_show_short(value)}")
+            self.fail(path, f"expected a table {{ ... }}, not {show_short(value)}")
         for name in value:
             if not _NAME.fullmatch(name):
                 self.fail((*path, name), f"expected a name of small letters, digits, - and _, not {quote(name)}")
@@ -284,12 +285,12 @@ class _Reader:
 
     def text(self, value: Any, path: Path) -> str:
         if not isinstance(value, str):
-            self.fail(path, f"expected a text in quotes, not {_show_short(value)}")
+            self.fail(path, f"expected a text in quotes, not {show_short(value)}")
         return value
 
     def items(self, value: Any, path: Path, parse: Callable[[str], T]) -> tuple[T, ...]:
         if not isinstance(value, list):
-            self.fail(path, f'expected a list ["...", "..."], not {_show_short(value)}')
+            self.fail(path, f'expected a list ["...", "..."], not {show_short(value)}')
         found = []
         for index, item in enumerate(value):
             text = self.text(item, (*path, index))
@@ -309,9 +310,9 @@ class _Reader:
         """An exact amount, not below zero."""
         number = Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
         if number is None or not number.is_finite() or not 0 <= number < MOST:
-            self.fail(path, f"expected an amount such as 25 or 2.5, not {_show_short(value)}")
+            self.fail(path, f"expected an amount such as 25 or 2.5, not {show_short(value)}")
         if number != number.quantize(Decimal(1).scaleb(-decimals)):
-            self.fail(path, f"expected an amount with no more than {decimals} decimals, not {_show_short(value)}")
+            self.fail(path, f"expected an amount with no more than {decimals} decimals, not {show_short(value)}")
         if above_zero and not number:
             self.fail(path, "expected an amount above 0")
         return number
@@ -326,7 +327,7 @@ class _Reader:
                 self.fail(("side_wagers", index), f"expected a side wager of the book, not {quote(name)}")
         for name, value in record.options.items():
             if name in book.options and book.options[name].allowed and isinstance(value, Decimal):
-                self.fail(("options", name), f"expected one of the values the book allows, not {_show_short(value)}")
+                self.fail(("options", name), f"expected one of the values the book allows, not {show_short(value)}")
         try:
             rules = record.rules(own_books)
         except RulebookError as error:

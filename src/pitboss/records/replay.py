@@ -176,6 +176,11 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
     return Replay(record, opening, tuple(rounds))
 
 
+def play_round(state: State, recorded: Round, number: int = 1, own_books: Iterable[Rulebook] = ()) -> PlayedRound:
+    """One recorded round at a table that takes wagers, or has settled the round before."""
+    return _Player(state, tuple(own_books)).play(recorded, number)
+
+
 def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
     """The rounds that a log tells of, the last perhaps not settled yet, each with what was asked in it."""
     state, events = read_opening(log)
@@ -248,7 +253,7 @@ class _Player:
         return None
 
     def play(self, recorded: Round, number: int) -> PlayedRound:
-        if number > 1:
+        if self.state.phase is Phase.SETTLED:
             self.ask(cmd.NextRound())
         self.state_meters(recorded.meters)
         self.ask(cmd.LoadShoe(cards=recorded.cards))
@@ -342,7 +347,7 @@ class _Player:
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
         self.steps.append(ReplayStep(action.command, self.state, self.state, refusal=answer, tried=True))
-        if action.clause is not None and not _names(answer.clauses, action.clause):
+        if action.clause is not None and not names_clause(answer.clauses, action.clause):
             cited = f"names {', '.join(answer.clauses)}" if answer.clauses else "names no clause"
             self.differences.append(f"'{action}' is refused, but the refusal {cited}: {answer.reason}")
 
@@ -395,7 +400,8 @@ def _passes_anyway(state: State, number: str) -> bool:
     return (natural or box.absent) and all(hand.status is not HandStatus.OPEN for hand in box.hands)
 
 
-def _names(clauses: tuple[str, ...], wanted: str) -> bool:
+def names_clause(clauses: tuple[str, ...], wanted: str) -> bool:
+    """A refusal by these clauses is one by the clause that is wanted, or by a part of it."""
     parts = tuple(wanted + mark for mark in PART_MARKS)
     return any(clause == wanted or clause.startswith(parts) for clause in clauses)
 

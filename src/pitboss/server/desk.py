@@ -10,21 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-import msgspec
-
 from pitboss.errors import PitbossError
 from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
-from pitboss.floor import house_state as hs
 from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
-from pitboss.floor.house_orders import check_dealer, check_told
+from pitboss.floor.house_orders import check_with_floor
 from pitboss.floor.ledger import Unit, from_grains, purse, wallet
 from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
-from pitboss.rulebooks import rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, NO_STORE, CommitLine, binds, tell_failure
 from pitboss.server.live_stream import (
@@ -44,7 +40,6 @@ from pitboss.server.stream_log import StreamPosition, fold_row
 from pitboss.table import Limits, Refusal, begin_log
 from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
-from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 from pitboss.table.state import Meter
 
@@ -211,12 +206,8 @@ class Desk(CommitLine):
 
     def _decide(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> lt.Granted | Refusal:
         live: lt.LiveTable = slot.now.state
-        if by.role == PLAYER and isinstance(command, lt.BuyIn | cmd.PlaceBet):
-            shut = hs.find_exclusion(self.house, by.name, live.table.rules.game, live.name)
-            if shut is not None:
-                return Refusal(f"{by.name} may not play here", shut.clauses)
         try:
-            self._check_staff(slot, command, by, now)
+            check_with_floor(self.house, live, command, by, now)
         except Refused as refused:
             return Refusal(refused.reason, refused.clauses)
         funds = self._find_funds(by.name) if isinstance(command, lt.BuyIn) else 0
@@ -247,14 +238,6 @@ class Desk(CommitLine):
                 answer = self._decide(slot, taken_off, robot, self.clock())
                 if not isinstance(answer, Refusal):
                     self._grant(slot, answer, robot)
-
-    def _check_staff(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> None:
-        """Refuse what the floor knows better than one table: who was told, and who deals where."""
-        if by.role == PLAYER:
-            return
-        check_told(self.house, slot.name, command, now)
-        if isinstance(command, od.ChangeDealer):
-            check_dealer(self.house, slot.now.state.table.rules, command.name, slot.name)
 
     def _find_funds(self, name: str) -> int:
         """What somebody has in their wallet, in grains.
@@ -356,17 +339,8 @@ class Desk(CommitLine):
         self._append(slot, answer.events, answer.house, answer.transfers, by, full_id, answer.house.at_ms)
         for event in answer.events:
             if isinstance(event, hm.TableOrdered):
-                self._open_ordered(event, by, token)
+                self._begin_table(ho.open_ordered(event, self.clock()), by, token)
         self.pass_on_everywhere()
-
-    def _open_ordered(self, ordered: hm.TableOrdered, by: Asker, token: int) -> None:
-        """A table that somebody has ordered opens; its sign is not up yet."""
-        rules = rules_for(ordered.game, side_wagers=list(ordered.side_wagers))
-        limits = Limits(minimum=ordered.minimum, maximum=ordered.maximum, chip=ordered.chip)
-        table = begin_log(rules, limits, ordered.meters)
-        table = msgspec.structs.replace(table, floor=msgspec.structs.replace(table.floor, sign="down"))
-        opening = lt.TableSet(name=ordered.name, kind=ordered.kind, clocks=lt.Clocks(), bank=ordered.bank)
-        self._begin_table(lt.open_live(opening, table, self.clock()), by, token)
 
     # ------------------------------------------------------------------ the machine and the clock
 

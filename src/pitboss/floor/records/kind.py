@@ -1,0 +1,82 @@
+"""What a kind of stream offers so that floor records can ask it, tell of it and check it.
+
+A package of streams (meters, tournaments, promotions) hands over one `Kind`; nothing else in the notation knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from pitboss.floor.decided import Decided
+from pitboss.floor.house_state import HouseState
+from pitboss.floor.ledger import Unit
+from pitboss.floor.live_table import LiveTable
+from pitboss.records.narrate.table_events import Said
+from pitboss.table import Refusal
+from pitboss.table.messages.askers import Asker
+
+
+class FloorNow(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything around a stream when it is asked: where a kind finds the facts that its decision needs."""
+
+    book: str
+    """The book of the record."""
+    at_ms: int
+    house: HouseState
+    tables: Mapping[str, LiveTable]
+    streams: Mapping[str, Any]
+    """The states of all other streams, by their names in the record: `tournament spring`."""
+    balances: Mapping[tuple[str, Unit], int]
+
+    def funds(self, account: str, unit: Unit = Unit.CHIP) -> int:
+        """What is in an account, in grains."""
+        return self.balances.get((account, unit), 0)
+
+
+class TableDecision(msgspec.Struct, frozen=True):
+    """What was decided at a table, for streams that follow tables."""
+
+    before: LiveTable
+    after: LiveTable
+    events: tuple[Any, ...]
+
+
+def keep_silent(state: Any, at_ms: int) -> Iterable[str]:
+    """Nothing is left to do."""
+    return ()
+
+
+def ignore_tables(state: Any, decision: TableDecision, now: FloorNow) -> Iterable[tuple[Any, Asker]]:
+    """Nothing follows from what is decided at tables."""
+    return ()
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of stream. Its state may be anything; only these functions look into it."""
+
+    word: str
+    """How a record names it before the stream's own name: `promotion`."""
+    commands: Mapping[str, type[Any]]
+    """What can be asked, by its tag."""
+    begin: Callable[[str, str], Any]
+    """The state of a stream that nothing has happened on yet, from its name and the book of the record."""
+    decide: Callable[[Any, Any, Asker, FloorNow], Decided[Any, Any] | Refusal]
+    """The answer to a command: state, command, who asks, what is around."""
+    evolve: Callable[[Any, Any, int], Any]
+    """The state after one event at a moment: folding what `decide` gave must lead to the state it gave."""
+    narrate: Callable[[Any, Any], Iterable[Said]]
+    """An event in sentences with their clauses; the state is the one before it."""
+    describe: Callable[[Any], Mapping[str, Any]]
+    """What can be expected of the stream, by name: amounts, texts, numbers, lists and tables of these."""
+    list_duties: Callable[[Any, int], Iterable[str]] = keep_silent
+    """What still has to be done, a line each, at a moment."""
+    hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables
+    """Commands that follow on this stream, with who asks, from what was decided at a table."""
+
+
+def map_tags(commands: Iterable[type[Any]]) -> dict[str, type[Any]]:
+    """Commands by their tags."""
+    return {str(kind.__struct_config__.tag): kind for kind in commands}

@@ -1,0 +1,15 @@
+"""The kinds of streams that a floor record can ask."""
+
+from __future__ import annotations
+
+from pitboss.floor.records.house_kind import HOUSE_KIND
+from pitboss.floor.records.kind import Kind
+from pitboss.floor.records.table_kind import TABLE_KIND
+
+ALL_KINDS: tuple[Kind, ...] = (HOUSE_KIND, TABLE_KIND)
+KIND_BY_WORD: dict[str, Kind] = {kind.word: kind for kind in ALL_KINDS}
+
+
+def find_kind(stream: str) -> Kind:
+    """The kind of a stream, by its name in a record."""
+    return KIND_BY_WORD[stream.partition(" ")[0]]

@@ -1,0 +1,335 @@
+"""A floor record played: every step asked of its stream, all money kept in one ledger, and what differs.
+
+The floor passes its orders on to tables, and tables report to the floor, as a served floor does. After every step all
+accounts of each unit must come to zero. A difference is a sentence; a record without one is correct.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.floor import house_messages as hm
+from pitboss.floor import live_table as lt
+from pitboss.floor.decided import Decided
+from pitboss.floor.house import open_ordered
+from pitboss.floor.house_orders import check_admitted
+from pitboss.floor.house_state import HouseState
+from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_imbalance, find_overdraft, from_grains
+from pitboss.floor.records.expectations import compare_expected
+from pitboss.floor.records.floor_record import FloorRecord, FloorStep, RecordedTable
+from pitboss.floor.records.house_kind import FLOOR
+from pitboss.floor.records.kind import FloorNow, TableDecision
+from pitboss.floor.records.read import describe_rules
+from pitboss.floor.records.registry import find_kind
+from pitboss.floor.records.table_kind import TABLE
+from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
+from pitboss.money import ZERO, show
+from pitboss.records.replay import PlayedRound, names_clause, play_round
+from pitboss.rulebooks import Rulebook
+from pitboss.table import Refusal, begin_log
+from pitboss.table.draft import Refused
+from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """A decision of a stream: its state before, and the events."""
+
+    stream: str
+    before: Any
+    events: tuple[Any, ...]
+    at_ms: int
+
+
+class PlayedStep(msgspec.Struct, frozen=True):
+    """What became of a step: what happened on which streams, or why it was refused."""
+
+    step: FloorStep
+    happened: tuple[Happened, ...] = ()
+    refusal: Refusal | None = None
+    rounds: tuple[PlayedRound, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
+    differences: tuple[str, ...] = ()
+
+
+class FloorReplay(msgspec.Struct, frozen=True):
+    """A floor record and how it played."""
+
+    record: FloorRecord
+    opening: tuple[Happened, ...]
+    steps: tuple[PlayedStep, ...]
+    now: FloorNow
+    at_its_end: tuple[str, ...]
+    """What is not as expected after the last step."""
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """What is not as recorded, a sentence each."""
+        found = [
+            f"step {number} (line {played.step.line}): {difference}"
+            for number, played in enumerate(self.steps, 1)
+            for difference in played.differences
+        ]
+        return (*found, *self.at_its_end)
+
+    @property
+    def title(self) -> str:
+        """What the record is about."""
+        return self.record.title
+
+    def explain(self) -> list[str]:
+        """The record in words, step by step with its clauses."""
+        from pitboss.floor.records.floor_explanation import explain_floor
+
+        return explain_floor(self)
+
+    def to_data(self) -> dict[str, Any]:
+        """The record for programs."""
+        from pitboss.floor.records.floor_explanation import floor_data
+
+        return floor_data(self)
+
+    @property
+    def cited(self) -> frozenset[tuple[str, str]]:
+        """Book and clause of everything that an event, a settlement or a refusal names.
+
+        A refusal counts where the stream is of the record's own book: elsewhere it may rest on a clause of another.
+        """
+        found: set[tuple[str, str]] = set()
+        for played in self.steps:
+            for happened in played.happened:
+                book = self._find_book(happened.stream)
+                for event in happened.events:
+                    found.update((getattr(event, "book", "") or book, clause) for clause in _list_clauses(event))
+            if self._find_book(played.step.stream) == self.record.book:
+                refusals = [played.refusal, *(item.refusal for game in played.rounds for item in game.steps)]
+                found.update((self.record.book, clause) for item in refusals if item for clause in item.clauses)
+        return frozenset(found)
+
+    def _find_book(self, stream: str) -> str:
+        word, _, name = stream.partition(" ")
+        table = self.now.tables.get(name) if word == TABLE else None
+        return self.record.book if table is None else table.table.rules.book
+
+
+def _list_clauses(event: Any) -> tuple[str, ...]:
+    settled = getattr(event, "settlement", None)
+    return (*getattr(event, "clauses", ()), *(settled.clauses if settled is not None else ()))
+
+
+def replay_floor(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorReplay:
+    """Play a floor record from its opening to its last step."""
+    floor = _FloorPlayer(record, tuple(own_books))
+    opening = floor.begin()
+    steps = tuple(floor.play(step) for step in record.steps)
+    now = floor.look()
+    return FloorReplay(record, opening, steps, now, tuple(compare_expected(record.expect, now)))
+
+
+class _Broken(Exception):
+    """The ledger would not hold: what was decided is not taken over."""
+
+
+class _FloorPlayer:
+    """The floor of one record between two steps."""
+
+    def __init__(self, record: FloorRecord, own_books: tuple[Rulebook, ...]) -> None:
+        self.record = record
+        self.own_books = own_books
+        self.at_ms = record.start_ms
+        self.house = HouseState()
+        self.tables: dict[str, lt.LiveTable] = {}
+        self.streams: dict[str, Any] = {}
+        self.balances: dict[tuple[str, Unit], int] = {}
+        self.happened: list[Happened] = []
+        self.transfers: list[Transfer] = []
+        self.rounds: list[PlayedRound] = []
+        self.differences: list[str] = []
+
+    def look(self) -> FloorNow:
+        """Everything as it is now."""
+        return FloorNow(
+            book=self.record.book, at_ms=self.at_ms, house=self.house, tables=self.tables, streams=self.streams,
+            balances=self.balances,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ the opening
+
+    def begin(self) -> tuple[Happened, ...]:
+        """People come in with their roles and chips, and tables open."""
+        for person in self.record.people.values():
+            kind = hm.PersonKind.MEMBER if person.roles else hm.PersonKind.GUEST
+            self.must(FLOOR, hm.AddPerson(name=person.name, kind=kind, password_hash="#" * bool(person.roles)), HOUSE)
+            for role, book in person.roles:
+                self.must(FLOOR, hm.GiveRole(name=person.name, role=role, book=book), HOUSE)
+            if person.chips:
+                self.must(FLOOR, hm.IssueChips(name=person.name, amount=person.chips), HOUSE)
+        for table in self.record.tables.values():
+            self.open_table(table)
+        opening = tuple(self.happened)
+        self.happened.clear()
+        self.transfers.clear()
+        return opening
+
+    def open_table(self, table: RecordedTable) -> None:
+        rules = describe_rules(table).rules(self.own_books)
+        opening = lt.TableSet(name=table.name, kind=table.dealt_by, clocks=lt.Clocks(), bank=table.bank)
+        self.begin_table(lt.open_live(opening, begin_log(rules, table.sign), self.at_ms))
+        for player, chips in table.players.items():
+            self.must(FLOOR, hm.IssueChips(name=player, amount=chips), HOUSE)
+            self.must(f"{TABLE} {table.name}", lt.BuyIn(player=player, amount=chips), Asker(PLAYER, player))
+
+    def begin_table(self, granted: lt.Granted) -> None:
+        self.move(granted.transfers)
+        self.tables[granted.live.name] = granted.live
+        self.pass_on_everywhere()
+
+    def must(self, stream: str, command: Any, by: Asker) -> None:
+        """Ask for what belongs to the record's opening."""
+        if refusal := self.ask(stream, command, by):
+            raise PitbossError(f"{self.record.file}: the record cannot begin: {refusal.why}")
+
+    # ------------------------------------------------------------------ steps
+
+    def play(self, step: FloorStep) -> PlayedStep:
+        self.at_ms = step.at_ms
+        refusal = None
+        try:
+            if step.rounds:
+                self.play_rounds(step)
+            else:
+                refusal = self.ask(step.stream, step.command, step.by, tried=step.refused)
+                self.compare_answer(step, refusal)
+        except _Broken as error:
+            self.differences.append(str(error))
+        if find_imbalance(self.balances):
+            self.differences.append("the accounts of a unit do not come to zero together")
+        self.differences += compare_expected(step.expect, self.look())
+        played = PlayedStep(
+            step, tuple(self.happened), refusal, tuple(self.rounds), tuple(self.transfers), tuple(self.differences)
+        )
+        for kept in (self.happened, self.rounds, self.transfers, self.differences):
+            kept.clear()
+        return played
+
+    def compare_answer(self, step: FloorStep, refusal: Refusal | None) -> None:
+        if not step.refused:
+            if refusal is not None:
+                self.differences.append(f"'{step.do}' is refused: {refusal.why}")
+        elif refusal is None:
+            self.differences.append(f"'{step.do}' is granted, and should be refused")
+        elif step.clause and not names_clause(refusal.clauses, step.clause):
+            cited = f"names {', '.join(refusal.clauses)}" if refusal.clauses else "names no clause"
+            self.differences.append(f"'{step.do}' is refused, but the refusal {cited}: {refusal.reason}")
+        elif step.says and step.says not in refusal.reason:
+            self.differences.append(f"'{step.do}' is refused, but in other words: {refusal.reason}")
+
+    # ------------------------------------------------------------------ asking
+
+    def ask(self, stream: str, command: Any, by: Asker, *, tried: bool = False) -> Refusal | None:
+        """Ask a stream; what was only `tried`, because it must be refused, is not taken over if it is granted."""
+        kind, state = find_kind(stream), self.find_state(stream)
+        answer = kind.decide(state, command, by, self.look())
+        if isinstance(answer, Refusal):
+            return answer
+        if not tried:
+            self.take(stream, state, answer)
+        return None
+
+    def find_state(self, stream: str) -> Any:
+        word, _, name = stream.partition(" ")
+        if word == FLOOR:
+            return self.house
+        if word == TABLE:
+            return self.tables.get(name)
+        if stream not in self.streams:
+            return find_kind(stream).begin(name, self.record.book)
+        return self.streams[stream]
+
+    def take(self, stream: str, before: Any, answer: Decided[Any, Any]) -> None:
+        """What was decided comes about, and what follows from it elsewhere."""
+        word = stream.partition(" ")[0]
+        if word == TABLE:
+            self.take_at_table(before, lt.Granted(answer.events, answer.state, answer.transfers))
+            return
+        kind = find_kind(stream)
+        folded = functools.reduce(lambda state, event: kind.evolve(state, event, self.at_ms), answer.events, before)
+        if folded != answer.state:
+            self.differences.append(f"{stream}: its events do not lead to the state that was decided")
+        self.move(answer.transfers)
+        self.happened.append(Happened(stream, before, answer.events, self.at_ms))
+        if word != FLOOR:
+            self.streams[stream] = answer.state
+            return
+        self.house = answer.state
+        for event in answer.events:
+            if isinstance(event, hm.TableOrdered):
+                self.begin_table(open_ordered(event, self.at_ms))
+        self.pass_on_everywhere()
+
+    def take_at_table(self, before: lt.LiveTable, granted: lt.Granted) -> None:
+        """A decision of a table, what follows from it on the floor, and what other streams make of it."""
+        news = granted.live.news
+        if news:
+            granted = mark_told(granted)
+        self.move(granted.transfers)
+        self.tables[before.name] = granted.live
+        self.happened.append(Happened(f"{TABLE} {before.name}", before, granted.events, self.at_ms))
+        for item in news:
+            if refusal := self.ask(FLOOR, hm.HearTable(news=item), item.by):
+                self.differences.append(f"the floor does not hear table {before.name}: {refusal.why}")
+        decision = TableDecision(before, granted.live, granted.events)
+        for stream in tuple(self.streams):
+            for command, asker in find_kind(stream).hear_table(self.streams[stream], decision, self.look()):
+                if refusal := self.ask(stream, command, asker):
+                    self.differences.append(f"{stream} refuses what follows from table {before.name}: {refusal.why}")
+
+    def pass_on_everywhere(self) -> None:
+        for name in sorted(self.tables):
+            for given in list_unheard(self.tables[name], self.house.orders):
+                self.take_at_table(self.tables[name], pass_on(self.tables[name], given, self.at_ms))
+
+    def move(self, transfers: tuple[Transfer, ...]) -> None:
+        """Money moves, or nothing does."""
+        for moved in transfers:
+            if moved.amount <= 0:
+                raise _Broken(f"a transfer from {moved.debit} to {moved.credit} moves nothing, or less")
+        changes = add_up_changes(transfers)
+        if account := find_overdraft(self.balances, changes):
+            raise _Broken(f"{account} would be below zero")
+        for account_and_unit, change in changes.items():
+            self.balances[account_and_unit] = self.balances.get(account_and_unit, 0) + change
+        self.transfers += transfers
+
+    # ------------------------------------------------------------------ rounds
+
+    def play_rounds(self, step: FloorStep) -> None:
+        """Whole rounds at a table, with the chips that players have there."""
+        name = step.stream.partition(" ")[2]
+        for recorded in step.rounds:
+            live = self.tables[name]
+            for bet in recorded.bets:
+                try:
+                    check_admitted(self.house, live, bet.player)
+                except Refused as refused:
+                    raise _Broken(Refusal(refused.reason, refused.clauses).why) from None
+            played = play_round(live.table, recorded, own_books=self.own_books)
+            self.rounds.append(played)
+            self.differences += played.differences
+            for item in played.steps:
+                if item.events:
+                    self.play_decision(name, item.events)
+
+    def play_decision(self, name: str, events: tuple[Any, ...]) -> None:
+        live = self.tables[name]
+        granted = lt.fold_live(live, events, self.at_ms)
+        for player, left in granted.live.purses.items():
+            if left < 0:
+                has = from_grains(live.purses.get(player, 0))
+                takes = has - from_grains(left)
+                raise _Broken(f"{player} has {show(has or ZERO)} at table {name}, and this takes {show(takes)}")
+        self.take_at_table(live, granted)
