@@ -258,7 +258,13 @@ def test_one_session_is_good_at_every_process_and_ends_at_every_process(cluster:
         _, token = await call(addresses[0], "POST", "/api/guests", {"name": "ann"})
         for address in addresses:
             me = (await call(address, "GET", "/api/me", token=token))[0]
-            assert me == {"name": "ann", "chips": "1000", "roles": [], "needs_second_factor": False}
+            assert me == {
+                "name": "ann",
+                "chips": "1000",
+                "roles": [],
+                "needs_second_factor": False,
+                "needs_new_password": False,
+            }
             assert [line["name"] for line in (await call(address, "GET", "/api/tables"))[0]] == ["a", "b", "c", "d"]
         for number, (table, _) in enumerate(TABLES):
             address = addresses[number % 2]
