@@ -56,3 +56,22 @@ def test_a_session_of_another_floor_is_nobodys(tmp_path: Path) -> None:
     with pytest.raises(SignedOut):
         asyncio.run(Reception(bench.desk, bench.store).find_visitor("token"))
     bench.store.close()
+
+
+def test_whoever_uses_a_session_does_not_undo_that_it_was_ended(address: str) -> None:
+    bench = Bench(address)
+    bench.admit("ann")
+    bench.desk.store_line()
+    session = prove_session(SessionRow(hash_token("token"), "ann", "", 2_000, 99_000, 2_000), bench.desk.vault)
+    bench.store.add_session(session)
+    bench.now_ms = 3_000
+    here, elsewhere = Reception(bench.desk, bench.store), Reception(bench.desk, bench.store)
+    assert asyncio.run(elsewhere.sign_out("token")) == "ann"
+    asyncio.run(here._note_use(session, 3_500))
+    kept = bench.store.find_session(session.token_hash)
+    assert kept is not None
+    assert (kept.until_ms, kept.seen_ms) == (3_000, 3_500)
+    with pytest.raises(SignedOut):
+        asyncio.run(here.find_visitor("token"))
+    assert audit_floor(address, KEY).found == []
+    bench.store.close()

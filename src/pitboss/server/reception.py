@@ -28,7 +28,7 @@ from pitboss.money import Money
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, NotDone, Reply
 from pitboss.server.people.passwords import StolenPasswords, is_easy
-from pitboss.server.storage.session_rows import SessionRow, is_proven, prove_session
+from pitboss.server.storage.session_rows import SessionRow, amend_session, is_proven, prove_session
 from pitboss.server.storage.store import Store, StoreError
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
@@ -301,10 +301,10 @@ class Reception:
         )  # fmt: skip
 
     async def _note_use(self, session: SessionRow, now: int) -> None:
-        seen = prove_session(msgspec.structs.replace(session, seen_ms=now), self.desk.vault)
         with contextlib.suppress(StoreError):
-            await asyncio.to_thread(self.store.change_session, seen)
-            self._keep(seen)
+            seen = await self._amend(session, seen_ms=now)
+            if seen is not None and seen.until_ms > now:
+                self._keep(seen)
 
     def _is_first_over(self, person: Person) -> bool:
         first = person.first_password_ms
@@ -340,9 +340,17 @@ class Reception:
         return session.person
 
     async def _end(self, session: SessionRow) -> None:
-        self._sessions.pop(session.token_hash, None)
-        ended = msgspec.structs.replace(session, until_ms=self.desk.clock())
-        await asyncio.to_thread(self.store.change_session, prove_session(ended, self.desk.vault))
+        try:
+            await self._amend(session, until_ms=self.desk.clock())
+        finally:
+            self._sessions.pop(session.token_hash, None)
+
+    async def _amend(self, session: SessionRow, **changes: int) -> SessionRow | None:
+        """Change a session as it is stored now: somebody who uses it does not undo that it was ended."""
+        vault = self.desk.vault
+        return await asyncio.to_thread(
+            self.store.change_session, session.token_hash, lambda row: amend_session(row, vault, **changes)
+        )
 
     def list_roles_by(self, name: str, book: str) -> tuple[str, ...]:
         """The roles that a person holds by a book; none without a second factor where one is required."""

@@ -37,5 +37,10 @@ def is_proven(session: SessionRow, vault: Vault) -> bool:
     return vault.is_proof(session.proof, _write(session), PLACE)
 
 
+def amend_session(session: SessionRow, vault: Vault, **changes: int) -> SessionRow:
+    """The session with these changes and a proof of them; one that is not proven stays as it is."""
+    return prove_session(replace(session, **changes), vault) if is_proven(session, vault) else session
+
+
 def _write(session: SessionRow) -> bytes:
     return msgspec.json.encode(replace(session, proof=""))

@@ -425,15 +425,17 @@ class Store(LeaseBook):
             rows = connection.execute(query.order_by(session.c.began_ms.desc(), session.c.token_hash)).all()
         return [SessionRow(**row._mapping) for row in rows]
 
-    def change_session(self, session: SessionRow) -> None:
-        """A session was used just now, or ends when it says."""
+    def change_session(self, token_hash: str, change: Callable[[SessionRow], SessionRow]) -> SessionRow | None:
+        """A session is used, or ends: what `change` makes of the row as it is now, whoever else has changed it."""
         kept = schema.session
+        own = kept.c.token_hash == token_hash
         with self._writing() as connection:
-            connection.execute(
-                kept.update()
-                .where(kept.c.token_hash == session.token_hash)
-                .values(until_ms=session.until_ms, seen_ms=session.seen_ms, proof=session.proof)
-            )
+            row = connection.execute(sa.select(kept).where(own).with_for_update()).first()
+            if row is None:
+                return None
+            changed = change(SessionRow(**row._mapping))
+            connection.execute(kept.update().where(own).values(**msgspec.structs.asdict(changed)))
+        return changed
 
 
 class _Statements:
