@@ -429,6 +429,7 @@ def test_metrics_say_that_the_ledger_is_in_balance(tmp_path: Path) -> None:
             assert await client.get("/healthz") == "ok\n"
             counted = int(text.split("\npitboss_commands_acknowledged_total ")[1].split("\n")[0])
             assert counted >= 2, "a buy-in and a wager at least"
+            assert f"pitboss_acknowledgement_seconds_count {counted}\n" in text
 
     serve(tmp_path, story)
 

@@ -7,6 +7,7 @@ that wait, and a way to say that there are some: the hub knows no sockets. Whoev
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,6 +23,7 @@ from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
 from pitboss.server.logbook import Logbook
+from pitboss.server.metrics import Timings
 from pitboss.server.people.inbox_watch import InboxWatch
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.stream_log import StreamPosition
@@ -122,6 +124,8 @@ class Hub:
         self.watched: dict[str, _Watched] = {}
         self.logbook = Logbook()
         self.answers = {"acknowledged": 0, "refused": 0, "not_done": 0}
+        self.answer_time = Timings()
+        """From a command to its acknowledgement."""
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
         self.elsewhere: Elsewhere | None = None
@@ -179,9 +183,11 @@ class Hub:
             self._note_refusal(connection.person, message, reason)
             connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, (), ())))
             return
-        tell = connection.send
+        tell, began = connection.send, time.perf_counter()
 
         def reply(answer: Answer) -> None:
+            if isinstance(answer, Done):
+                self.answer_time.note((time.perf_counter() - began) * 1000)
             if by.role != PLAYER and isinstance(answer, Refusal):
                 self._note_refusal(connection.person, message, answer.reason)
             tell(self.encode_answer(message.id, message.table, answer))

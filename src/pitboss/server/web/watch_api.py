@@ -108,7 +108,8 @@ async def show_metrics(state: State) -> str:
         **count_file_checks(services.files),
         **{f'lease_token{{table="{slot.name}"}}': slot.token for slot in services.desk.tables},
     }
-    return write_metrics(counters, gauges, {"commit_seconds": runner.commit_time})
+    timings = {"commit_seconds": runner.commit_time, "acknowledgement_seconds": hub.answer_time}
+    return write_metrics(counters, gauges, timings)
 
 
 WATCH_HANDLERS: tuple[Any, ...] = (tell_health, tell_readiness, describe_status, show_metrics)
