@@ -288,7 +288,7 @@ def test_the_records_of_rounds_dealt_by_a_person_replay_as_they_were(game: str) 
         table.step()
     at, rounds = StreamPosition(None, 0, FIRST_DIGEST), 0
     for number, granted in enumerate(table.granted, 1):
-        at, row = follow_round(at, granted.events, granted.live, number, b"", "t", "")
+        at, row = follow_round(at, granted.events, granted.live, number, b"", "t")
         if row is not None:
             rounds += 1
             assert not replay(read(row.record)).differences, row.record

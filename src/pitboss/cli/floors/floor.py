@@ -33,7 +33,7 @@ EXAMPLES = (
     "pitboss floor actions floor.db --last 50       # what staff did, and why",
     "pitboss floor enrol http://127.0.0.1:8021 --name mia   # a second factor",
     "pitboss floor password http://127.0.0.1:8021 --name mia",
-    "pitboss floor new-key floor.db                 # for what is stored from the next start on",
+    "pitboss floor new-key floor.db                 # from the next start on",
 )
 
 

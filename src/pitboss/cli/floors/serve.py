@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "pitboss serve                                # in floor.db",
     "pitboss serve --table high=perth/blackjack   # one table",
-    "pitboss serve --table pit1=star/blackjack:person --table school=star/blackjack:practice",
+    "pitboss serve --table pit1=star/blackjack:person --table two=rws/blackjack",
     "pitboss serve --robots 2                     # two robots at each table",
     "pitboss serve --database postgresql://user@host/floor",
-    "pitboss serve --host 0.0.0.0 --tls-certificate floor.pem --tls-key floor-key.pem",
+    "pitboss serve --host 0.0.0.0 --tls-certificate our.pem --tls-key our-key.pem",
 )
 
 
