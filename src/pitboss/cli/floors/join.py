@@ -32,7 +32,7 @@ DEALER_WORDS = {
 EXAMPLES = (
     "pitboss join                                 # the first table",
     "pitboss join --table melbourne-pontoon --robot chart --rounds 20",
-    "pitboss join --table pit1 --role dealer --name dan      # deal there, with the keys of a terminal",
+    "pitboss join --table pit1 --role dealer --name dan   # deal there",
 )
 
 
