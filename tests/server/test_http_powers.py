@@ -24,6 +24,7 @@ OPEN_TO = {
     "POST /api/tables/{name}/commands": SIGNED_IN, "GET /api/disputes": SIGNED_IN,
     "POST /api/people": "administrator", "POST /api/floor/commands": "administrator", "GET /api/inbox": "inspector",
     "GET /api/actions": "administrator inspector surveillance",
+    "GET /api/files": "administrator inspector surveillance", "POST /api/files": "administrator inspector surveillance",
     "GET /api/tables/{name}/orders": "dealer administrator inspector surveillance",
 }  # fmt: skip
 """Who gets an answer of an operation, whatever it is, with the bodies below."""
