@@ -220,12 +220,28 @@ class CommitLine:
             reply(Done(seq))
         elif self.slots.get(slot.name) is not slot:
             reply(NotDone(ELSEWHERE))
+        elif live.news and self._is_told_soon(slot, seq, reply):
+            return
         elif live.news:
             slot.held.append((live.news_counted, seq, reply))
         elif live.news_counted > self.house.heard.get(slot.name, 0):
             reply(NotDone(ELSEWHERE))
         else:
             self.spread(self.binding_seq, Done(seq), reply)
+
+    def _is_told_soon(self, slot: LiveStream, seq: int, reply: Reply) -> bool:
+        """The floor hears the news of a table by a decision that is on its way to the disk: the answer waits for it."""
+        if any(item.number <= slot.durable.state.news_counted for item in slot.now.state.news):
+            return False
+
+        def go_on(answer: Answer) -> None:
+            if isinstance(answer, Done):
+                self._acknowledge(slot, seq, reply)
+            else:
+                reply(answer)
+
+        slot.waiting.setdefault(slot.now.seq, []).append(go_on)
+        return True
 
     def _tell_elsewhere(self, slot: LiveStream) -> None:
         """Bring the news of a table, one after another, to the floor that another process serves."""
