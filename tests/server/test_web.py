@@ -374,6 +374,17 @@ def test_a_client_that_floods_is_told_and_then_dropped(tmp_path: Path) -> None:
     serve(tmp_path, story, bounds=Bounds(messages_per_second=1, burst=5))
 
 
+def test_a_client_that_was_too_fast_asks_again_and_everything_is_done_once(tmp_path: Path) -> None:
+    async def story(served: Served) -> None:
+        async with seat(served, "ann") as (client,):
+            asked = [client.tables["t"].ask({"type": "buy-in", "amount": "1"}) for _ in range(12)]
+            assert len(set(await asyncio.gather(*asked))) == 12
+            assert client.tables["t"].private["chips"] == "512"
+            assert client.connections == 1
+
+    serve(tmp_path, story, bounds=Bounds(messages_per_second=10, burst=8))
+
+
 def test_one_person_has_so_many_connections(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):

@@ -135,6 +135,7 @@ class Client:
         self._pending: dict[str, tuple[bytes, asyncio.Future[Document]]] = {}
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
+        self._resending: asyncio.Task[None] | None = None
         self._closed = False
         self._ready = asyncio.Event()
 
@@ -169,10 +170,11 @@ class Client:
     async def close(self) -> None:
         """Go away."""
         self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        for task in (self._task, self._resending):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         for _, future in self._pending.values():
             if not future.done():
                 future.set_exception(ClientError("the client was closed"))
@@ -290,8 +292,17 @@ class Client:
             await self._send(msgspec.json.encode(wanted))
         for role in self.inboxes:
             await self._send(msgspec.json.encode({"type": "watch-inbox", "role": role}))
+        await self._send_pending()
+
+    async def _send_pending(self) -> None:
         for text, _ in list(self._pending.values()):
             await self._send(text)
+
+    async def _resend(self, wait_s: float) -> None:
+        """Something came too fast and was not heard: ask once more what has no answer."""
+        await asyncio.sleep(wait_s)
+        self._resending = None
+        await self._send_pending()
 
     async def _listen(self, socket: ClientConnection) -> None:
         decode = msgspec.json.decode
@@ -309,6 +320,8 @@ class Client:
             table.hear(message)
         elif message["type"] == "inbox":
             self.inboxes[message["role"]].update({notice["number"]: notice for notice in message["notices"]})
+        elif message["type"] == "complaint" and message["wait_ms"] and self._resending is None:
+            self._resending = asyncio.create_task(self._resend(message["wait_ms"] / 1000))
         elif message["type"] == "notice":
             self.notice = message["reason"]
             for watched in self.tables.values():

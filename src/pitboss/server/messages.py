@@ -144,6 +144,8 @@ class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
     """A message that is none, or comes too fast; the connection may be closed next."""
 
     reason: str
+    wait_ms: int = 0
+    """It was not heard because it came too fast: after so long whatever has no answer may be sent again."""
 
 
 class FloorNotice(msgspec.Struct, frozen=True, tag="notice"):

@@ -28,7 +28,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 COOKIE, SECURE_COOKIE = "pitboss_session", "__Host-pitboss_session"
 """The cookie of a session, and its name where it goes over HTTPS only: browsers let no other site set that one."""
 POLICY, TOO_BIG, TRY_LATER = 1008, 1009, 1013
-TOO_FAST = msgspec.json.encode(Complaint("too fast: wait a moment"))
+TOO_FAST = msgspec.json.encode(Complaint("too fast: wait a moment", 500))
 CLOSED = {POLICY: "too many messages", TOO_BIG: "a message is too large, or no text"}
 PATH = "/ws"
 STRIKES = 20
