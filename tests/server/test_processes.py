@@ -265,7 +265,11 @@ def test_one_session_is_good_at_every_process_and_ends_at_every_process(cluster:
                 "needs_second_factor": False,
                 "needs_new_password": False,
             }
-            assert [line["name"] for line in (await call(address, "GET", "/api/tables"))[0]] == ["a", "b", "c", "d"]
+
+            async def lists_all(address: str = address) -> bool:
+                return [line["name"] for line in (await call(address, "GET", "/api/tables"))[0]] == ["a", "b", "c", "d"]
+
+            await wait_until(lists_all)
         for number, (table, _) in enumerate(TABLES):
             address = addresses[number % 2]
             asked = {"id": "1", "table": table, "command": {"type": "buy-in", "amount": "100"}}

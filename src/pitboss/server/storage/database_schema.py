@@ -192,6 +192,7 @@ def find_version(connection: sa.Connection) -> int:
 def migrate(connection: sa.Connection) -> None:
     """Bring the database to this version, step by step; a newer one is refused."""
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
     found = find_version(connection)
     if found > VERSION:
