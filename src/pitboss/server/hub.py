@@ -37,7 +37,7 @@ from pitboss.table.views import Observer, Viewer
 if TYPE_CHECKING:
     from pitboss.odds.advice.advise import Advice
 
-PATCHES_KEPT = 256
+PATCHES_KEPT = 128
 """Patches of each table that a client who comes back can be sent."""
 MOST_WAITING = 2_000
 """Messages that may wait for one connection before it is dropped."""
@@ -91,14 +91,32 @@ class Connection:
         return b"[" + b",".join(waiting) + b"]"
 
 
+class _KeptPatch:
+    """What leads from one number of a table to another; its events are written when somebody wants them."""
+
+    def __init__(self, after: int, bare: bytes, steps: list[Past]) -> None:
+        self.after = after
+        self.bare = bare
+        self._steps = steps
+        self._whole = b""
+
+    def write(self, events: bool) -> bytes:
+        """The encoded patch, with events or without."""
+        if not events:
+            return self.bare
+        if not self._whole:
+            described = _ENCODE([_describe_past(step) for step in self._steps])
+            self._whole, self._steps = b'%b,"events":%b}' % (self.bare[:-1], described), []
+        return self._whole
+
+
 class _Watched:
     """A table that somebody watches."""
 
     def __init__(self, seq: int, public: PublicTable) -> None:
         self.seq = seq
         self.public = public
-        self.patches: deque[tuple[int, int, bytes, bytes]] = deque(maxlen=PATCHES_KEPT)
-        """From which number to which, with events and without."""
+        self.patches: deque[_KeptPatch] = deque(maxlen=PATCHES_KEPT)
         self.watchers: dict[Connection, None] = {}
         """In the order in which they came, so that a run is repeated exactly."""
 
@@ -296,22 +314,22 @@ class Hub:
             return None
         if message.after == watched.seq:
             return []
-        if not watched.patches or message.after < watched.patches[0][0]:
+        if not watched.patches or message.after < watched.patches[0].after:
             self._recall(watched, stream, message.after)
-        missed = [patch for patch in watched.patches if patch[0] >= message.after]
-        if not missed or missed[0][0] != message.after:
+        missed = [patch for patch in watched.patches if patch.after >= message.after]
+        if not missed or missed[0].after != message.after:
             return None
-        return [patch[2] if message.events else patch[3] for patch in missed]
+        return [patch.write(message.events) for patch in missed]
 
     def _recall(self, watched: _Watched, stream: LiveStream, after: int) -> None:
         """Put together what happened before this process served the table, for those who were told elsewhere."""
-        until = watched.patches[0][0] if watched.patches else watched.seq
+        until = watched.patches[0].after if watched.patches else watched.seq
         past = [step for step in stream.trail if after < step.after.seq <= until]
         if not past or past[0].before.seq != after or past[-1].after.seq != until or past[0].before.state is None:
             return
         begin, end = describe_public(past[0].before.state), describe_public(past[-1].after.state)
         bare = _ENCODE(me.Patch(stream.name, after, until, find_changes(begin, end)))
-        watched.patches.appendleft((after, until, _add_events(bare, [_describe_past(step) for step in past]), bare))
+        watched.patches.appendleft(_KeptPatch(after, bare, past))
 
     def end_watch(self, connection: Connection, table: str) -> None:
         """Somebody follows a table no longer."""
@@ -408,16 +426,16 @@ class Hub:
         changes = find_changes(before, watched.public)
         seq, after = last.after.seq, watched.seq
         watched.seq = seq
-        bare = _ENCODE(me.Patch(live.name, after, seq, changes))
-        whole = _add_events(bare, [_describe_step(step) for step in steps])
-        watched.patches.append((after, seq, whole, bare))
+        past = [Past(step.before, step.after, step.entry.row.at_ms, step.events) for step in steps]
+        patch = _KeptPatch(after, _ENCODE(me.Patch(live.name, after, seq, changes)), past)
+        watched.patches.append(patch)
         if len(watched.patches) == PATCHES_KEPT:
             last.slot.trail.clear()
         if not watched.watchers:
             return
         options = list_options(live)
         for connection in watched.watchers:
-            connection.send(whole if connection.tables.get(live.name) else bare)
+            connection.send(patch.write(bool(connection.tables.get(live.name))))
             self._send_private(connection, live, seq, options)
 
     def _deals(self, connection: Connection, live: LiveTable) -> bool:
@@ -449,16 +467,7 @@ def list_options(live: LiveTable) -> tuple[Command, ...]:
     return () if only_wagers else legal(state)
 
 
-def _describe_step(step: Step) -> me.SeenEvents:
-    return _describe_past(Past(step.before, step.after, step.entry.row.at_ms, step.events))
-
-
 def _describe_past(step: Past) -> me.SeenEvents:
     before: Any = step.before.state
     table = None if before is None else before.table
     return me.SeenEvents(step.after.seq, step.at_ms, list_visible(table, step.events, _SPECTATOR))
-
-
-def _add_events(bare: bytes, events: list[me.SeenEvents]) -> bytes:
-    """A patch with its events, without encoding the rest of it twice."""
-    return b'%b,"events":%b}' % (bare[:-1], _ENCODE(events))

@@ -30,8 +30,8 @@ SEAL_EVERY_S = 60
 LOOK_EVERY_MS = LEASE_MS // 3
 LOOK_PAUSE_S = 0.02
 """How often a process says that it lives, and how soon after that it may look again if there is a reason."""
-GATHER_S = 0.004
-FULL_GROUP = 100
+GATHER_S = 0.001
+FULL_GROUP = 50
 """A group gathers for a moment before it is stored, unless this many decisions wait already: one fsync and one frame to
 each observer then serve more of them."""
 FROZEN = "the floor is frozen: nothing can be stored now, and no clock runs"

@@ -391,7 +391,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-YOUNG_OBJECTS = 100_000
+YOUNG_OBJECTS = 1_000_000
 """How many new objects the collector lets be before it looks for cycles: states are trees that need none, and a look
 at a whole floor takes longer than an acknowledgement may."""
 
