@@ -25,3 +25,19 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path}/floor.db"
     made: Cluster = request.getfixturevalue("cluster")
     return read_address(made.make_database())
+
+
+LONG = frozenset(
+    f"test_{name}.py"
+    for name in (
+        "faults", "floor_audit", "hostile", "http_advice", "http_powers", "inbox", "interruptions", "kinds", "pages",
+        "robots", "secrets", "sessions", "staff",
+    )
+)  # fmt: skip
+"""Files whose tests open a floor each: they belong to the whole suite."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == Path(__file__).parent and item.path.name in LONG:
+            item.add_marker(pytest.mark.slow)
