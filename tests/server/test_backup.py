@@ -14,9 +14,10 @@ from pitboss.cli import main
 from pitboss.server.reception import hash_token
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.backup import LEFT_OUT, back_up, restore_floor
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.session_rows import SessionRow, prove_session
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import Store
 
 
 def play(address: str) -> Bench:

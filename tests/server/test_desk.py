@@ -14,10 +14,11 @@ from pitboss.floor import live_table as lt
 from pitboss.records import read, replay
 from pitboss.server.live_stream import Done, NotDone
 from pitboss.server.storage import database_schema as schema
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import LogEntry
-from pitboss.server.storage.store import LeaseLost, Store, StoreError
+from pitboss.server.storage.store import LeaseLost, Store
 from pitboss.server.stream_log import open_row
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import Asker

@@ -187,7 +187,7 @@ def test_winnings_are_withheld_and_released_at_every_table_of_the_game(floor: Fl
 def test_when_a_decision_over_several_tables_is_not_stored_none_of_it_has_happened(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pitboss.server.storage.store import StoreError
+    from pitboss.server.storage.database import StoreError
 
     floor.open("p1", "perth/blackjack", ("ann",))
     floor.open("p2", "perth/blackjack")

@@ -17,7 +17,7 @@ from pitboss.server import messages as me
 from pitboss.server.client import AskRefused, Client, ClientError, call
 from pitboss.server.hub import MOST_WAITING, Connection
 from pitboss.server.robots.table_robot import TableRobot
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.database import StoreError
 from pitboss.server.web.bounds import Bounds, Bucket, is_own_origin
 
 

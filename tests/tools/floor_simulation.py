@@ -17,7 +17,7 @@ import argparse
 import hashlib
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -35,8 +35,9 @@ from pitboss.server.hub import Connection, Hub
 from pitboss.server.live_stream import Answer, Done, read_stream
 from pitboss.server.robots.coach import LayoutQuestion
 from pitboss.server.robots.robot_brain import RobotBrain
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow
-from pitboss.server.storage.store import CommandDone, LeaseLost, StoreError
+from pitboss.server.storage.store import CommandDone, LeaseLost
 from pitboss.server.storage.vault import Vault
 from pitboss.table import Limits
 from pitboss.table.messages.askers import HOUSE, Asker
@@ -517,18 +518,24 @@ def simulate(seed: int, steps: int = STEPS) -> World:
     return world
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=200)
+def run_seeds(simulate_one: Callable[[int], Any], script: str, description: str, seeds: int) -> Iterator[Any]:
+    """Play the floors that the command line names; a floor that fails is named by the line that plays it again."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=seeds)
     parser.add_argument("--seed", type=int)
     options = parser.parse_args()
-    began, rows, acknowledged = time.perf_counter(), 0, 0
     for seed in [options.seed] if options.seed is not None else range(1, options.seeds + 1):
         try:
-            world = simulate(seed)
+            world = simulate_one(seed)
         except BaseException:
-            print(f"failed; again: python tests/tools/floor_simulation.py --seed {seed}")
+            print(f"failed; again: python {script} --seed {seed}")
             raise
+        yield world
+
+
+def main() -> None:
+    began, rows, acknowledged = time.perf_counter(), 0, 0
+    for world in run_seeds(simulate, "tests/tools/floor_simulation.py", __doc__, 200):
         rows += sum(map(len, world.store.entries.values()))
         acknowledged += sum(len(client.acknowledged) for client in world.clients)
     print(f"{rows} decisions, {acknowledged} acknowledged commands, {time.perf_counter() - began:.1f} s: all in order")

@@ -11,14 +11,13 @@ order of the house that is acknowledged before every process knows of it, or new
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-from floor_simulation import KEY, LIMITS, STAFF, SimulatedClient, SimulatedStore
+from floor_simulation import KEY, LIMITS, STAFF, SimulatedClient, SimulatedStore, run_seeds
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
@@ -34,9 +33,10 @@ from pitboss.server.live_stream import Answer, Done, read_stream
 from pitboss.server.processes.notes import Back, FloorMoved, Look, Note
 from pitboss.server.processes.relay import Doorway, Relay
 from pitboss.server.processes.roster import Roster, run_at_once
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.leases import LEASE_MS, NOBODY, Directory, LeaseRow, ProcessRow
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry
-from pitboss.server.storage.store import LeaseLost, Overdrawn, StoreError
+from pitboss.server.storage.store import LeaseLost, Overdrawn
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import StreamPosition, fold_row
 from pitboss.table.messages.askers import HOUSE, Asker
@@ -540,17 +540,8 @@ def simulate_shared(seed: int, steps: int = STEPS) -> SharedWorld:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=100)
-    parser.add_argument("--seed", type=int)
-    options = parser.parse_args()
     rows = slept = died = 0
-    for seed in [options.seed] if options.seed is not None else range(1, options.seeds + 1):
-        try:
-            world = simulate_shared(seed)
-        except BaseException:
-            print(f"failed; again: python tests/tools/shared_floor_simulation.py --seed {seed}")
-            raise
+    for world in run_seeds(simulate_shared, "tests/tools/shared_floor_simulation.py", __doc__, 100):
         rows += sum(map(len, world.store.entries.values()))
         slept, died = slept + world.slept, died + world.died
     print(f"{rows} decisions, {slept} processes slept and {died} died: all in order")

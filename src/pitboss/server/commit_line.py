@@ -30,8 +30,9 @@ from pitboss.server.live_stream import (
     is_between_rounds,
     list_accounts,
 )
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry, LogRow, chain_digest
-from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn, StoreError
+from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import StreamPosition, encode_snapshot, fold_row, follow_round
 from pitboss.table.messages.askers import HOUSE, Asker

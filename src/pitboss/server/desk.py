@@ -33,8 +33,9 @@ from pitboss.server.live_stream import (
     is_between_rounds,
     read_stream,
 )  # fmt: skip
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogRow
-from pitboss.server.storage.store import LeaseLost, StoreError
+from pitboss.server.storage.store import LeaseLost
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import StreamPosition, fold_row
 from pitboss.table import Limits, Refusal, begin_log

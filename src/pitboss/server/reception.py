@@ -28,8 +28,9 @@ from pitboss.money import Money
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Answer, Done, NotDone, Reply
 from pitboss.server.people.passwords import StolenPasswords, is_easy
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.session_rows import SessionRow, amend_session, is_proven, prove_session
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import Store
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 

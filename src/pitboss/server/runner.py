@@ -20,9 +20,10 @@ from pitboss.server.desk import Desk
 from pitboss.server.logbook import list_frames
 from pitboss.server.metrics import Timings
 from pitboss.server.processes.roster import Roster
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.leases import LEASE_MS
 from pitboss.server.storage.rows import FLOOR
-from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn, Store, StoreError
+from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn, Store
 
 T = TypeVar("T")
 

@@ -19,8 +19,9 @@ from pitboss.floor.ledger import Transfer
 from pitboss.floor.staff_actions import StaffAction, describe_action
 from pitboss.records import write as write_record
 from pitboss.records.log import from_events
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FLOOR, LogRow, RoundRow, digest_of
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import Store
 from pitboss.server.storage.vault import Vault
 from pitboss.table.messages import events as ev
 from pitboss.table.orders import rulings as ru

@@ -24,7 +24,7 @@ from pitboss.server.live_stream import Answer, NotDone
 from pitboss.server.reception import AskHouse
 from pitboss.server.robots.coach import Coach, LayoutQuestion
 from pitboss.server.robots.robot_brain import RobotBrain
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.database import StoreError
 from pitboss.table.messages.askers import HOUSE
 
 LOOK_S = 0.25

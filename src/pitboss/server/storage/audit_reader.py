@@ -16,8 +16,8 @@ import msgspec
 import sqlalchemy as sa
 
 from pitboss.server.storage import database_schema as schema
+from pitboss.server.storage.database import StoreError, first_line
 from pitboss.server.storage.ledger_guards import find_uneven_units
-from pitboss.server.storage.store import StoreError
 
 PAGE = 1_000
 """Rows that are read at a time."""
@@ -62,7 +62,7 @@ class AuditReader:
             with self.engine.connect() as connection:
                 said = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
         except sa.exc.SQLAlchemyError as error:
-            said = [_first_line(error)]
+            said = [first_line(error)]
         return [f"the database file is damaged: {' '.join(str(line).split())}" for line in said if line != "ok"]
 
     def find_standing(self) -> Standing:
@@ -86,7 +86,7 @@ class AuditReader:
                     uneven=list(find_uneven_units(connection)),
                 )
         except sa.exc.SQLAlchemyError as error:
-            raise StoreError(f"the database cannot be read: {_first_line(error)}") from None
+            raise StoreError(f"the database cannot be read: {first_line(error)}") from None
 
     def read(self, table: sa.Table, key: tuple[str, ...], stream: str = "", until: int | None = None) -> Iterator[Any]:
         """The rows of a table, or of a stream in it, in the order of a key; `until` bounds the first part of it.
@@ -143,11 +143,6 @@ def _find_strays(connection: sa.Connection, streams: set[str]) -> list[str]:
             if stream not in streams:
                 found.append(f"{table} {stream}: there is no such stream")
     return found
-
-
-def _first_line(error: BaseException) -> str:
-    cause = getattr(error, "orig", None) or error
-    return str(cause).splitlines()[0] if str(cause) else type(cause).__name__
 
 
 def _make_engine(address: str) -> sa.Engine:

@@ -14,7 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from pitboss.server.storage import database_schema as schema
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.database import StoreError
+from pitboss.server.storage.store import Store
 
 PAGE = 2_000
 """Rows that are copied at a time."""

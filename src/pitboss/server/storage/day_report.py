@@ -20,7 +20,8 @@ import sqlalchemy as sa
 from pitboss.floor.ledger import from_grains
 from pitboss.money import Money, show
 from pitboss.server.storage import database_schema as schema
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.database import StoreError
+from pitboss.server.storage.store import Store
 
 DAY_MS = 24 * 60 * 60 * 1000
 KINDS = ("cage", "wallet", "purse", "layout", "held", "float", "meter", "tray")

@@ -19,9 +19,9 @@ from pitboss.floor.ledger import NEVER_NEGATIVE
 from pitboss.server.inspection.program_files import digest_files, read_program_files
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.audit_reader import AuditReader, Standing, UnreadableRow
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FLOOR, seal_digest
 from pitboss.server.storage.session_rows import SessionRow, is_proven
-from pitboss.server.storage.store import StoreError
 from pitboss.server.storage.stream_audit import StreamAudit, audit_stream
 from pitboss.server.storage.vault import Vault
 

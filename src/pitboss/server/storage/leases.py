@@ -10,8 +10,7 @@ process, by that of the machine.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pitboss.server.storage import database_schema as schema
+from pitboss.server.storage.database import NAME_CHARACTERS, Database
 
 LEASE_MS = 3_000
 """How long a process serves a stream after it was last heard of."""
@@ -28,10 +28,6 @@ ROOM = 65_536
 """Characters that must find room in a database that was full before it counts as well again."""
 FORGOTTEN_MS = 60_000
 """How long after it was last heard of a process is still listed."""
-
-
-NAME_CHARACTERS = 60
-"""How much of the end of its name a process shows as the name of its sessions; PostgreSQL keeps 63 characters."""
 
 _NOW = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
 """The time of the database, in milliseconds since 1970."""
@@ -73,20 +69,11 @@ class Directory(msgspec.Struct, frozen=True):
     """When it was read, by the clock of leases."""
 
 
-class LeaseBook:
+class LeaseBook(Database):
     """The part of a store that is about leases."""
-
-    clock: Callable[[], int] | None
-    """The clock by which leases run; none: the database has one."""
 
     def _read_clock(self, connection: sa.Connection) -> int:
         return int(connection.execute(sa.select(_NOW)).scalar_one()) if self.clock is None else self.clock()
-
-    def _writing(self) -> AbstractContextManager[sa.Connection]:
-        raise NotImplementedError
-
-    def _reading(self) -> AbstractContextManager[sa.Connection]:
-        raise NotImplementedError
 
     def take(self, streams: Sequence[str], owner: str) -> dict[str, int]:
         """Become the process that serves these streams; those that could be taken, and their tokens.

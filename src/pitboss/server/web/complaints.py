@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException, InternalServerException
 from pitboss.errors import PitbossError
 from pitboss.server.logbook import list_frames
 from pitboss.server.reception import Declined, SignedOut, Unavailable
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.database import StoreError
 from pitboss.server.web.services import find_services
 from pitboss.server.web.socket import find_address
 

@@ -17,7 +17,7 @@ from pitboss.server.hub import Connection, Hub
 from pitboss.server.logbook import Logbook
 from pitboss.server.messages import Complaint
 from pitboss.server.reception import Reception, SignedOut, Visitor
-from pitboss.server.storage.store import StoreError
+from pitboss.server.storage.database import StoreError
 from pitboss.server.web.bounds import Bounds, Bucket, is_known_host, is_own_origin
 from pitboss.server.web.socket_protocol import EXTENSION, FloorSocketProtocol
 

@@ -13,8 +13,9 @@ from litestar.exceptions import HTTPException
 from pitboss import __version__
 from pitboss.server.metrics import write_metrics
 from pitboss.server.processes.roster import Served, describe_processes
+from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FLOOR
-from pitboss.server.storage.store import Store, StoreError
+from pitboss.server.storage.store import Store
 from pitboss.server.web.inspection_api import count_file_checks
 from pitboss.server.web.services import REFUSALS, Services, find_services
 
