@@ -120,8 +120,9 @@ async def _talk(
             try:
                 command = read(line)
                 await watched.ask(command, role=role)
-            except (AskRefused, PitbossError) as error:
-                typer.echo(f"  no: {error}", err=True)
+            except PitbossError as error:
+                clauses = f" [{', '.join(error.clauses)}]" if isinstance(error, AskRefused) and error.clauses else ""
+                typer.echo(f"  no: {error}{clauses}", err=True)
                 continue
             if command["type"] == "leave-table":
                 return
