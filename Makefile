@@ -141,7 +141,7 @@ $(VENV)/.play $(VENV)/.serve $(VENV)/.test: $(VENV)/.%: requirements/%.txt requi
 # of test so that the two can share an environment.
 
 COMPILE = .venv-pins/bin/uv --quiet --no-config pip compile --universal --python-version 3.11 \
-    --fork-strategy fewest --generate-hashes --no-annotate \
+    --fork-strategy fewest --generate-hashes --no-annotate --no-strip-extras \
     --custom-compile-command 'make pins' $(PINS_FLAGS)
 TEST_EXTRAS := server tui charts frames envs cluster docs test
 
