@@ -84,6 +84,8 @@ class FloorRecord(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     cites: tuple[str, ...] = ()
     start_ms: int = 0
+    seed: int = 1
+    """Where the chance of draws comes from."""
     people: dict[str, RecordedPerson] = {}
     tables: dict[str, RecordedTable] = {}
     steps: tuple[FloorStep, ...] = ()

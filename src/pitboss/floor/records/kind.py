@@ -30,6 +30,8 @@ class FloorNow(msgspec.Struct, frozen=True, kw_only=True):
     streams: Mapping[str, Any]
     """The states of all other streams, by their names in the record: `tournament spring`."""
     balances: Mapping[tuple[str, Unit], int]
+    entropy: bytes = b""
+    """Thirty-two bytes of chance for this one decision: what a draw commits to. A record takes them from its `seed`."""
 
     def funds(self, account: str, unit: Unit = Unit.CHIP) -> int:
         """What is in an account, in grains."""
@@ -54,6 +56,21 @@ def ignore_tables(state: Any, decision: TableDecision, now: FloorNow) -> Iterabl
     return ()
 
 
+def keep_hidden(state: Any, by: Asker) -> Mapping[str, Any]:
+    """Nothing is shown."""
+    return {}
+
+
+def find_no_moment(state: Any) -> int | None:
+    """No clock runs."""
+    return None
+
+
+def ask_nothing(state: Any, at_ms: int) -> Iterable[tuple[Any, Asker]]:
+    """The clock asks for nothing."""
+    return ()
+
+
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of stream. Its state may be anything; only these functions look into it."""
 
@@ -71,6 +88,16 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """An event in sentences with their clauses; the state is the one before it."""
     describe: Callable[[Any], Mapping[str, Any]]
     """What can be expected of the stream, by name: amounts, texts, numbers, lists and tables of these."""
+    events: tuple[type[Any], ...] = ()
+    """What can happen on the stream: tagged structs, so that a log can be read back."""
+    state: type[Any] | None = None
+    """The type of its state, which a server keeps as JSON between two starts."""
+    show: Callable[[Any, Asker], Mapping[str, Any]] = keep_hidden
+    """What somebody may see of the stream: what is sealed or not theirs is left out. A spectator has no name."""
+    find_next_moment: Callable[[Any], int | None] = find_no_moment
+    """When a clock of the stream runs out next, in milliseconds since 1970."""
+    ask_at: Callable[[Any, int], Iterable[tuple[Any, Asker]]] = ask_nothing
+    """Commands that are due at a moment because a clock has run out, with who asks."""
     list_duties: Callable[[Any, int], Iterable[str]] = keep_silent
     """What still has to be done, a line each, at a moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables

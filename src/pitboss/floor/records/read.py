@@ -39,7 +39,7 @@ from pitboss.rulebooks import BOOKS, Rulebook, RulebookError, find_game
 from pitboss.table.messages.askers import HOUSE, PLAYER, SYSTEM, Asker
 from pitboss.table.messages.notation import quote
 
-TOP_KEYS = ("floor", "title", "cites", "book", "start", "people", "tables", "step", "expect")
+TOP_KEYS = ("floor", "title", "cites", "book", "start", "seed", "people", "tables", "step", "expect")
 STEP_KEYS = ("at", "by", "on", "do", "with", "refused", "says", "expect")
 TABLE_KEYS = ("game", "options", "side_wagers", "sign", "bank", "dealt_by", "players")
 EXPECT_KEYS = ("balances", "open")
@@ -93,6 +93,9 @@ class _FloorReader(RecordReader):
             self.fail(("start",), "expected start = 2026-03-02T18:00:00, the day and time at which the record begins")
         start_ms = self.at_ms = self.read_moment(start)
         self.day = start.date()
+        seed = data.get("seed", 1)
+        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+            self.fail(("seed",), "expected a whole number such as seed = 7, from which draws take their chance")
         for name, value in self.table(data.get("people", {}), ("people",)).items():
             self.people[name] = self.read_person(name, value, book)
         for name, value in self.table(data.get("tables", {}), ("tables",)).items():
@@ -106,6 +109,7 @@ class _FloorReader(RecordReader):
             title=self.text(data.get("title", ""), ("title",)),
             cites=self.items(data.get("cites", []), ("cites",), lambda cited: cited),
             start_ms=start_ms,
+            seed=seed,
             people=self.people,
             tables=self.tables,
             steps=tuple(self.read_step(step, ("step", number)) for number, step in enumerate(steps)),

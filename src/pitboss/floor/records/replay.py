@@ -7,6 +7,7 @@ accounts of each unit must come to zero. A difference is a sentence; a record wi
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -141,6 +142,7 @@ class _FloorPlayer:
         self.record = record
         self.own_books = own_books
         self.at_ms = record.start_ms
+        self.decided = 0
         self.house = HouseState()
         self.tables: dict[str, lt.LiveTable] = {}
         self.streams: dict[str, Any] = {}
@@ -154,8 +156,12 @@ class _FloorPlayer:
         """Everything as it is now."""
         return FloorNow(
             book=self.record.book, at_ms=self.at_ms, house=self.house, tables=self.tables, streams=self.streams,
-            balances=self.balances,
+            balances=self.balances, entropy=self.draw_entropy(),
         )  # fmt: skip
+
+    def draw_entropy(self) -> bytes:
+        """Chance for the next decision, from the seed of the record and how many decisions came before it."""
+        return hashlib.sha256(f"{self.record.seed}:{self.decided}".encode()).digest()
 
     # ------------------------------------------------------------------ the opening
 
@@ -252,6 +258,7 @@ class _FloorPlayer:
 
     def take(self, stream: str, before: Any, answer: Decided[Any, Any]) -> None:
         """What was decided comes about, and what follows from it elsewhere."""
+        self.decided += 1
         word = stream.partition(" ")[0]
         if word == TABLE:
             self.take_at_table(before, lt.Granted(answer.events, answer.state, answer.transfers))
