@@ -70,6 +70,7 @@ from pitboss.server.web.socket import (
     read_token,
 )
 from pitboss.server.web.staff_api import STAFF_HANDLERS
+from pitboss.server.web.stream_api import STREAM_HANDLERS
 from pitboss.server.web.watch_api import WATCH_HANDLERS
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
@@ -381,7 +382,7 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
     describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS,
+    *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS,
 )  # fmt: skip
 
 
