@@ -22,7 +22,9 @@ def follow_meters(live: LiveTable, command: FollowMeters, by: Asker) -> tuple[An
         return (followed, MeterUnlinked(system=command.system)) if known is not None else ()
     events: list[AnyTableEvent] = [MeterLinked(link=link)] if link != known else []
     if {name: live.table.meters.get(name) for name in command.meters} != command.meters:
-        events.append(ev.MetersFollowed(meters=command.meters))
+        side = live.table.rules.side_wager(link.wager)
+        clauses = side.cite("display") if side is not None else ()
+        events.append(ev.MetersFollowed(meters=command.meters, clauses=clauses))
     if link.faulty != (known is not None and known.faulty):
         events += _change_health(live, command)
     return tuple(events)
