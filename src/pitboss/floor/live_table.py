@@ -319,26 +319,26 @@ def convert_command(asked: object, by: Asker) -> AnyTableCommand:
     """A command out of plain data, with the asker's own name and role wherever it names somebody who asks."""
     if not isinstance(asked, dict):
         raise StreamError("a command is an object with a type")
-    fields = dict(asked)
-    tag = fields.get("type")
+    tag = asked.get("type")
     kind = KINDS.get(tag) if isinstance(tag, str) else None
     if kind is None:
         raise StreamError(f"there is no command {str(tag)[:40]!r}")
-    names = kind.__struct_fields__
-    if by.role == PLAYER:
-        for name in ("player", "by"):
-            if name in names:
-                fields[name] = by.name
-    else:
-        if "role" in names:
-            fields["role"] = by.role
-        if "person" in names:
-            fields["person"] = by.name
     try:
-        command: AnyTableCommand = msgspec.convert(fields, kind, strict=True)
+        command: AnyTableCommand = msgspec.convert(fill_in_asker(asked, kind, by), kind, strict=True)
     except (msgspec.ValidationError, RecursionError) as error:
         raise StreamError(f"this is not a command: {error}".replace("\n", " ")) from None
     return command
+
+
+def fill_in_asker(asked: dict[str, Any], kind: type[Any], by: Asker) -> dict[str, Any]:
+    """The fields of a command, with the asker's own name and role wherever they name somebody who asks."""
+    fields, names = dict(asked), kind.__struct_fields__
+    if by.role == PLAYER:
+        fields.update(dict.fromkeys((name for name in ("player", "by") if name in names), by.name))
+    else:
+        fields.update({"role": by.role} if "role" in names else {})
+        fields.update({"person": by.name} if "person" in names else {})
+    return fields
 
 
 _KINDS: tuple[type[Any], ...] = (*od.COMMANDS, *OWN_COMMANDS)

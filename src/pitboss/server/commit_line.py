@@ -16,6 +16,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft
+from pitboss.floor.served.kind_stream import is_of_kind, is_table_name
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.floor.visibility import holds_secret
 from pitboss.server.live_stream import (
@@ -34,7 +35,7 @@ from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry, LogRow, chain_digest
 from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn
 from pitboss.server.storage.vault import Vault
-from pitboss.server.stream_log import StreamPosition, encode_snapshot, fold_row, follow_round
+from pitboss.server.stream_log import StreamPosition, can_be_kept, encode_snapshot, fold_row, follow_round
 from pitboss.table.messages.askers import HOUSE, Asker
 
 IDS_KEPT = 5_000
@@ -143,7 +144,7 @@ class CommitLine:
         overdrawn = find_overdraft(self.balances, changes)
         assert not overdrawn, f"a decision of {slot.name} overdraws {overdrawn}"
         body = (hm.encode_house_row if slot.name == FLOOR else lt.encode_row)(events)
-        sealed = holds_secret(events)
+        sealed = is_of_kind(slot.name) or holds_secret(events)
         if sealed:
             body = self.vault.seal(body, f"{slot.name}/{seq}")
         digest = chain_digest(slot.name, seq, at_ms, by.role, by.name, full_id, sealed, body, before.digest)
@@ -217,7 +218,7 @@ class CommitLine:
         live = slot.durable.state
         if slot.name == FLOOR:
             self.spread(self.binding_seq, Done(seq), reply)
-        elif live.news_counted <= slot.told:
+        elif is_of_kind(slot.name) or live.news_counted <= slot.told:
             reply(Done(seq))
         elif self.slots.get(slot.name) is not slot:
             reply(NotDone(ELSEWHERE))
@@ -246,7 +247,7 @@ class CommitLine:
 
     def _tell_elsewhere(self, slot: LiveStream) -> None:
         """Bring the news of a table, one after another, to the floor that another process serves."""
-        if slot.name == FLOOR or FLOOR in self.slots or slot.telling or not slot.durable.state.news:
+        if not is_table_name(slot.name) or FLOOR in self.slots or slot.telling or not slot.durable.state.news:
             return
         number = slot.telling = slot.durable.state.news[0].number
 
@@ -293,10 +294,10 @@ class CommitLine:
         return True
 
     def find_snapshot(self) -> tuple[LiveStream, int, bytes] | None:
-        """A table whose state should be kept, and what to keep."""
+        """A stream whose state should be kept, and what to keep."""
         for name, slot in self.slots.items():
             at = slot.durable
-            if name != FLOOR and at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY:
+            if at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY and can_be_kept(name):
                 slot.snapshot_seq = at.seq
                 return slot, at.seq, encode_snapshot(self.vault, slot.name, at)
         return None
@@ -412,6 +413,8 @@ def _is_heard_by_others(step: Step) -> bool:
     """Somebody else has to hear of a decision: every process of one that binds, the floor of the news of a table."""
     if step.slot.name == FLOOR:
         return binds(step.events)
+    if is_of_kind(step.slot.name):
+        return False
     before, after = step.before.state, step.after.state
     return before is not None and (after.news_counted, after.news) != (before.news_counted, before.news)
 
@@ -419,10 +422,10 @@ def _is_heard_by_others(step: Step) -> bool:
 def _part_dependent(steps: list[Step], streams: tuple[str, ...]) -> tuple[list[Step], list[Step]]:
     """The decisions that cannot stand without those of some streams, and the others.
 
-    Floor and tables rest on each other where one has heard what the other has decided; so all go where the floor is
-    among them.
+    Floor, tables and other streams rest on each other where one has heard what the other has decided, or has looked at
+    it; so all go where the floor or such a stream is among them.
     """
-    if any(step.slot.name == FLOOR for step in steps):
+    if not all(is_table_name(step.slot.name) for step in steps):
         return steps, []
     own = [step for step in steps if step.slot.name in streams]
     return own, [step for step in steps if step.slot.name not in streams]

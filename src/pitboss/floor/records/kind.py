@@ -16,7 +16,7 @@ from pitboss.floor.ledger import Unit
 from pitboss.floor.live_table import AnyTableCommand, LiveTable
 from pitboss.records.narrate.table_events import Said
 from pitboss.table import Refusal
-from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.askers import PLAYER, Asker
 
 
 class FloorNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +76,11 @@ def ask_nothing(state: Any, at_ms: int) -> Iterable[tuple[Any, Asker]]:
     return ()
 
 
+def tell_staff(state: Any, event: Any, by: Asker) -> bool:
+    """Whoever acts for the house is told of everything, a player of nothing."""
+    return by.role != PLAYER
+
+
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of stream. Its state may be anything; only these functions look into it."""
 
@@ -99,6 +104,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """The type of its state, which a server keeps as JSON between two starts."""
     show: Callable[[Any, Asker], Mapping[str, Any]] = keep_hidden
     """What somebody may see of the stream: what is sealed or not theirs is left out. A spectator has no name."""
+    is_told: Callable[[Any, Any, Asker], bool] = tell_staff
+    """Whether somebody may read of an event what `narrate` says; the state is the one before it."""
     find_next_moment: Callable[[Any], int | None] = find_no_moment
     """When a clock of the stream runs out next, in milliseconds since 1970."""
     ask_at: Callable[[Any, int], Iterable[tuple[Any, Asker]]] = ask_nothing

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
+from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.server.storage.leases import Directory
 from pitboss.server.storage.rows import FLOOR
 
@@ -29,7 +30,7 @@ def list_live(directory: Directory, now_ms: int) -> set[str]:
 
 def list_tables(directory: Directory) -> list[str]:
     """Every table, by name."""
-    return sorted(stream for stream in directory.leases if stream != FLOOR)
+    return sorted(stream for stream in directory.leases if is_table_name(stream))
 
 
 def find_owner(directory: Directory, stream: str, now_ms: int) -> str:
