@@ -29,10 +29,9 @@ def tell(folder: Path, story: Callable[[Served, Client], Awaitable[None]]) -> No
     """A floor with an administrator, who has founded a club."""
 
     async def run() -> None:
-        async with open_floor(folder) as served:
-            async with await take_office(served) as root:
-                await root.ask_stream(CLUB, "chess", FOUND, role="administrator", book="perth")
-                await story(served, root)
+        async with open_floor(folder) as served, await take_office(served) as root:
+            await root.ask_stream(CLUB, "chess", FOUND, role="administrator", book="perth")
+            await story(served, root)
 
     asyncio.run(asyncio.wait_for(run(), 60))
 

@@ -8,10 +8,20 @@ from pitboss.floor.jackpots.meter_systems import decide_meters
 from pitboss.floor.jackpots.meter_words import describe_meters, list_meter_duties, show_meters, tell_meters
 from pitboss.floor.jackpots.table_outcomes import WORD, hear_outcomes, tell_tables
 from pitboss.floor.records.kind import Kind, map_tags
+from pitboss.table.messages.askers import PLAYER, Asker
 
 
 def _begin(name: str, book: str) -> JackpotState:
     return JackpotState(name=name, book=book)
+
+
+FOR_STAFF = (mm.OutcomeHeard, mm.EarlierRead)
+"""What names players and what they won, or who has looked something up."""
+
+
+def _is_told(state: JackpotState, event: mm.MeterEvent, by: Asker) -> bool:
+    """Signs, prices, members, draws and the health of the equipment are told to everybody."""
+    return by.role != PLAYER or not isinstance(event, FOR_STAFF)
 
 
 METERS_KIND = Kind(
@@ -25,6 +35,7 @@ METERS_KIND = Kind(
     events=mm.EVENTS,
     state=JackpotState,
     show=show_meters,
+    is_told=_is_told,
     list_duties=list_meter_duties,
     hear_table=hear_outcomes,
     ask_tables=tell_tables,

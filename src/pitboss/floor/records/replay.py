@@ -146,6 +146,8 @@ class _FloorPlayer:
         self.own_books = own_books
         self.at_ms = record.start_ms
         self.decided = 0
+        self.hearing = False
+        """Streams are hearing what was decided at a table: they tell tables when all have heard it."""
         self.house = HouseState()
         self.tables: dict[str, lt.LiveTable] = {}
         self.streams: dict[str, Any] = {}
@@ -274,7 +276,8 @@ class _FloorPlayer:
         self.happened.append(Happened(stream, before, answer.events, self.at_ms))
         if word != FLOOR:
             self.streams[stream] = answer.state
-            self.ask_tables(stream)
+            if not self.hearing:
+                self.ask_tables(stream)
             return
         self.house = answer.state
         for event in answer.events:
@@ -300,10 +303,15 @@ class _FloorPlayer:
             if refusal := self.ask(FLOOR, hm.HearTable(news=item), item.by):
                 self.differences.append(f"the floor does not hear table {before.name}: {refusal.why}")
         decision = TableDecision(before, granted.live, granted.events)
+        outermost, self.hearing = not self.hearing, True
         for stream in tuple(self.streams):
             for command, asker in find_kind(stream).hear_table(self.streams[stream], decision, self.look()):
                 if refusal := self.ask(stream, command, asker):
                     self.differences.append(f"{stream} refuses what follows from table {before.name}: {refusal.why}")
+        if outermost:
+            self.hearing = False
+            for stream in tuple(self.streams):
+                self.ask_tables(stream)
 
     def pass_on_everywhere(self) -> None:
         for name in sorted(self.tables):

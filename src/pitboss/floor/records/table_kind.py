@@ -17,6 +17,7 @@ from pitboss.records.narrate.table_events import Around, Said, tell_one
 from pitboss.table import Refusal, evolve, results
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.notation import words
 
 TABLE = "table"
 
