@@ -17,7 +17,8 @@ from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.house_orders import check_with_floor
-from pitboss.floor.ledger import Unit, from_grains, purse
+from pitboss.floor.jackpots.meter_links import find_link
+from pitboss.floor.ledger import Unit, bet_manager, from_grains, purse
 from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.telling.table_news import TableNews
@@ -122,6 +123,9 @@ class Desk(KindLine):
             for player, chips in live.purses.items():
                 if self.balances.get((purse(live.name, player), live.unit), 0) != chips:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
+            for player, balance in live.managers.items():
+                if self.balances.get((bet_manager(live.name, player), live.unit), 0) != balance:
+                    slot.stopped = f"the table is stopped: ledger and log disagree about the device of {player}"
 
     @property
     def tables(self) -> list[LiveStream]:
@@ -192,6 +196,8 @@ class Desk(KindLine):
             reply(NotDone(NO_STORE))
             return
         self._pass_on(slot)
+        for follower, _ in self._list_followers() if slot.now.state.links else ():
+            self._ask_tables(follower)
         self._make_room(slot, command, by)
         try:
             answer = self._decide(slot, command, by, self.clock())
@@ -209,6 +215,8 @@ class Desk(KindLine):
 
     def _decide(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> lt.Granted | Refusal:
         live: lt.LiveTable = slot.now.state
+        if isinstance(command, cmd.PlaceBet) and FLOOR not in self.slots and find_link(live.links, command.wager):
+            return Refusal("the jackpot system is not served where the table is: this wager is not offered now", ())
         try:
             check_with_floor(self.house, live, command, by, now)
         except Refused as refused:
@@ -254,6 +262,19 @@ class Desk(KindLine):
         before = slot.now.state
         self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
         self._let_hear(slot, before, answer.events)
+
+    def _ask_tables(self, slot: LiveStream) -> None:
+        """Tables follow a stream: what they decide joins the line behind it, in the same transaction.
+
+        A table that cannot be asked now is asked when somebody next asks something of it.
+        """
+        for name, command, by in self._list_follow_ups(slot):
+            table = self.slots.get(name)
+            if table is None or table.stopped or not self._is_certain(table):
+                continue
+            answer = self._decide(table, command, by, self.clock())
+            if not isinstance(answer, Refusal) and answer.events:
+                self._grant(table, answer, by)
 
     # ------------------------------------------------------------------ between tables and the floor
 

@@ -15,7 +15,7 @@ import msgspec
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_next_moment
-from pitboss.floor.ledger import Unit, float_of, hold_for, layout, meter, purse
+from pitboss.floor.ledger import Unit, bet_manager, float_of, hold_for, jackpot_of, layout, meter, purse
 from pitboss.floor.served.kind_stream import KindStream, find_moment, is_table_name
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry, LogRow
 from pitboss.server.storage.vault import Vault
@@ -195,5 +195,7 @@ def list_accounts(live: lt.LiveTable | KindStream) -> list[str]:
     if isinstance(live, KindStream):
         return []
     table = live.name
-    own = [float_of(table), layout(table), *(meter(table, name) for name in live.table.meters)]
+    shared = {name: jackpot_of(link.system, name) for link in live.links for name in link.meters}
+    meters = [shared.get(name) or meter(table, name) for name in live.table.meters]
+    own = [float_of(table), layout(table), *meters, *(bet_manager(table, name) for name in live.managers)]
     return [*own, *(purse(table, name) for name in live.purses), *(hold_for(table, name) for name in live.staked.held)]

@@ -13,7 +13,7 @@ import msgspec
 from pitboss.floor.decided import Decided
 from pitboss.floor.house_state import HouseState
 from pitboss.floor.ledger import Unit
-from pitboss.floor.live_table import LiveTable
+from pitboss.floor.live_table import AnyTableCommand, LiveTable
 from pitboss.records.narrate.table_events import Said
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker
@@ -53,6 +53,11 @@ def keep_silent(state: Any, at_ms: int) -> Iterable[str]:
 
 def ignore_tables(state: Any, decision: TableDecision, now: FloorNow) -> Iterable[tuple[Any, Asker]]:
     """Nothing follows from what is decided at tables."""
+    return ()
+
+
+def ask_no_table(state: Any, now: FloorNow) -> Iterable[tuple[str, AnyTableCommand, Asker]]:
+    """Nothing follows at tables."""
     return ()
 
 
@@ -109,6 +114,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """What still has to be done, a line each, at a moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables
     """Commands that follow on this stream, with who asks, from what was decided at a table."""
+    ask_tables: Callable[[Any, FloorNow], Iterable[tuple[str, AnyTableCommand, Asker]]] = ask_no_table
+    """What tables are to be asked because of what the stream is now, each with the table and who asks: asked again as
+    long as a table does not show it, so that nothing is lost; a table that refuses stays as it is."""
 
 
 def map_tags(commands: Iterable[type[Any]]) -> dict[str, type[Any]]:

@@ -11,8 +11,8 @@ from typing import Any
 
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import Unit, add_up_changes, find_overdraft, wallet
-from pitboss.floor.live_table import LiveTable, StreamError
-from pitboss.floor.records.kind import Kind, TableDecision, ignore_tables
+from pitboss.floor.live_table import AnyTableCommand, LiveTable, StreamError
+from pitboss.floor.records.kind import Kind, TableDecision, ask_no_table, ignore_tables
 from pitboss.floor.served.kind_stream import (
     KindGranted,
     KindStream,
@@ -97,6 +97,7 @@ class KindLine(CommitLine):
         else:
             slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
             self._take_over(slot, answer, by, full_id)
+            self._ask_tables(slot)
             self._run_kind_clock(slot)
 
     def _find_or_begin(self, stream: str, slot: LiveStream | None, book: str) -> KindStream:
@@ -182,6 +183,7 @@ class KindLine(CommitLine):
                 moved = self._follow_on(slot, command, by, None) is None or moved
             if not moved:
                 return
+            self._ask_tables(slot)
 
     def _follow_on(self, slot: LiveStream, command: Any, by: Asker, full_id: str | None) -> Refusal | None:
         """Ask a stream for what follows by itself; why not, if it is refused."""
@@ -211,16 +213,30 @@ class KindLine(CommitLine):
         """
         if not isinstance(before, LiveTable):
             return
-        decision = TableDecision(before, table.now.state, events)
-        for slot, kind in self._list_followers():
+        decision, seq = TableDecision(before, table.now.state, events), table.now.seq
+        followers = self._list_followers()
+        for slot, kind in followers:
             try:
                 now = self._look_around().look(slot.now.state.book, max(self.clock(), slot.now.state.at_ms), b"")
                 for number, (command, by) in enumerate(kind.hear_table(slot.now.state.state, decision, now)):
-                    refused = self._follow_on(slot, command, by, f"/{table.name}/{table.now.seq}/{number}")
+                    refused = self._follow_on(slot, command, by, f"/{table.name}/{seq}/{number}")
                     if refused is not None:
                         raise StreamError(refused.why)
             except Exception as error:  # whatever goes wrong on a stream, the table has decided
                 slot.stopped = (
-                    f"{slot.name} is stopped: it does not follow row {table.now.seq} of table {table.name}: "
+                    f"{slot.name} is stopped: it does not follow row {seq} of table {table.name}: "
                     f"{' '.join(str(error).split()) or type(error).__name__}"
                 )
+        for slot, _ in followers:
+            self._ask_tables(slot)
+
+    def _list_follow_ups(self, slot: LiveStream) -> list[tuple[str, AnyTableCommand, Asker]]:
+        """What tables are to be asked because of what a stream is now."""
+        kind = get_kind(slot.name)
+        if kind.ask_tables is ask_no_table or slot.stopped:
+            return []
+        now = self._look_around().look(slot.now.state.book, max(self.clock(), slot.now.state.at_ms), b"")
+        return list(kind.ask_tables(slot.now.state.state, now))
+
+    def _ask_tables(self, slot: LiveStream) -> None:
+        """Tables follow a stream, whatever serves them."""
