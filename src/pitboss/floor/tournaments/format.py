@@ -75,8 +75,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """How many of each table go on; in a final, for how many places prizes are played."""
     next_best: int = 0
     """How many others go on by their chips, over all tables of the stage."""
-    start: str = ""
-    """When it begins, as the terms say it: `2026-03-14 19:00`."""
+    start_ms: int = 0
+    """When it begins, in milliseconds since 1970; 0: when the manager starts it."""
 
 
 class BuyBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,6 +144,8 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
     """How long each player has to wager; 0: no limit."""
     decision_seconds: int = 20
     pause_seconds: int = 3
+    notice_minutes: int = 15
+    """How long players must know of another starting time, or of a limit on time: what the terms call reasonable."""
     absence: AbsenceRule = AbsenceRule.BOTH
     fee_back_for_absent: bool = False
     chips_to_cash: Money = ZERO
