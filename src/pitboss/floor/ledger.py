@@ -31,6 +31,8 @@ class Unit(enum.StrEnum):
     """A play chip: lent by the house at a practice table, and worth nothing elsewhere."""
     TOKEN = "token"
     """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
+    TOURNAMENT = "tournament-chip"
+    """A chip of one tournament: it is wagered and counted there, and worth nothing elsewhere."""
 
 
 CAGE = "cage:"
@@ -39,8 +41,8 @@ TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
 WALLET = "wallet:"
 """What people have on the floor and not at a table."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:")
-"""What players own, what lies on a layout, and what is decided and held back."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "stack:", "prize-pool:")
+"""What players own, what lies on a layout, what is decided and held back, and what a tournament has to give."""
 
 
 def wallet(player: str) -> str:
@@ -71,6 +73,26 @@ def float_of(table: str) -> str:
 def meter(table: str, name: str) -> str:
     """What a prize meter shows."""
     return f"meter:{table}/{name}"
+
+
+def stack_of(tournament: str, entry: str) -> str:
+    """The tournament chips before a player."""
+    return f"stack:{tournament}/{entry}"
+
+
+def tournament_layout(tournament: str, table: str) -> str:
+    """The tournament chips that are staked at one table of a tournament."""
+    return f"layout:{tournament}/{table}"
+
+
+def chip_inventory(tournament: str) -> str:
+    """Where a tournament's chips come from and go back to; like the cage it is below zero by what is out."""
+    return f"inventory:{tournament}"
+
+
+def prize_pool(tournament: str) -> str:
+    """What the places of a tournament are paid from."""
+    return f"prize-pool:{tournament}"
 
 
 class Transfer(msgspec.Struct, frozen=True):
