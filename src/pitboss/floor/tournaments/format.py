@@ -60,6 +60,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """Players at a table at most."""
     tables: int = 0
     """Tables in all heats together; 0: as many as the players need."""
+    heats: int = 0
+    """In how many heats the tables are played; 0: in as many as the designated tables make necessary."""
     rounds: int = 0
     """How long a session lasts: rounds, or minutes, or shoes; exactly one of them is above zero."""
     minutes: int = 0

@@ -7,7 +7,7 @@ from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, find_competition
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
-from pitboss.floor.tournaments.tournament_state import TournamentPhase
+from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
 from pitboss.money import parse_money
 from pitboss.rulebooks import RulebookError, rules_for
 from pitboss.rulebooks.model.rules import Rules
@@ -149,7 +149,8 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
         if live is not None and (live.purses or live.table.phase is not Phase.BETTING):
             raise draft.refuse(f"people play at table {name}: it serves the tournament alone, or not at all", "exclusive")
         for stream, other in draft.now.streams.items():
-            if stream != f"tournament {state.name}" and name in getattr(other, "tables", ()):
+            mine = stream == f"tournament {state.name}"
+            if not mine and isinstance(other, TournamentState) and name in other.tables:
                 raise draft.refuse(f"table {name} is kept for {stream}", "exclusive")
     draft.emit(te.TablesDesignated(tables=command.tables, clauses=draft.cite("tables")))
 

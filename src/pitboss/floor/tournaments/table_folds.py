@@ -44,6 +44,8 @@ def fold_at_table(state: TournamentState, event: te.TournamentEvent) -> Posted:
             return _begin_play_off(state, table, event)
         case te.WagersCounted():
             table = replace(table, opening={key: state.stacks.get(key, 0) for key in table.active})
+    if isinstance(event, te.WagerMade | te.FormChecked):
+        table = replace(table, waits_since_ms=state.at_ms)
     return put_table(state, _fold_wagering(table, event) or _fold_session(state, table, event) or table), ()
 
 
@@ -68,16 +70,18 @@ def _begin_session(state: TournamentState, event: te.SessionBegun) -> Posted:
         seats = tuple(["" if key in event.unpaid else key for key in seated.seats])
         keys = [key for key in seats if key and entries[key].status is EntryStatus.IN]
         for key in keys:
-            if stage.buy_in:
+            if stage.buy_in and not event.play_off:
                 paid = to_grains(stage.buy_in)
                 taker = prize_pool(state.name) if form.buy_in_to_pool else CAGE
                 pool += paid if form.buy_in_to_pool else 0
                 moved.append(Transfer(wallet(entries[key].player), taker, paid, clauses=event.clauses))
-            moved += move_stack(state.name, key, stage.stack, event.clauses)
+            moved += move_stack(state.name, key, event.chips, event.clauses)
         tables[seated.table] = PlayTable(
             name=seated.table, table=opened, seats=tuple([key if key in keys else "" for key in seats]),
             pass_cards=dict.fromkeys(keys, form.pass_cards) if form.pass_cards else {},
             started_ms=state.at_ms, waits_since_ms=state.at_ms, minimum=stage.minimum, maximum=stage.maximum,
+            play_off=tuple(keys) if event.play_off else (),
+            ranking=(tuple(keys),) if event.play_off else (),
         )  # fmt: skip
     after = replace(
         state, in_play=tables, heat=event.heat, phase=TournamentPhase.PLAYING, entries=entries, pool=pool

@@ -134,8 +134,11 @@ class SessionBegun(TournamentEvent, frozen=True, tag="session-begun"):
 
     heat: int
     rules: Rules
+    chips: Money
     unpaid: tuple[str, ...] = ()
     """Who could not pay the buy-in, and is out."""
+    play_off: bool = False
+    """All who sit there are level for the last places that go on."""
 
 
 class TableHappened(TournamentEvent, frozen=True, tag="table-happened"):
@@ -275,6 +278,12 @@ class HeatEnded(TournamentEvent, frozen=True, tag="heat-ended"):
     """What chips are turned into, where the terms say so."""
 
 
+class LevelFound(TournamentEvent, frozen=True, tag="level-found"):
+    """Players of several tables are level for the last places that go on: they play for them at one table."""
+
+    seated: SeatedTable
+
+
 class StageEnded(TournamentEvent, frozen=True, tag="stage-ended"):
     """Who goes on, and who is out."""
 
@@ -340,6 +349,6 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = (
     TournamentCancelled, PlayersBriefed, PlayShown, StartMoved, SeatsDrawn, BonusesPaid, SessionBegun, TableHappened,
     WagerTimeSet, TournamentLimitsChanged, WagerMade, WagerTakenBack, FormWritten, FormChecked, FormInspected,
     WagersCounted, WagerVoided, FormsRevealed, AbsenceCharged, PlayerOut, RoundBegun, PlayEnded, StacksCounted,
-    ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, StageEnded, PlacesDecided, EarlyEndAgreed, BoughtBack,
+    ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, LevelFound, StageEnded, PlacesDecided, EarlyEndAgreed, BoughtBack,
     PrizePaid, PrizesDone, AbsenceMarked, PlayerDisqualified, DisputeRaised, TournamentDisputeDecided,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pitboss.floor.ledger import CAGE, Transfer, prize_pool, to_grains, wallet
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.chip_moves import move_stack, stacks_after
-from pitboss.floor.tournaments.table_folds import fold_at_table
+from pitboss.floor.tournaments.table_folds import fold_at_table, put_table
 from pitboss.floor.tournaments.tournament_state import (
     Entry,
     EntryStatus,
@@ -169,11 +169,15 @@ def _fold_course(state: TournamentState, event: te.TournamentEvent) -> Folded | 
             return Folded(
                 replace(
                     state, phase=TournamentPhase.DRAWN, stage=event.stage, heat=0, drawn=event.tables, draw=None,
-                    results=(), waiting=tuple([key for key in state.waiting if not _is_drawn(event, key)]),
+                    results=(), level=(),
+                    waiting=tuple([key for key in state.waiting if not _is_drawn(event, key)]),
                 )
             )  # fmt: skip
         case te.HeatEnded():
             return _end_heat(state, event)
+        case te.LevelFound():
+            seated = event.seated
+            return Folded(replace(state, drawn=(*state.drawn, seated), level=seated.seats))
         case te.StageEnded():
             for key in event.out:
                 if state.entries[key].status is EntryStatus.IN:
@@ -232,6 +236,15 @@ def _disqualify(state: TournamentState, event: te.PlayerDisqualified) -> Folded:
     if event.kept:
         moved.append(Transfer(CAGE, wallet(entry.player), to_grains(event.kept), clauses=event.clauses))
     state = change_entry(state, event.key, status=EntryStatus.DISQUALIFIED, out_in=state.stage)
+    table = state.find_table(event.key)
+    if table is not None:
+        left = replace(
+            table, seats=tuple(["" if key == event.key else key for key in table.seats]),
+            wagers={key: made for key, made in table.wagers.items() if key != event.key},
+            forms={key: form for key, form in table.forms.items() if key != event.key},
+            ranking=tuple([tuple([key for key in group if key != event.key]) for group in table.ranking]),
+        )  # fmt: skip
+        state = put_table(state, left)
     state = replace(state, waiting=tuple([key for key in state.waiting if key != event.key]))
     folded = _refund(state, event.key, event.refund, event.clauses)
     return Folded(folded.state, (*moved, *folded.transfers))

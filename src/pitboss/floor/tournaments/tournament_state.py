@@ -233,6 +233,8 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     stacks: dict[str, int] = {}
     results: tuple[TableResult, ...] = ()
     """Of this stage so far."""
+    level: tuple[str, ...] = ()
+    """Who plays for the last places that go on, because they are level with the same chips at different tables."""
     dispute: OpenDispute | None = None
     shortages: tuple[Shortage, ...] = ()
     places: tuple[str, ...] = ()
