@@ -69,16 +69,19 @@ _SQLITE_AGAIN = (*(f"DROP TRIGGER below_zero_{when}" for when in ("insert", "upd
 
 _KINDS = "|".join(kind.rstrip(":") for kind in NEVER_NEGATIVE)
 _PLAYERS = f"ALTER TABLE account ADD CONSTRAINT players_below_zero CHECK (balance >= 0 OR name !~ '^({_KINDS}):')"
-_POSTGRESQL_AGAIN = ("ALTER TABLE account DROP CONSTRAINT players_below_zero", _PLAYERS)
-_POSTGRESQL = (
-    _PLAYERS,
-    """
-    CREATE FUNCTION pitboss_add_up(unit text, change numeric) RETURNS numeric LANGUAGE sql AS $$
-        SELECT set_config('pitboss.moved_' || unit,
-            (coalesce(nullif(current_setting('pitboss.moved_' || unit, true), ''), '0')::numeric + change)::text,
+_MOVED = "'pitboss.moved_' || replace(unit, '-', '_')"
+_ADD_UP = f"""
+    CREATE OR REPLACE FUNCTION pitboss_add_up(unit text, change numeric) RETURNS numeric LANGUAGE sql AS $$
+        SELECT set_config({_MOVED},
+            (coalesce(nullif(current_setting({_MOVED}, true), ''), '0')::numeric + change)::text,
             true)::numeric
     $$
-    """,
+    """
+"""Adds to what one transaction has moved of a unit; the name of a setting has no hyphen."""
+_POSTGRESQL_AGAIN = (_ADD_UP, "ALTER TABLE account DROP CONSTRAINT players_below_zero", _PLAYERS)
+_POSTGRESQL = (
+    _PLAYERS,
+    _ADD_UP,
     """
     CREATE FUNCTION pitboss_count_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
