@@ -30,7 +30,12 @@ class Unit(enum.StrEnum):
     PLAY = "play"
     """A play chip: lent by the house at a practice table, and worth nothing elsewhere."""
     TOKEN = "token"
-    """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
+    """A free token of a game: it wins like a chip, costs nothing and goes back to the house. Or a promotional token,
+    which a player has in exchange for a voucher."""
+    VOUCHER = "voucher"
+    """A promotional voucher, at the value that it names."""
+    PRIZE = "prize"
+    """A prize that is not money, at its value."""
 
 
 CAGE = "cage:"
@@ -39,8 +44,8 @@ TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
 WALLET = "wallet:"
 """What people have on the floor and not at a table."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:")
-"""What players own, what lies on a layout, and what is decided and held back."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "promotion:")
+"""What players own, what lies on a layout, what is decided and held back, and what is set aside for prizes."""
 
 
 def wallet(player: str) -> str:
