@@ -29,7 +29,7 @@ def prize_fund(name: str) -> str:
     return f"promotion:{name}"
 
 
-def paid_out(way: str, player: str) -> str:
+def payout(way: str, player: str) -> str:
     """What somebody was paid beside the chips: in cash, by cheque or by transfer."""
     return f"paid:{way}/{player}"
 
@@ -313,7 +313,7 @@ def _post_award(state: PromotionState, event: pm.PrizeAwarded) -> Iterator[Trans
         source = CAGE
         yield _set_aside(state, prize, back=True)
     for way, amount in event.payment.items():
-        yield Transfer(source, paid_out(way, event.player), to_grains(amount), clauses=event.clauses)
+        yield Transfer(source, payout(way, event.player), to_grains(amount), clauses=event.clauses)
 
 
 def find_prize(state: PromotionState, number: int) -> PromotionPrize:
