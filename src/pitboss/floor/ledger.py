@@ -44,8 +44,14 @@ TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
 WALLET = "wallet:"
 """What people have on the floor and not at a table."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "promotion:")
-"""What players own, what lies on a layout, what is decided and held back, and what is set aside for prizes."""
+JACKPOT = "jackpot:"
+"""What the meters of prize meter systems show."""
+OWED = "owed:"
+"""What closed meter systems owe to others."""
+PROMOTION_FUND = "promotion:"
+"""What promotions have set aside for their prizes."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "manager:", JACKPOT, OWED, PROMOTION_FUND)
+"""What players own, what lies on a layout, what is decided and held back, and what jackpots and promotions hold."""
 
 
 def wallet(player: str) -> str:
@@ -76,6 +82,21 @@ def float_of(table: str) -> str:
 def meter(table: str, name: str) -> str:
     """What a prize meter shows."""
     return f"meter:{table}/{name}"
+
+
+def jackpot_of(system: str, name: str) -> str:
+    """What a meter of a prize meter system shows."""
+    return f"{JACKPOT}{system}/{name}"
+
+
+def owed_by(system: str, name: str) -> str:
+    """What a closed meter system held above its seed, and no other system was there to take."""
+    return f"{OWED}{system}/{name}"
+
+
+def bet_manager(table: str, player: str) -> str:
+    """The balance of a player's Personal Bet Manager at a table."""
+    return f"manager:{table}/{player}"
 
 
 class Transfer(msgspec.Struct, frozen=True):

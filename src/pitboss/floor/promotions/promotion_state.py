@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.floor.ledger import CAGE, Transfer, Unit, to_grains, wallet
+from pitboss.floor.ledger import CAGE, PROMOTION_FUND, Transfer, Unit, to_grains, wallet
 from pitboss.floor.promotions import promotion_messages as pm
 from pitboss.floor.promotions.prize_draw import PromotionEntry
 from pitboss.floor.promotions.promotion_law import PromotionLaw, load_promotion_law
@@ -26,7 +26,7 @@ STORE = "store:"
 
 def prize_fund(name: str) -> str:
     """What a promotion has set aside for its prizes."""
-    return f"promotion:{name}"
+    return f"{PROMOTION_FUND}{name}"
 
 
 def payout(way: str, player: str) -> str:
