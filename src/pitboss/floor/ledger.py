@@ -30,7 +30,12 @@ class Unit(enum.StrEnum):
     PLAY = "play"
     """A play chip: lent by the house at a practice table, and worth nothing elsewhere."""
     TOKEN = "token"
-    """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
+    """A free token of a game: it wins like a chip, costs nothing and goes back to the house. Or a promotional token,
+    which a player has in exchange for a voucher."""
+    VOUCHER = "voucher"
+    """A promotional voucher, at the value that it names."""
+    PRIZE = "prize"
+    """A prize that is not money, at its value."""
     TOURNAMENT = "tournament-chip"
     """A chip of one tournament: it is wagered and counted there, and worth nothing elsewhere."""
 
@@ -45,8 +50,12 @@ JACKPOT = "jackpot:"
 """What the meters of prize meter systems show."""
 OWED = "owed:"
 """What closed meter systems owe to others."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "manager:", JACKPOT, OWED, "stack:", "prize-pool:")
-"""What players own, what lies on a layout, what is decided and held back, what jackpots hold and tournaments give."""
+PROMOTION_FUND = "promotion:"
+"""What promotions have set aside for their prizes."""
+HELD_BY_GAMES = ("manager:", JACKPOT, OWED, "stack:", "prize-pool:", PROMOTION_FUND)
+"""What devices of players, jackpots, tournaments and promotions hold."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", *HELD_BY_GAMES)
+"""What players own, what lies on a layout, what is decided and held back, and what is held for what is to come."""
 
 
 def wallet(player: str) -> str:
