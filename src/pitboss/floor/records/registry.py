@@ -5,8 +5,9 @@ from __future__ import annotations
 from pitboss.floor.records.house_kind import HOUSE_KIND
 from pitboss.floor.records.kind import Kind
 from pitboss.floor.records.table_kind import TABLE_KIND
+from pitboss.floor.tournaments.tournament_kind import TOURNAMENT_KIND
 
-ALL_KINDS: tuple[Kind, ...] = (HOUSE_KIND, TABLE_KIND)
+ALL_KINDS: tuple[Kind, ...] = (HOUSE_KIND, TABLE_KIND, TOURNAMENT_KIND)
 KIND_BY_WORD: dict[str, Kind] = {kind.word: kind for kind in ALL_KINDS}
 
 
