@@ -11,7 +11,7 @@ import enum
 import msgspec
 
 from pitboss.money import ZERO, Money
-from pitboss.records.model import Choice
+from pitboss.rulebooks.model.rules import Value
 
 
 class StageKind(enum.StrEnum):
@@ -113,7 +113,7 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     """`star/blackjack`."""
-    options: dict[str, Choice] = {}
+    options: dict[str, Value] = {}
     readings: dict[str, str] = {}
     side_wagers: tuple[str, ...] = ()
     competition: str = "tournament"

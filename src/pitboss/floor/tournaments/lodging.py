@@ -103,7 +103,9 @@ def _check_open(draft: TournamentDraft) -> None:
     if phase is TournamentPhase.NEW:
         raise draft.refuse("lodge the terms of this tournament first", "terms")
     if phase in (TournamentPhase.CANCELLED, TournamentPhase.PAID):
-        raise draft.refuse(f"this tournament is {'cancelled' if phase is TournamentPhase.CANCELLED else 'over'}", "terms")
+        raise draft.refuse(
+            f"this tournament is {'cancelled' if phase is TournamentPhase.CANCELLED else 'over'}", "terms"
+        )
 
 
 def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
@@ -147,7 +149,9 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
     for name in command.tables:
         live = draft.now.tables.get(name)
         if live is not None and (live.purses or live.table.phase is not Phase.BETTING):
-            raise draft.refuse(f"people play at table {name}: it serves the tournament alone, or not at all", "exclusive")
+            raise draft.refuse(
+                f"people play at table {name}: it serves the tournament alone, or not at all", "exclusive"
+            )
         for stream, other in draft.now.streams.items():
             mine = stream == f"tournament {state.name}"
             if not mine and isinstance(other, TournamentState) and name in other.tables:
@@ -196,7 +200,9 @@ def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
     if command.stage not in {stage.name for stage in draft.state.stages or form.stages}:
         raise Refused(f"there is no stage {command.stage[:40]}")
     if command.to < draft.now.at_ms + form.notice_minutes * MINUTE_MS:
-        raise draft.refuse(f"players hear of another starting time {form.notice_minutes} minutes before it", "move_start")
+        raise draft.refuse(
+            f"players hear of another starting time {form.notice_minutes} minutes before it", "move_start"
+        )
     draft.emit(
         te.StartMoved(stage=command.stage, to=command.to, reason=command.reason, clauses=draft.cite("move_start"))
     )
@@ -212,5 +218,3 @@ def set_wager_time(draft: TournamentDraft, command: tc.SetWagerTime) -> None:
     if command.start < draft.now.at_ms + notice * MINUTE_MS:
         raise draft.refuse(f"players hear of a time limit {notice} minutes before it", "wager_time")
     draft.emit(te.WagerTimeSet(seconds=command.seconds, start=command.start, clauses=draft.cite("wager_time")))
-
-

@@ -42,7 +42,7 @@ def draw_seats(draft: TournamentDraft, command: tc.DrawSeats) -> None:
     if seats is None:
         places = stage.tables * stage.seats
         raise draft.refuse(f"{len(players)} players do not fit the {places} places of {stage.name}", "structure")
-    cited = tuple(dict.fromkeys((*draft.cite("allocation", "structure"))))
+    cited = draft.cite("allocation", "structure")
     drawn = te.SeatsDrawn(stage=number, seed=state.draw.seed, salt=state.draw.salt, tables=seats, clauses=cited)
     draft.emit(drawn)
     cited = cite_schedule(draft.state)
@@ -55,11 +55,7 @@ def list_players(state: TournamentState, number: int) -> tuple[str, ...]:
     if state.stages[number].kind is not StageKind.REPECHAGE:
         return state.waiting
     return tuple(
-        [
-            key
-            for key, entry in state.entries.items()
-            if entry.status is EntryStatus.OUT and entry.out_in == number - 1
-        ]
+        [key for key, entry in state.entries.items() if entry.status is EntryStatus.OUT and entry.out_in == number - 1]
     )
 
 
@@ -68,7 +64,7 @@ def _check_persons(draft: TournamentDraft, players: Sequence[str]) -> None:
     for key in players:
         player = draft.state.entries[key].player
         if player in seen:
-            raise draft.refuse(f"{player} holds {seen[player]} and {key}: name a substitute for one of them", "substitute")
+            raise draft.refuse(f"{player} holds {seen[player]} and {key}: name a substitute", "substitute")
         seen[player] = key
 
 

@@ -46,7 +46,7 @@ def _compare_counts(draft: TournamentDraft, table: PlayTable, given: dict[str, M
     if any(counted[key] > own[key] for key in own):
         key = next(key for key in own if counted[key] > own[key])
         raise draft.refuse(
-            f"{key} has {show(counted[key])}, and has won no more than {show(own[key])}: chips come only from the dealer",
+            f"{key} has {show(counted[key])} and has won {show(own[key])}: chips come only from the dealer",
             "disqualify_stack",
         )  # fmt: skip
     if short:

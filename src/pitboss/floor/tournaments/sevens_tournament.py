@@ -32,7 +32,8 @@ def check_calendar(draft: TournamentDraft, number: int) -> None:
     if number not in sizes:
         known = ", ".join(map(str, sizes))
         raise draft.refuse(
-            f"there are {number} entrants, and the schedule is for {known}: wait for more entries", "calendar", "structure"
+            f"there are {number} entrants, and the schedule is for {known}: wait for more entries",
+            "calendar", "structure",
         )  # fmt: skip
 
 
@@ -50,7 +51,8 @@ def plan_sevens(draft: TournamentDraft, number: int) -> tuple[Stage, ...]:
         found.append(
             replace(
                 own, name="final" if last else f"round {row['round']}",
-                kind=StageKind.FINAL if last else StageKind.HEAT, tables=int(row["tables"]), heats=int(row.get("heats", 1)),
+                kind=StageKind.FINAL if last else StageKind.HEAT, tables=int(row["tables"]),
+                heats=int(row.get("heats", 1)),
                 seats=int(draft.read("players_per_table", 0)), rounds=0, minutes=0,
                 shoes=int(draft.read("shoes_per_heat", 0)),
                 advance=int(row["entrants"] if last else row["progress_per_table"]),

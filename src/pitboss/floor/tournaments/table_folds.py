@@ -83,9 +83,7 @@ def _begin_session(state: TournamentState, event: te.SessionBegun) -> Posted:
             play_off=tuple(keys) if event.play_off else (),
             ranking=(tuple(keys),) if event.play_off else (),
         )  # fmt: skip
-    after = replace(
-        state, in_play=tables, heat=event.heat, phase=TournamentPhase.PLAYING, entries=entries, pool=pool
-    )
+    after = replace(state, in_play=tables, heat=event.heat, phase=TournamentPhase.PLAYING, entries=entries, pool=pool)
     return after, tuple(moved)
 
 
@@ -94,7 +92,9 @@ def _play_on(state: TournamentState, table: PlayTable, event: te.TableHappened) 
     game = functools.reduce(evolve, event.events, table.table)
     staked = count_staked(game)
     moved = post_table(state.name, table.name, table.table, table.staked, game, staked)
-    waits = state.at_ms if game.phase is not table.table.phase or game.turn != table.table.turn else table.waits_since_ms
+    waits = (
+        state.at_ms if game.phase is not table.table.phase or game.turn != table.table.turn else table.waits_since_ms
+    )
     return put_table(state, replace(table, table=game, staked=staked, waits_since_ms=waits)), moved
 
 
@@ -182,5 +182,3 @@ def _fold_session(state: TournamentState, table: PlayTable, event: te.Tournament
             away = {key: rounds for key, rounds in table.absent.items() if key != event.key}
             return replace(table, absent={**away, event.key: 0} if event.absent else away)
     return None
-
-

@@ -135,7 +135,10 @@ def deal_table(draft: TournamentDraft, command: tc.DealTable) -> None:
     boxes = map_boxes(table, deal_from_marker=draft.state.form.deal_from_marker)
     cited = [counted.clauses for counted in (*opened.values(), *sealed.values()) if counted.cure]
     ordered = draft.state.form.order is WageringOrder.MARKER
-    matters = [*(("marker", "order") if ordered else ()), *(("deal_from_marker",) if draft.state.form.deal_from_marker else ())]
+    matters = [
+        *(("marker", "order") if ordered else ()),
+        *(("deal_from_marker",) if draft.state.form.deal_from_marker else ()),
+    ]
     clauses = dict.fromkeys((*draft.cite("wager", *matters), *(clause for group in cited for clause in group)))
     draft.emit(te.WagersCounted(table=table.name, boxes=boxes, open=opened, sealed=sealed, clauses=tuple(clauses)))
     _void_short_wagers(draft, table, opened)
@@ -302,8 +305,14 @@ def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None
 SWITCHED_OFF = (od.VacateSeat, od.PersonalLimits, od.AnnounceLimits, od.ChangeLimits, od.LimitSharers)
 """Orders that rest on rules which a book may switch off for tournaments."""
 
-_AnyOrder: Any = cmd.Void | od.Reconstruct | od.CheckCards | od.ForeignCard | od.NoWagerRound | od.DiscardHand | (
-    od.VacateSeat | od.PersonalLimits | od.AnnounceLimits | od.ChangeLimits | od.LimitSharers
+_AnyOrder: Any = (
+    cmd.Void
+    | od.Reconstruct
+    | od.CheckCards
+    | od.ForeignCard
+    | od.NoWagerRound
+    | od.DiscardHand
+    | (od.VacateSeat | od.PersonalLimits | od.AnnounceLimits | od.ChangeLimits | od.LimitSharers)
 )
 
 
@@ -373,5 +382,3 @@ def _put_out(draft: TournamentDraft, name: str, number: int, settled: State, *, 
                 table=name, out=gone, clauses=draft.cite("short", "out_residual", "out_wager", "out_removal")
             )
         )  # fmt: skip
-
-

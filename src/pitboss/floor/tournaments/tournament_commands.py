@@ -1,4 +1,4 @@
-"""What can be asked of a tournament. Players ask in their own name; where staff ask for a player, they name who it is."""
+"""What can be asked of a tournament. Players ask in their own name; staff who ask for a player name who it is."""
 
 from __future__ import annotations
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import msgspec
-
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.house_state import find_exclusion
 from pitboss.floor.ledger import Transfer

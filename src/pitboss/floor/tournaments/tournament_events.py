@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Union
-
 import msgspec
 
 from pitboss.floor.tournaments.format import Stage, TournamentFormat
@@ -145,7 +143,7 @@ class TableHappened(TournamentEvent, frozen=True, tag="table-happened"):
     """What the game does at a table."""
 
     table: str
-    events: tuple[Union[EVENTS], ...]
+    events: tuple[EVENTS, ...]
 
 
 class WagerTimeSet(TournamentEvent, frozen=True, tag="wager-time-set"):
@@ -349,6 +347,6 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = (
     TournamentCancelled, PlayersBriefed, PlayShown, StartMoved, SeatsDrawn, BonusesPaid, SessionBegun, TableHappened,
     WagerTimeSet, TournamentLimitsChanged, WagerMade, WagerTakenBack, FormWritten, FormChecked, FormInspected,
     WagersCounted, WagerVoided, FormsRevealed, AbsenceCharged, PlayerOut, RoundBegun, PlayEnded, StacksCounted,
-    ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, LevelFound, StageEnded, PlacesDecided, EarlyEndAgreed, BoughtBack,
-    PrizePaid, PrizesDone, AbsenceMarked, PlayerDisqualified, DisputeRaised, TournamentDisputeDecided,
+    ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, LevelFound, StageEnded, PlacesDecided, EarlyEndAgreed,
+    BoughtBack,    PrizePaid, PrizesDone, AbsenceMarked, PlayerDisqualified, DisputeRaised, TournamentDisputeDecided,
 )  # fmt: skip

@@ -81,7 +81,7 @@ class PlacedWager(msgspec.Struct, frozen=True):
 
 
 class SealedForm(msgspec.Struct, frozen=True):
-    """An undisclosed wager as it was written; only its writer and the supervisor may see it before the round is over."""
+    """An undisclosed wager as it was written: until the round is over its writer and the supervisor alone see it."""
 
     key: str
     wager: str = ""

@@ -135,5 +135,3 @@ def refuse_unchecked(draft: TournamentDraft, table: PlayTable) -> None:
     for key, form in table.forms.items():
         if not form.checked:
             raise draft.refuse(f"the form of {key} has not been examined", "form_check")
-
-

@@ -54,7 +54,9 @@ def find_limits(stage: Stage, table: PlayTable, at_ms: int) -> tuple[Money, Mone
     low, high = stage.minimum, stage.maximum
     minutes = (at_ms - table.started_ms) // MINUTE_MS
     for step in stage.steps:
-        if (step.from_round and table.round >= step.from_round) or (step.after_minutes and minutes >= step.after_minutes):
+        if (step.from_round and table.round >= step.from_round) or (
+            step.after_minutes and minutes >= step.after_minutes
+        ):
             low, high = step.minimum, step.maximum
     return parse_money(low), parse_money(high)
 
@@ -93,7 +95,9 @@ def stake_chips(draft: TournamentDraft, command: tc.StakeChips) -> None:
 def _check_chip(draft: TournamentDraft, amount: Money) -> None:
     chip = draft.state.form.chip
     if amount % chip:
-        raise draft.refuse(f"the smallest tournament chip is {show(chip)}: {show(amount)} cannot be staked", "chips_only")
+        raise draft.refuse(
+            f"the smallest tournament chip is {show(chip)}: {show(amount)} cannot be staked", "chips_only"
+        )
 
 
 def _check_stack(draft: TournamentDraft, key: str, amount: Money, *matters: str) -> None:
@@ -235,7 +239,9 @@ def change_limits(draft: TournamentDraft, command: tc.ChangeTournamentLimits) ->
         if table.table.phase is not Phase.BETTING or table.wagers or table.forms:
             raise draft.refuse("limits change before the first wager of a round", "limit_change")
     for name in state.in_play:
-        draft.emit(te.TournamentLimitsChanged(table=name, minimum=low, maximum=high, clauses=draft.cite("limit_change")))
+        draft.emit(
+            te.TournamentLimitsChanged(table=name, minimum=low, maximum=high, clauses=draft.cite("limit_change"))
+        )
 
 
 def update_limits(draft: TournamentDraft, name: str) -> None:
@@ -246,4 +252,6 @@ def update_limits(draft: TournamentDraft, name: str) -> None:
     was_low, was_high = table.minimum, table.maximum
     announced = (low, high) != (parse_money(stage.minimum), parse_money(stage.maximum))
     if announced and (low, high) != (was_low, was_high):
-        draft.emit(te.TournamentLimitsChanged(table=name, minimum=low, maximum=high, clauses=draft.cite("limit_change")))
+        draft.emit(
+            te.TournamentLimitsChanged(table=name, minimum=low, maximum=high, clauses=draft.cite("limit_change"))
+        )
