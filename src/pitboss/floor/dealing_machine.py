@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pitboss.floor.jackpots.meter_links import find_link
 from pitboss.floor.live_decisions import MACHINE, MINUTE_MS, Asking
 from pitboss.floor.live_table import ExpireOrder, LiveTable, PressForPrize, TableKind
 from pitboss.play.shoe import cut_range, usual_cut_card
@@ -136,13 +137,19 @@ def _list_moves(live: LiveTable, now_ms: int, entropy: Callable[[], bytes]) -> I
     elif state.phase is Phase.TURNS:
         yield from _move_turn(live, late)
     elif state.phase is Phase.SETTLED and (late or live.ready >= live.purses.keys()):
-        yield from _pick_boxes(state, entropy)
+        yield from _pick_boxes(live, entropy)
         yield cmd.NextRound()
 
 
-def _pick_boxes(state: State, entropy: Callable[[], bytes]) -> Iterator[cmd.SystemPick]:
-    """Before the next round the jackpot system draws once for each prize that it gives to a box at random."""
+def _pick_boxes(live: LiveTable, entropy: Callable[[], bytes]) -> Iterator[cmd.SystemPick]:
+    """Before the next round the jackpot system draws once for each prize that it gives to a box at random.
+
+    Where tables share meters, their system draws.
+    """
+    state = live.table
     for side in state.rules.side_wagers:
+        if find_link(live.links, side.id) is not None:
+            continue
         for pick in JUDGES[side.judge].picks:
             boxes = [bet.box for bet in state.sides if bet.wager == side.id]
             if not boxes or any(settled.outcome == pick for settled in state.settlements):

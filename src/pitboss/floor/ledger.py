@@ -30,7 +30,12 @@ class Unit(enum.StrEnum):
     PLAY = "play"
     """A play chip: lent by the house at a practice table, and worth nothing elsewhere."""
     TOKEN = "token"
-    """A free token of a game: it wins like a chip, costs nothing and goes back to the house."""
+    """A free token of a game: it wins like a chip, costs nothing and goes back to the house. Or a promotional token,
+    which a player has in exchange for a voucher."""
+    VOUCHER = "voucher"
+    """A promotional voucher, at the value that it names."""
+    PRIZE = "prize"
+    """A prize that is not money, at its value."""
     TOURNAMENT = "tournament-chip"
     """A chip of one tournament: it is wagered and counted there, and worth nothing elsewhere."""
 
@@ -41,8 +46,15 @@ TRAY = "tray:"
 """Where the house keeps free tokens that are not on a layout."""
 WALLET = "wallet:"
 """What people have on the floor and not at a table."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "stack:", "prize-pool:")
-"""What players own, what lies on a layout, what is decided and held back, and what a tournament has to give."""
+JACKPOT = "jackpot:"
+"""What the meters of prize meter systems show."""
+OWED = "owed:"
+"""What closed meter systems owe to others."""
+PROMOTION_FUND = "promotion:"
+"""What promotions have set aside for their prizes."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "manager:", JACKPOT, OWED, PROMOTION_FUND, "stack:", "prize-pool:")
+"""What players own, what lies on a layout, what is decided and held back, and what jackpots, promotions and
+tournaments hold."""
 
 
 def wallet(player: str) -> str:
@@ -93,6 +105,21 @@ def chip_inventory(tournament: str) -> str:
 def prize_pool(tournament: str) -> str:
     """What the places of a tournament are paid from."""
     return f"prize-pool:{tournament}"
+
+
+def jackpot_of(system: str, name: str) -> str:
+    """What a meter of a prize meter system shows."""
+    return f"{JACKPOT}{system}/{name}"
+
+
+def owed_by(system: str, name: str) -> str:
+    """What a closed meter system held above its seed, and no other system was there to take."""
+    return f"{OWED}{system}/{name}"
+
+
+def bet_manager(table: str, player: str) -> str:
+    """The balance of a player's Personal Bet Manager at a table."""
+    return f"manager:{table}/{player}"
 
 
 class Transfer(msgspec.Struct, frozen=True):

@@ -11,8 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.cards import DECK_52
+from pitboss.floor.jackpots.bet_managers import check_jackpot_wager, hand_back_manager, load_manager, pay_manager
+from pitboss.floor.jackpots.following import follow_meters
+from pitboss.floor.jackpots.meter_links import find_link
 from pitboss.floor.ledger import Unit, from_grains, to_grains
 from pitboss.floor.live_table import (
+    MANAGER_COMMANDS,
     PLAYERS_OWN,
     AlongSet,
     AnyTableCommand,
@@ -25,13 +29,16 @@ from pitboss.floor.live_table import (
     ClockRestarted,
     ConfirmOrder,
     ExpireOrder,
+    FollowMeters,
     GoAlong,
     Granted,
     LeaveTable,
     LiveTable,
+    LoadManager,
     OrderAsked,
     OrderConfirmed,
     OrderDropped,
+    PayManager,
     PressForPrize,
     ReadyCalled,
     RestartClock,
@@ -43,6 +50,7 @@ from pitboss.floor.live_table import (
     fold_live,
 )
 from pitboss.money import ZERO, Money, parse_money, show
+from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.table import Refusal, decide, legal_words
 from pitboss.table.authority import name_role
 from pitboss.table.draft import Refused
@@ -72,6 +80,8 @@ class Asking(msgspec.Struct, frozen=True):
 def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Refusal:
     """What follows from what is asked, or why not. `funds` is what the asker has in their wallet, in grains."""
     try:
+        if isinstance(asking.command, FollowMeters):
+            return fold_live(live, follow_meters(live, asking.command, asking.by), asking.at_ms)
         command = _admit(live, asking)
         if isinstance(command, TableCommand):
             if isinstance(command, ConfirmOrder):
@@ -105,6 +115,9 @@ def _check_purses(live: LiveTable, after: LiveTable) -> None:
     for player, left in after.purses.items():
         if left < 0:
             raise _too_dear(live, player, left)
+    for player, left in after.managers.items():
+        if left < 0:
+            raise Refused(f"the Personal Bet Manager of {player} does not reach for this")
 
 
 def _check_affordable(live: LiveTable, command: cmd.Command, by: Asker, at_ms: int) -> None:
@@ -182,7 +195,9 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
     """The command, if the asker may ask for its kind; a press of the button becomes the prize that is drawn."""
     command, by = asking.command, asking.by
     kind = type(command)
-    if by.role == PLAYER:
+    if kind in MANAGER_COMMANDS:
+        _admit_to_manager(live, by)
+    elif by.role == PLAYER:
         if kind not in PLAYER_KINDS:
             raise Refused("this is not a player's to ask for")
         if by.name not in live.purses and kind is not BuyIn:
@@ -198,6 +213,8 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
             raise Refused("this is the player's own to ask for")
     elif by != MACHINE:
         _admit_at_real_shoe(live, kind, by)
+    if isinstance(command, cmd.SystemPick) and by != MACHINE:
+        _check_pick(live, command)
     if isinstance(command, PressForPrize):
         if live.kind is TableKind.PERSON:
             raise Refused("the dealer keys in what the button has drawn")
@@ -211,9 +228,29 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
         _check_along(live, command, by.name)
     if isinstance(command, cmd.PlaceBet | cmd.Insure):
         _check_chips(live.table, command.amount)
+    if isinstance(command, cmd.PlaceBet):
+        check_jackpot_wager(live, command)
     if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
         raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
     return command
+
+
+def _admit_to_manager(live: LiveTable, by: Asker) -> None:
+    """Money for a Personal Bet Manager passes through the dealer; where a machine deals, players see to their own."""
+    if by.role == PLAYER:
+        if by.name not in live.purses:
+            raise Refused("buy in first: you have no chips at this table")
+        if live.kind is TableKind.PERSON:
+            raise Refused("hand it to the dealer, who credits it and pays it out")
+    elif live.table.rules.rank(by.role) < 0:
+        raise Refused(f"{name_role(by.role)} gives no orders at this table")
+
+
+def _check_pick(live: LiveTable, command: cmd.SystemPick) -> None:
+    """Where a prize meter system draws, nobody says whom it has picked."""
+    for side in live.table.rules.side_wagers:
+        if command.pick in JUDGES[side.judge].picks and find_link(live.links, side.id) is not None:
+            raise Refused(f"the jackpot system picks boxes for {side.name}, not the dealer", side.cite(command.pick))
 
 
 def _admit_at_real_shoe(live: LiveTable, kind: type[AnyTableCommand], by: Asker) -> None:
@@ -274,6 +311,10 @@ def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: i
             return _buy_in(live, command, funds, asking.robot)
         case LeaveTable():
             return _leave(live, command.player)
+        case LoadManager():
+            return (load_manager(live, command, asking.by),)
+        case PayManager():
+            return (pay_manager(live, command, asking.by),)
         case CallReady():
             return (ReadyCalled(player=command.player),)
         case GoAlong():
@@ -302,14 +343,15 @@ def _buy_in(live: LiveTable, command: BuyIn, funds: int, robot: bool) -> tuple[A
 def _leave(live: LiveTable, player: str) -> tuple[AnyTableEvent, ...]:
     if live.staked.chips.get(player, ZERO):
         raise Refused("you have a wager on the layout: take it off, or wait until it is decided")
-    chips = from_grains(live.purses[player])
+    paid = hand_back_manager(live, player)
+    chips = from_grains(live.purses[player]) + sum((event.chips for event in paid), ZERO)
     cashed = ChipsCashed(player=player, amount=chips)
     if any(arrival.player == player for arrival in live.table.arrivals):
         decision = decide(live.table, cmd.Leave(player=player), Asker(PLAYER, player))
         if isinstance(decision, Refusal):
             raise Refused(decision.reason, decision.clauses)
-        return (*decision.events, cashed)
-    return (cashed,)
+        return (*decision.events, *paid, cashed)
+    return (*paid, cashed)
 
 
 # ---------------------------------------------------------------------- the second person

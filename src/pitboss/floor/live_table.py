@@ -15,8 +15,17 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import PitbossError
-from pitboss.floor.ledger import CAGE, Transfer, Unit, purse, to_grains, wallet
-from pitboss.floor.postings import Staked, count_staked, post_decision, post_opening, purses_after
+from pitboss.floor.jackpots.meter_links import MeterLink, list_managed
+from pitboss.floor.ledger import CAGE, Transfer, Unit, bet_manager, purse, to_grains, wallet
+from pitboss.floor.postings import (
+    Staked,
+    count_staked,
+    find_places,
+    post_decision,
+    post_manager,
+    post_opening,
+    purses_after,
+)
 from pitboss.floor.telling.table_news import TableNews, find_news
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -26,7 +35,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.orders.rulings import EVENTS, Ruled, WinningsDecided
-from pitboss.table.state import House, Phase, State
+from pitboss.table.state import House, Meter, Phase, State
 
 T = TypeVar("T")
 
@@ -123,8 +132,39 @@ class RestartClock(TableCommand, frozen=True, tag="restart-clock"):
     """Nobody could act for a while, or the clock was put forward: everybody has their time once more."""
 
 
+class LoadManager(TableCommand, frozen=True, tag="load-manager"):
+    """Take what a player tenders and credit it to their Personal Bet Manager, which they get with the first tender."""
+
+    player: str
+    amount: Money
+    medium: Literal["chips", "cash", "vouchers", "tokens"] = "chips"
+
+
+class PayManager(TableCommand, frozen=True, tag="pay-manager"):
+    """Pay the balance of a Personal Bet Manager in chips, or this part of it."""
+
+    player: str
+    amount: Money | None = None
+
+
+class FollowMeters(TableCommand, frozen=True, tag="follow-meters"):
+    """What a prize meter system tells a table of its membership and its meters; no link: the table has left it.
+
+    Only the system itself says so, never a client.
+    """
+
+    system: str
+    link: MeterLink | None = None
+    meters: dict[str, Meter] = {}
+    reason: str = ""
+    """Why the equipment does not work."""
+    by: Asker = Asker("house")
+    """Who has said that it does not, or that it does again."""
+
+
+MANAGER_COMMANDS = (LoadManager, PayManager)
 PLAYERS_OWN = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
-OWN_COMMANDS = (*PLAYERS_OWN, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
+OWN_COMMANDS = (*PLAYERS_OWN, *MANAGER_COMMANDS, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
 AnyTableCommand = cmd.Command | TableCommand
 
 
@@ -212,9 +252,42 @@ class CodeNoted(TableEvent, frozen=True, tag="code-noted"):
     digest: str
 
 
+class ManagerLoaded(TableEvent, frozen=True, tag="manager-loaded"):
+    """A tender is credited to a Personal Bet Manager."""
+
+    player: str
+    amount: Money
+    medium: str
+    handed_back: Money
+    """What is no whole number of units that the device accepts."""
+    clauses: tuple[str, ...] = ()
+
+
+class ManagerPaid(TableEvent, frozen=True, tag="manager-paid"):
+    """A Personal Bet Manager is paid out: so much of its balance, in so many chips; at the end it is handed back."""
+
+    player: str
+    amount: Money
+    chips: Money
+    ends: bool = False
+    clauses: tuple[str, ...] = ()
+
+
+class MeterLinked(TableEvent, frozen=True, tag="meter-linked"):
+    """The table is in a prize meter system, on these terms from now on."""
+
+    link: MeterLink
+
+
+class MeterUnlinked(TableEvent, frozen=True, tag="meter-unlinked"):
+    """The table is no longer in a prize meter system."""
+
+    system: str
+
+
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted, CodeNoted,
+    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, MeterUnlinked,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -246,26 +319,26 @@ def convert_command(asked: object, by: Asker) -> AnyTableCommand:
     """A command out of plain data, with the asker's own name and role wherever it names somebody who asks."""
     if not isinstance(asked, dict):
         raise StreamError("a command is an object with a type")
-    fields = dict(asked)
-    tag = fields.get("type")
+    tag = asked.get("type")
     kind = KINDS.get(tag) if isinstance(tag, str) else None
     if kind is None:
         raise StreamError(f"there is no command {str(tag)[:40]!r}")
-    names = kind.__struct_fields__
-    if by.role == PLAYER:
-        for name in ("player", "by"):
-            if name in names:
-                fields[name] = by.name
-    else:
-        if "role" in names:
-            fields["role"] = by.role
-        if "person" in names:
-            fields["person"] = by.name
     try:
-        command: AnyTableCommand = msgspec.convert(fields, kind, strict=True)
+        command: AnyTableCommand = msgspec.convert(fill_in_asker(asked, kind, by), kind, strict=True)
     except (msgspec.ValidationError, RecursionError) as error:
         raise StreamError(f"this is not a command: {error}".replace("\n", " ")) from None
     return command
+
+
+def fill_in_asker(asked: dict[str, Any], kind: type[Any], by: Asker) -> dict[str, Any]:
+    """The fields of a command, with the asker's own name and role wherever they name somebody who asks."""
+    fields, names = dict(asked), kind.__struct_fields__
+    if by.role == PLAYER:
+        fields.update(dict.fromkeys((name for name in ("player", "by") if name in names), by.name))
+    else:
+        fields.update({"role": by.role} if "role" in names else {})
+        fields.update({"person": by.name} if "person" in names else {})
+    return fields
 
 
 _KINDS: tuple[type[Any], ...] = (*od.COMMANDS, *OWN_COMMANDS)
@@ -310,6 +383,10 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """How many news there were so far."""
     code: str = ""
     """The digest of the program that has decided last."""
+    links: tuple[MeterLink, ...] = ()
+    """The prize meter systems that the table is in."""
+    managers: dict[str, int] = {}
+    """Who has a Personal Bet Manager, and its balance in grains."""
 
     @property
     def unit(self) -> Unit:
@@ -383,11 +460,21 @@ def advance_live(
     staked, ready, along, robots = live.staked, live.ready, live.along, live.robots
     passed_on, asked_orders, counted = live.passed_on, live.asked_orders, live.orders_counted
     news, news_counted = live.news, live.news_counted
+    links = live.links
+    for event in own:
+        if isinstance(event, MeterLinked | MeterUnlinked):
+            left = event.link.system if isinstance(event, MeterLinked) else event.system
+            joined = (event.link,) if isinstance(event, MeterLinked) else ()
+            links = (*(link for link in links if link.system != left), *joined)
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
-        staked = count_staked(state)
+        staked = count_staked(state, list_managed(links))
         forfeited = [e.player for e in events if type(e) is WinningsDecided and not e.released]
-        transfers = post_decision(live.name, live.table, live.staked, state, staked, forfeited)
+        before = live.table
+        if any(type(event) is ev.MetersFollowed for event in events):
+            before = replace(before, meters=state.meters)  # what moved has moved elsewhere
+        places = find_places(live.name, links, state)
+        transfers = post_decision(places, before, live.staked, state, staked, forfeited)
         heard = any(type(event) is OrderPassedOn for event in own)
         found = find_news(
             live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard
@@ -412,6 +499,12 @@ def advance_live(
                     amount = to_grains(event.amount)
                     taker = CAGE if lends else wallet(event.player)
                     moved.append(Transfer(purse(live.name, event.player), taker, amount))
+            case ManagerLoaded():
+                giver = purse(live.name, event.player) if event.medium == "chips" else CAGE
+                pocket = bet_manager(live.name, event.player)
+                moved.append(Transfer(giver, pocket, to_grains(event.amount), clauses=event.clauses))
+            case ManagerPaid():
+                moved += post_manager(live.name, event.player, event.amount, event.chips, event.clauses)
             case ReadyCalled():
                 ready = ready | {event.player}
             case AlongSet():
@@ -431,7 +524,12 @@ def advance_live(
     transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
     purses = live.purses
     if transfers:
-        purses = purses_after(purses, live.name, transfers)
+        purses = purses_after(purses, purse(live.name, ""), transfers)
+    managers = live.managers
+    if links or managers:
+        managers = purses_after(managers, bet_manager(live.name, ""), transfers)
+        ended = {event.player for event in own if type(event) is ManagerPaid and event.ends}
+        managers = {player: balance for player, balance in managers.items() if player not in ended}
     if gone:
         purses = {player: chips for player, chips in purses.items() if player not in gone}
         ready, along, robots = ready - gone, along - gone, robots - gone
@@ -459,6 +557,8 @@ def advance_live(
         news=news,
         news_counted=news_counted,
         code=code,
+        links=links,
+        managers=managers,
     )
     return Granted(tuple(events), after, transfers)
 

@@ -12,7 +12,21 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from pitboss.floor.ledger import CAGE, TRAY, Transfer, Unit, float_of, hold_for, layout, meter, purse, to_grains
+from pitboss.floor.jackpots.meter_links import MeterLink, list_managed
+from pitboss.floor.ledger import (
+    CAGE,
+    TRAY,
+    Transfer,
+    Unit,
+    bet_manager,
+    float_of,
+    hold_for,
+    jackpot_of,
+    layout,
+    meter,
+    purse,
+    to_grains,
+)
 from pitboss.money import ZERO, Money
 from pitboss.table.round.held_money import amount_withheld, list_prizes_of_round
 from pitboss.table.state import Fate, Phase, Settlement, State
@@ -24,15 +38,36 @@ class Staked(msgspec.Struct, frozen=True):
     chips: dict[str, Money] = {}
     tokens: Money = ZERO
     held: dict[str, Money] = {}
+    managed: dict[str, Money] = {}
+    """How much of each player's chips there was staked from a Personal Bet Manager."""
+    held_managed: dict[str, Money] = {}
+    """How much of what is held back was won by such wagers."""
 
 
-def count_staked(state: State) -> Staked:
-    """What lies on the layout of a table now, and what is held back there."""
+def count_staked(state: State, managed: frozenset[str] = frozenset()) -> Staked:
+    """What lies on the layout of a table now, and what is held back; `managed` wagers are staked from managers."""
     chips: dict[str, Money] = {}
     tokens = _count_layout(state, chips)
     if state.waiting is not None:
         tokens += _count_layout(state.waiting, chips)
-    return Staked(chips, tokens, _count_held(state))
+    if not managed:
+        return Staked(chips, tokens, _count_held(state))
+    return Staked(
+        chips, tokens, _count_held(state), _count_managed(state, managed), _count_held_managed(state, managed)
+    )
+
+
+def _count_managed(state: State, managed: frozenset[str]) -> dict[str, Money]:
+    """What lies on the layout of wagers that are placed from Personal Bet Managers."""
+    found: dict[str, Money] = {}
+    for at in (state, state.waiting):
+        if at is None or at.phase is Phase.SETTLED:
+            continue
+        lying = [side for side in at.sides if side.state] if at.boxes else at.bets
+        for bet in lying:
+            if bet.wager in managed:
+                found[bet.player] = found.get(bet.player, ZERO) + bet.amount
+    return found
 
 
 def _count_layout(state: State, chips: dict[str, Money]) -> Money:
@@ -70,6 +105,19 @@ def _count_held(state: State) -> dict[str, Money]:
     return {player: amount for player, amount in found.items() if amount}
 
 
+def _count_held_managed(state: State, managed: frozenset[str]) -> dict[str, Money]:
+    """Prizes of managed wagers that wait to be confirmed; withheld winnings are held back in chips."""
+    floor = state.floor
+    if not (floor.prizes or floor.on_record):
+        return {}
+    found: dict[str, Money] = {}
+    waiting = (*floor.prizes, *list_prizes_of_round(state)) if floor.on_record else floor.prizes
+    for prize in waiting:
+        if prize.wager in managed and all(item.player != prize.player for item in floor.withheld):
+            found[prize.player] = found.get(prize.player, ZERO) + prize.amount
+    return found
+
+
 def _count_boxes(state: State, chips: dict[str, Money]) -> Money:
     """Add what lies on the boxes in play to `chips`; the free tokens among it."""
     tokens = ZERO
@@ -88,32 +136,68 @@ def _count_boxes(state: State, chips: dict[str, Money]) -> Money:
     return tokens
 
 
+class MoneyPlaces(msgspec.Struct, frozen=True):
+    """Where the money of a table lies: which wagers come out of which accounts, and where its meters are kept."""
+
+    table: str
+    managed: frozenset[str] = frozenset()
+    systems: dict[str, str] = {}
+    """The prize meter system of each meter that the table shares."""
+    withheld: frozenset[str] = frozenset()
+    """Players whose winnings are held back: they win in chips."""
+
+    def find_pocket(self, player: str, wager: str, *, won: bool = False) -> str:
+        """The account that stakes a wager, or the one that what it `won` goes to."""
+        if wager not in self.managed or (won and player in self.withheld):
+            return purse(self.table, player)
+        return bet_manager(self.table, player)
+
+    def find_meter(self, name: str) -> str:
+        """The account of a meter that the table shows."""
+        return jackpot_of(self.systems[name], name) if name in self.systems else meter(self.table, name)
+
+
+def find_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
+    """Where the money of a table lies that belongs to these meter systems."""
+    if not links:
+        return MoneyPlaces(table)
+    systems = {name: link.system for link in links for name in link.meters}
+    return MoneyPlaces(table, list_managed(links), systems, frozenset(item.player for item in state.floor.withheld))
+
+
 def post_decision(
-    table: str, before: State, staked: Staked, after: State, now_staked: Staked, forfeited: Collection[str] = ()
+    places: MoneyPlaces,
+    before: State,
+    staked: Staked,
+    after: State,
+    now_staked: Staked,
+    forfeited: Collection[str] = (),
 ) -> tuple[Transfer, ...]:
     """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there.
 
     `forfeited` names players whose withheld winnings the house has taken.
     """
+    table = places.table
     transfers: list[Transfer] = []
-    rest = {
-        player: now_staked.chips.get(player, ZERO) - staked.chips.get(player, ZERO)
-        for player in {**staked.chips, **now_staked.chips}
-    }
+    rest: dict[str, Money] = {}
+    for player in {**staked.chips, **now_staked.chips}:
+        change = now_staked.chips.get(player, ZERO) - staked.chips.get(player, ZERO)
+        if places.managed:
+            managed = now_staked.managed.get(player, ZERO) - staked.managed.get(player, ZERO)
+            change -= managed
+            rest[bet_manager(table, player)] = managed
+        rest[purse(table, player)] = change
     for settled, sign in _list_settled(before, after):
-        _post_settlement(table, settled, settled.net * sign, transfers, rest)
-    for player, change in rest.items():
-        if change > 0:
-            transfers.append(Transfer(purse(table, player), layout(table), to_grains(change)))
-        elif change < 0:
-            transfers.append(Transfer(layout(table), purse(table, player), to_grains(-change)))
+        _post_settlement(places, settled, settled.net * sign, transfers, rest)
+    for pocket, change in rest.items():
+        _post_between(pocket, layout(table), change, transfers)
     if staked.held or now_staked.held:
         _post_held(table, before, staked, now_staked, forfeited, transfers)
     _post_between(TRAY + table, layout(table), now_staked.tokens - staked.tokens, transfers, Unit.TOKEN)
     if before.meters is not after.meters:
         for name, now in after.meters.items():
             was = before.meters[name].value if name in before.meters else ZERO
-            _post_between(float_of(table), meter(table, name), now.value - was, transfers)
+            _post_between(float_of(table), places.find_meter(name), now.value - was, transfers)
     return tuple(transfers)
 
 
@@ -130,7 +214,9 @@ def _post_held(
             _post_between(hold_for(table, item.player), float_of(table), item.kept, transfers)
             changes[item.player] = changes.get(item.player, ZERO) + item.kept
     for player, change in changes.items():
-        _post_between(purse(table, player), hold_for(table, player), change, transfers)
+        managed = now_staked.held_managed.get(player, ZERO) - staked.held_managed.get(player, ZERO)
+        _post_between(purse(table, player), hold_for(table, player), change - managed, transfers)
+        _post_between(bet_manager(table, player), hold_for(table, player), managed, transfers)
 
 
 def _map_settlements(state: State) -> dict[int, tuple[Settlement, ...]]:
@@ -161,18 +247,16 @@ def _list_settled(before: State, after: State) -> list[tuple[Settlement, int]]:
 
 
 def _post_settlement(
-    table: str, settled: Settlement, net: Money, transfers: list[Transfer], rest: dict[str, Money]
+    places: MoneyPlaces, settled: Settlement, net: Money, transfers: list[Transfer], rest: dict[str, Money]
 ) -> None:
     """A win comes out of the float; a loss goes from the layout into it, and is not to be moved once more."""
+    table = places.table
+    pocket = places.find_pocket(settled.player, settled.wager, won=settled.net > 0)
     if net > 0:
-        won = to_grains(net)
-        transfers.append(
-            Transfer(float_of(table), purse(table, settled.player), won, clauses=settled.clauses)
-        )  # fmt: skip
+        transfers.append(Transfer(float_of(table), pocket, to_grains(net), clauses=settled.clauses))
     elif net < 0:
-        lost = to_grains(-net)
-        transfers.append(Transfer(layout(table), float_of(table), lost, clauses=settled.clauses))
-        rest[settled.player] = rest.get(settled.player, ZERO) - net
+        transfers.append(Transfer(layout(table), float_of(table), to_grains(-net), clauses=settled.clauses))
+        rest[pocket] = rest.get(pocket, ZERO) - net
 
 
 def _post_between(giver: str, taker: str, change: Money, transfers: list[Transfer], unit: Unit = Unit.CHIP) -> None:
@@ -183,6 +267,17 @@ def _post_between(giver: str, taker: str, change: Money, transfers: list[Transfe
         transfers.append(Transfer(taker, giver, to_grains(-change), unit))
 
 
+def post_manager(
+    table: str, player: str, amount: Money, chips: Money, clauses: tuple[str, ...]
+) -> tuple[Transfer, ...]:
+    """Chips for a balance of a Personal Bet Manager; what chips cannot pay exactly goes up, out of the float."""
+    pocket, before_player = bet_manager(table, player), purse(table, player)
+    moved = [Transfer(pocket, before_player, to_grains(amount), clauses=clauses)] if amount else []
+    if chips > amount:
+        moved.append(Transfer(float_of(table), before_player, to_grains(chips - amount), clauses=clauses))
+    return tuple(moved)
+
+
 def post_opening(table: str, state: State, bank: Money) -> tuple[Transfer, ...]:
     """What a table opens with: its float out of the cage, and the seeds of its meters out of the float."""
     transfers = [Transfer(CAGE, float_of(table), to_grains(bank))] if bank else []
@@ -191,10 +286,9 @@ def post_opening(table: str, state: State, bank: Money) -> tuple[Transfer, ...]:
     return tuple(transfers)
 
 
-def purses_after(purses: Mapping[str, int], table: str, transfers: tuple[Transfer, ...]) -> dict[str, int]:
-    """The purses of a table once these transfers are made, in grains by player."""
+def purses_after(purses: Mapping[str, int], head: str, transfers: tuple[Transfer, ...]) -> dict[str, int]:
+    """Accounts that begin alike once these transfers are made, in grains by the player whose name ends them."""
     found = dict(purses)
-    head = purse(table, "")
     for moved in transfers:
         if moved.credit.startswith(head):
             found[moved.credit[len(head) :]] = found.get(moved.credit[len(head) :], 0) + moved.amount

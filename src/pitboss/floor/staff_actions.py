@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from pitboss.floor import live_table as lt
+from pitboss.floor.served.kind_stream import StreamAsked
 from pitboss.table.messages import events as ev
 from pitboss.table.orders.rulings import Ruled
 
@@ -33,7 +34,11 @@ class StaffAction(msgspec.Struct, frozen=True):
 def describe_action(stream: str, seq: int, at_ms: int, actor: str, role: str, events: tuple[Any, ...]) -> StaffAction:
     """A row of the log as what somebody did."""
     main = _find_main(events)
-    if isinstance(main, Ruled):
+    if isinstance(main, StreamAsked):
+        asked = msgspec.json.decode(main.command)
+        act, reason = str(asked.pop("type", "")), str(asked.get("reason", ""))
+        words = _write_fields(asked)
+    elif isinstance(main, Ruled):
         act, words, reason = main.act, main.words, main.reason
     elif isinstance(main, ev.Asked):
         act, words, reason = _find_tag(main.command), _write(main.command), getattr(main.command, "reason", "")
@@ -67,7 +72,10 @@ HIDDEN = frozenset({"password_hash", "secret", "recovery", "code_hash", "reason"
 
 def _write(message: Any) -> str:
     """The fields of a message that say something, in one line."""
-    fields = msgspec.to_builtins(message)
+    return _write_fields(msgspec.to_builtins(message))
+
+
+def _write_fields(fields: dict[str, Any]) -> str:
     shown = [f"{name} {_write_value(value)}" for name, value in fields.items() if name not in HIDDEN and value]
     return ", ".join(shown)
 

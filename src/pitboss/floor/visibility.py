@@ -124,14 +124,15 @@ EVERYBODY = (
     ev.CardsCut, ev.CutCardPlaced, ev.DeviceLoaded, ev.CutCardDrawn, ev.CardsRanOut, ev.DeviceStopped, ev.FeedMissed,
     ev.ShoeBrought, ev.CardKeyed, ev.CutCardKeyed, ru.CardCorrected,
     ev.CardsReplaced, ev.CardsDropped, ev.CardsVerified, ev.HouseSet, ev.CardsShown, ev.BetPlaced,
-    ev.BetRemoved, ev.WagerReturned, ev.PlayerWarned, ev.BetsClosed, ev.MetersGrew, ev.PhaseBegan, ev.NaturalStands,
+    ev.BetRemoved, ev.WagerReturned, ev.PlayerWarned, ev.BetsClosed, ev.MetersGrew, ev.MetersFollowed,
+    ev.PhaseBegan, ev.NaturalStands,
     ev.InsurancePlaced, ev.EvenMoneyTaken, ev.PrizesDue, ev.TurnBegan, ev.CardDrawn, ev.BurntCardShown, ev.Doubled,
     ev.HandSplit, ev.SplitDeclined, ev.Switched, ev.SwitchDeclined, ev.PendingPassed, ev.SurrenderTaken, ev.Forfeited,
     ev.ControlPassed, ev.LeftToDealer, ev.HandEnded, ev.DealerDrew, ev.DealerStopped, ev.WagerSettled, ev.SideSettled,
     ev.SideAdvanced, ev.WagerCarried, ev.BoxVoided, ev.RoundVoided, ev.RoundEnded, ev.RoundBegan, ru.Misdealt,
     ru.HandDiscarded, ru.CardTakenBack, ru.CardHeldOver, ru.BetTurnedAway, ru.WagerRetracted, ru.DecidedAgain,
     ru.RoundRebuilt, ru.RoundReopened, ru.LimitsChanged, ru.OptionPermitted, ru.PrizeConfirmed,
-    lt.TableSet, lt.ReadyCalled, lt.ClockRestarted, lt.CodeNoted,
+    lt.TableSet, lt.MeterLinked, lt.MeterUnlinked, lt.ReadyCalled, lt.ClockRestarted, lt.CodeNoted,
 )  # fmt: skip
 """What everybody at a table sees as it is."""
 
@@ -155,6 +156,8 @@ RULES: dict[type[Any], Rule] = {
     lt.ChipsBought: _show_own,
     lt.ChipsCashed: _show_own,
     lt.AlongSet: _show_own,
+    lt.ManagerLoaded: _show_own,
+    lt.ManagerPaid: _show_own,
     **dict.fromkeys((lt.OrderPassedOn, lt.FloorTold, lt.OrderAsked, lt.OrderConfirmed, lt.OrderDropped), _show_staff),
 }
 """How each kind of event is seen. What the floor's own log holds is not shown at tables."""

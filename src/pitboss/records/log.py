@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
+from pitboss.money import ZERO, Money
 from pitboss.records.model import Before, Choice, Record, RecordedAction, Round
 from pitboss.rulebooks import Rules
 from pitboss.table import results
@@ -82,6 +83,8 @@ class _Page:
         self.bets: list[cmd.PlaceBet] = []
         self.orders: list[Before] = []
         self.meters: dict[str, Meter] | None = None
+        self.elsewhere: dict[str, Money] = {}
+        """By how much shared meters have changed through other tables since one of this round's prizes was read."""
         self.actions: list[RecordedAction] = []
         self.deals: list[list[Card]] = []
         self.served = ""
@@ -125,6 +128,8 @@ class _Scribe:
         elif isinstance(event, ev.BetsClosed) and self.page.meters is None:
             self.page.meters = self.state.meters
         before, self.state = self.state, evolve(self.state, event)
+        if isinstance(event, ev.MetersFollowed):
+            self.follow_meters(before)
         if not isinstance(event, ev.RoundBegan):
             self.note_cards(before, event)
 
@@ -142,12 +147,27 @@ class _Scribe:
                 results=tuple(Result(*key, net) for key, net in results(state).items()),
                 dealer=state.dealer or None,
                 meters=state.meters if page.meters is None else page.meters,
-                meters_after={name: meter.value for name, meter in state.meters.items()},
+                meters_after={
+                    name: meter.value - page.elsewhere.get(name, ZERO) for name, meter in state.meters.items()
+                },
                 void=state.void,
             )
         )
         self.last_page = page
         self.page, self.waiting = self.waiting or _Page(), None
+
+    def follow_meters(self, before: State) -> None:
+        """Other tables have moved shared meters: a record has that as if it had come before the round, or after."""
+        page, now = self.page, self.state.meters
+        if page.meters is None:
+            return
+        moved = {name: now[name].value - before.meters[name].value for name in now if name in before.meters}
+        if any(settled.interim for settled in self.state.settlements):
+            page.elsewhere = {name: page.elsewhere.get(name, ZERO) + change for name, change in moved.items()}
+        else:
+            page.meters = {
+                name: replace(meter, value=meter.value + moved.get(name, ZERO)) for name, meter in page.meters.items()
+            }
 
     def turn_back(self) -> None:
         """The last round goes on, with the order that reopens it as its next action."""

@@ -116,6 +116,27 @@ class WatchedTable(TableDocument):
             self._changed.set()
 
 
+class WatchedStream:
+    """A stream that is no table and that the client watches: what it shows this client, as it is now."""
+
+    def __init__(self, stream: str, role: str) -> None:
+        self.stream = stream
+        self.role = role
+        self.seq: int | None = None
+        self.shown: Document = {}
+        self._changed = asyncio.Event()
+
+    def hear(self, message: Document) -> None:
+        """Take in what the stream shows now."""
+        self.seq, self.shown = message["seq"], message["shown"]
+        self._changed.set()
+
+    async def wait_for_change(self) -> None:
+        """Wait until something has changed since the last time."""
+        await self._changed.wait()
+        self._changed.clear()
+
+
 class Client:
     """Somebody at a floor. Make one with `Client.enter`."""
 
@@ -126,6 +147,8 @@ class Client:
         self.token = token
         self.name = name
         self.tables: dict[str, WatchedTable] = {}
+        self.streams: dict[str, WatchedStream] = {}
+        """Streams that are no tables, by kind and name: `tournament spring`."""
         self.inboxes: dict[str, dict[int, Document]] = {}
         """Notices of the inboxes that are followed, by role and number."""
         self.notice = ""
@@ -202,6 +225,40 @@ class Client:
         if answer["type"] != "acknowledged":
             raise ClientError(answer["reason"])
         return int(answer["seq"])
+
+    # ------------------------------------------------------------------ streams that are no tables
+
+    async def ask_stream(
+        self, kind: str, name: str, command: Document, *, role: str = "player", book: str = "", command_id: str = ""
+    ) -> int:  # fmt: skip
+        """Ask something of a stream; the number of the decision. Whoever opens it names its book.
+
+        Raises `AskRefused`.
+        """
+        asked = {
+            "id": command_id or secrets.token_hex(8), "command": command, "role": role, "book": book,
+        }  # fmt: skip
+        answer = await self.post(f"/api/streams/{kind}/{name}/commands", asked)
+        if answer["type"] == "refused":
+            raise AskRefused(answer)
+        if answer["type"] != "acknowledged":
+            raise ClientError(answer["reason"])
+        return int(answer["seq"])
+
+    async def show_stream(self, kind: str, name: str, *, role: str = "player") -> Document:
+        """What a stream shows this client, with its `seq`."""
+        found: Document = await self.get(f"/api/streams/{kind}/{name}?role={role}")
+        return found
+
+    async def watch_stream(self, kind: str, name: str, *, role: str = "player") -> WatchedStream:
+        """Watch a stream; returns once it has shown itself."""
+        stream = f"{kind} {name}"
+        await self.show_stream(kind, name, role=role)
+        watched = self.streams[stream] = WatchedStream(stream, role)
+        await self._send(msgspec.json.encode({"type": "watch-stream", "stream": stream, "role": role}))
+        while watched.seq is None:
+            await watched.wait_for_change()
+        return watched
 
     # ------------------------------------------------------------------ tables
 
@@ -290,6 +347,9 @@ class Client:
         for table in self.tables.values():
             wanted = {"type": "watch", "table": table.name, "after": table.seq, "events": table.with_events}
             await self._send(msgspec.json.encode(wanted))
+        for stream in self.streams.values():
+            wanted = {"type": "watch-stream", "stream": stream.stream, "role": stream.role}
+            await self._send(msgspec.json.encode(wanted))
         for role in self.inboxes:
             await self._send(msgspec.json.encode({"type": "watch-inbox", "role": role}))
         await self._send_pending()
@@ -318,6 +378,9 @@ class Client:
                 future.set_result(message)
         elif table is not None:
             table.hear(message)
+        elif message["type"] == "stream":
+            if message["stream"] in self.streams:
+                self.streams[message["stream"]].hear(message)
         elif message["type"] == "inbox":
             self.inboxes[message["role"]].update({notice["number"]: notice for notice in message["notices"]})
         elif message["type"] == "complaint" and message["wait_ms"] and self._resending is None:

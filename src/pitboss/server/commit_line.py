@@ -16,6 +16,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_overdraft
+from pitboss.floor.served.kind_stream import is_of_kind, is_table_name
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.floor.visibility import holds_secret
 from pitboss.server.live_stream import (
@@ -34,7 +35,7 @@ from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry, LogRow, chain_digest
 from pitboss.server.storage.store import CommandDone, LeaseLost, Overdrawn
 from pitboss.server.storage.vault import Vault
-from pitboss.server.stream_log import StreamPosition, encode_snapshot, fold_row, follow_round
+from pitboss.server.stream_log import StreamPosition, can_be_kept, encode_snapshot, fold_row, follow_round
 from pitboss.table.messages.askers import HOUSE, Asker
 
 IDS_KEPT = 5_000
@@ -70,6 +71,8 @@ class CommitLine:
         """Streams that other processes serve, or nobody does."""
         self.leaving: frozenset[str] = frozenset()
         """Tables that are to move to another process: they begin no further round here."""
+        self.gathers = False
+        """One process serves everything, because there are streams that hear what is decided at tables."""
         self.good_until_ms: int | None = None
         """Until when the others take it that this process lives, by `steady`; none where there are no others."""
         self.floor_at = StreamPosition(hs.HouseState(), 0, FIRST_DIGEST)
@@ -129,6 +132,13 @@ class CommitLine:
         waits = slot.waiting or slot.held or slot.doubtful
         return is_between_rounds(slot) and slot.now is slot.durable and not waits
 
+    def can_go(self, slot: LiveStream) -> bool:
+        """A stream that leaves may move to another process now: between two rounds, or, where one process is to serve
+        everything, whenever nothing of it is on its way to the disk."""
+        if not self.gathers:
+            return self.is_idle(slot)
+        return slot.now is slot.durable and not (slot.waiting or slot.held or slot.doubtful)
+
     # ------------------------------------------------------------------ deciding
 
     def _append(
@@ -143,7 +153,7 @@ class CommitLine:
         overdrawn = find_overdraft(self.balances, changes)
         assert not overdrawn, f"a decision of {slot.name} overdraws {overdrawn}"
         body = (hm.encode_house_row if slot.name == FLOOR else lt.encode_row)(events)
-        sealed = holds_secret(events)
+        sealed = is_of_kind(slot.name) or holds_secret(events)
         if sealed:
             body = self.vault.seal(body, f"{slot.name}/{seq}")
         digest = chain_digest(slot.name, seq, at_ms, by.role, by.name, full_id, sealed, body, before.digest)
@@ -209,7 +219,7 @@ class CommitLine:
                     reply(Done(step.after.seq))
         for step in steps:
             self._tell_elsewhere(step.slot)
-        if any(step.slot.name in self.leaving and self.is_idle(step.slot) for step in steps):
+        if any(step.slot.name in self.leaving and self.can_go(step.slot) for step in steps):
             self.ready_to_move()
 
     def _acknowledge(self, slot: LiveStream, seq: int, reply: Reply) -> None:
@@ -217,7 +227,7 @@ class CommitLine:
         live = slot.durable.state
         if slot.name == FLOOR:
             self.spread(self.binding_seq, Done(seq), reply)
-        elif live.news_counted <= slot.told:
+        elif is_of_kind(slot.name) or live.news_counted <= slot.told:
             reply(Done(seq))
         elif self.slots.get(slot.name) is not slot:
             reply(NotDone(ELSEWHERE))
@@ -246,7 +256,7 @@ class CommitLine:
 
     def _tell_elsewhere(self, slot: LiveStream) -> None:
         """Bring the news of a table, one after another, to the floor that another process serves."""
-        if slot.name == FLOOR or FLOOR in self.slots or slot.telling or not slot.durable.state.news:
+        if not is_table_name(slot.name) or FLOOR in self.slots or slot.telling or not slot.durable.state.news:
             return
         number = slot.telling = slot.durable.state.news[0].number
 
@@ -293,10 +303,10 @@ class CommitLine:
         return True
 
     def find_snapshot(self) -> tuple[LiveStream, int, bytes] | None:
-        """A table whose state should be kept, and what to keep."""
+        """A stream whose state should be kept, and what to keep."""
         for name, slot in self.slots.items():
             at = slot.durable
-            if name != FLOOR and at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY:
+            if at.seq - slot.snapshot_seq >= SNAPSHOT_EVERY and can_be_kept(name):
                 slot.snapshot_seq = at.seq
                 return slot, at.seq, encode_snapshot(self.vault, slot.name, at)
         return None
@@ -338,6 +348,9 @@ class CommitLine:
             reply(NotDone(ELSEWHERE))
         if stream == FLOOR:
             self.floor_at = slot.durable
+            if any(is_of_kind(name) for name in self.slots):
+                for name in list(self.slots):
+                    self.forget(name)
         elif slot.durable.state is not None:
             for name in list_accounts(slot.durable.state):
                 for unit in Unit:
@@ -412,6 +425,8 @@ def _is_heard_by_others(step: Step) -> bool:
     """Somebody else has to hear of a decision: every process of one that binds, the floor of the news of a table."""
     if step.slot.name == FLOOR:
         return binds(step.events)
+    if is_of_kind(step.slot.name):
+        return False
     before, after = step.before.state, step.after.state
     return before is not None and (after.news_counted, after.news) != (before.news_counted, before.news)
 
@@ -419,10 +434,10 @@ def _is_heard_by_others(step: Step) -> bool:
 def _part_dependent(steps: list[Step], streams: tuple[str, ...]) -> tuple[list[Step], list[Step]]:
     """The decisions that cannot stand without those of some streams, and the others.
 
-    Floor and tables rest on each other where one has heard what the other has decided; so all go where the floor is
-    among them.
+    Floor, tables and other streams rest on each other where one has heard what the other has decided, or has looked at
+    it; so all go where the floor or such a stream is among them.
     """
-    if any(step.slot.name == FLOOR for step in steps):
+    if not all(is_table_name(step.slot.name) for step in steps):
         return steps, []
     own = [step for step in steps if step.slot.name in streams]
     return own, [step for step in steps if step.slot.name not in streams]

@@ -17,12 +17,15 @@ from pitboss.floor import live_decisions as ld
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.house_orders import check_with_floor
-from pitboss.floor.ledger import Unit, from_grains, purse, wallet
+from pitboss.floor.jackpots.meter_links import find_link
+from pitboss.floor.ledger import Unit, bet_manager, from_grains, purse
+from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, NO_STORE, CommitLine, binds, tell_failure
+from pitboss.server.commit_line import ELSEWHERE, IDS_KEPT, NO_STORE, binds, tell_failure
+from pitboss.server.kinds.kind_line import LONGEST_NAME, KindLine
 from pitboss.server.live_stream import (
     Answer,
     Backing,
@@ -44,21 +47,21 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 from pitboss.table.state import Meter
 
-LONGEST_NAME = 64
 RETRY_MS = 250
 """How long a table waits that cannot do what its clock asks for."""
 
 
-class Desk(CommitLine):
+class Desk(KindLine):
     """The streams of a floor that this process serves: all of them, unless the floor is `shared` with others."""
 
     def __init__(
         self, store: Backing, vault: Vault, *, clock: Callable[[], int], entropy: Callable[[], bytes], owner: str,
         code_digest: str = "", shared: bool = False, steady: Callable[[], int] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(store, vault, clock=clock, owner=owner, code_digest=code_digest, steady=steady)
-        self.entropy = entropy
-        self.shared = shared
+        super().__init__(
+            store, vault, clock=clock, entropy=entropy, owner=owner, code_digest=code_digest, shared=shared,
+            steady=steady,
+        )  # fmt: skip
         self.set_clock: Callable[[int], None] = lambda not_before: None
         """Told the time of a stream that opens: what is in its log already is not to come again."""
         self.floor_followed: Callable[[list[hm.HouseEvent]], None] = lambda events: None
@@ -120,15 +123,18 @@ class Desk(CommitLine):
             for player, chips in live.purses.items():
                 if self.balances.get((purse(live.name, player), live.unit), 0) != chips:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
+            for player, balance in live.managers.items():
+                if self.balances.get((bet_manager(live.name, player), live.unit), 0) != balance:
+                    slot.stopped = f"the table is stopped: ledger and log disagree about the device of {player}"
 
     @property
     def tables(self) -> list[LiveStream]:
         """Every table that is served here."""
-        return [slot for name, slot in self.slots.items() if name != FLOOR]
+        return [slot for name, slot in self.slots.items() if is_table_name(name)]
 
     def is_table(self, name: str) -> bool:
         """There is such a table, here or elsewhere."""
-        return name != FLOOR and (name in self.slots or name in self.elsewhere)
+        return is_table_name(name) and (name in self.slots or name in self.elsewhere)
 
     def open_table(
         self, name: str, rules: Rules, *, kind: lt.TableKind, limits: Limits, clocks: lt.Clocks, bank: Money,
@@ -165,10 +171,10 @@ class Desk(CommitLine):
     def ask(self, stream: str, by: Asker, command_id: str, asked: object, reply: Reply) -> None:
         """Somebody asks something of a table; the reply comes at once if it is a refusal, else when it is stored."""
         slot = self.slots.get(stream)
-        if slot is None and stream in self.elsewhere:
+        if slot is None and self.is_table(stream):
             reply(NotDone(ELSEWHERE))
             return
-        if slot is None or stream == FLOOR:
+        if slot is None or not is_table_name(stream):
             reply(Refusal(f"there is no table {stream[:40]}", ()))
             return
         full_id = f"{by.name}:{command_id}"
@@ -177,7 +183,7 @@ class Desk(CommitLine):
         if slot.stopped:
             reply(Refusal(slot.stopped, ()))
             return
-        if stream in self.leaving and is_between_rounds(slot):
+        if stream in self.leaving and (self.gathers or is_between_rounds(slot)):
             reply(NotDone(ELSEWHERE))
             return
         try:
@@ -186,10 +192,12 @@ class Desk(CommitLine):
             reply(Refusal(str(error), ()))
             return
         floor = self.slots.get(FLOOR)
-        if floor is not None and not self._is_certain(floor):
+        if (floor is not None and not self._is_certain(floor)) or not self._are_followers_certain():
             reply(NotDone(NO_STORE))
             return
         self._pass_on(slot)
+        for follower, _ in self._list_followers() if slot.now.state.links else ():
+            self._ask_tables(follower)
         self._make_room(slot, command, by)
         try:
             answer = self._decide(slot, command, by, self.clock())
@@ -207,6 +215,8 @@ class Desk(CommitLine):
 
     def _decide(self, slot: LiveStream, command: lt.AnyTableCommand, by: Asker, now: int) -> lt.Granted | Refusal:
         live: lt.LiveTable = slot.now.state
+        if isinstance(command, cmd.PlaceBet) and FLOOR not in self.slots and find_link(live.links, command.wager):
+            return Refusal("the jackpot system is not served where the table is: this wager is not offered now", ())
         try:
             check_with_floor(self.house, live, command, by, now)
         except Refused as refused:
@@ -240,17 +250,6 @@ class Desk(CommitLine):
                 if not isinstance(answer, Refusal):
                     self._grant(slot, answer, robot)
 
-    def _find_funds(self, name: str) -> int:
-        """What somebody has in their wallet, in grains.
-
-        On a shared floor other processes move it too, so the store is asked, unless some of it is on its way to the
-        disk from here. Should it be spent elsewhere meanwhile, the store refuses the second decision.
-        """
-        account = (wallet(name), Unit.CHIP)
-        if self.shared and not any(account in step.changes for step in (*self.away, *self.line)):
-            self.balances[account] = self.store.read_some_balances([account[0]]).get(account, 0)
-        return self.balances.get(account, 0)
-
     def _grant(
         self, slot: LiveStream, answer: lt.Granted, by: Asker, full_id: str | None = None, reply: Reply | None = None
     ) -> None:
@@ -260,7 +259,22 @@ class Desk(CommitLine):
         if reply is not None:
             slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
         answer = lt.note_code(answer, self.code_digest)
+        before = slot.now.state
         self._append(slot, answer.events, answer.live, answer.transfers, by, full_id, answer.live.at_ms)
+        self._let_hear(slot, before, answer.events)
+
+    def _ask_tables(self, slot: LiveStream) -> None:
+        """Tables follow a stream: what they decide joins the line behind it, in the same transaction.
+
+        A table that cannot be asked now is asked when somebody next asks something of it.
+        """
+        for name, command, by in self._list_follow_ups(slot):
+            table = self.slots.get(name)
+            if table is None or table.stopped or not self._is_certain(table):
+                continue
+            answer = self._decide(table, command, by, self.clock())
+            if not isinstance(answer, Refusal) and answer.events:
+                self._grant(table, answer, by)
 
     # ------------------------------------------------------------------ between tables and the floor
 
@@ -299,7 +313,7 @@ class Desk(CommitLine):
         given = len(self.house.orders)
         for slot in sorted(self.tables, key=lambda table: table.name):
             behind = slot.now.state.passed_on < given or slot.now.state.news
-            if behind and not slot.stopped and self._is_certain(slot):
+            if behind and not slot.stopped and self._is_certain(slot) and self._are_followers_certain():
                 self._pass_on(slot)
                 self._run_machine(slot)
                 self._tell_elsewhere(slot)
@@ -321,7 +335,7 @@ class Desk(CommitLine):
             self._acknowledge(slot, slot.durable.seq, reply)
             return
         named = self.slots.get(getattr(command, "table", ""))
-        if named is not None and named.name != FLOOR:
+        if named is not None and is_table_name(named.name):
             table = hm.list_facts(named.now.state)
         try:
             funds = self._find_funds(command.name) if isinstance(command, hm.RedeemChips) else 0
@@ -348,7 +362,7 @@ class Desk(CommitLine):
     def _run_machine(self, slot: LiveStream) -> None:
         """Let the machine do what it need not wait for; where it is not known how the table stands, a little later."""
         while not slot.stopped:
-            if not self._is_certain(slot):
+            if not self._is_certain(slot) or not self._are_followers_certain():
                 self.deadlines.put_off(slot, self.clock() + RETRY_MS)
                 return
             for move in list_machine_moves(slot.now.state, self.clock(), self.entropy):
@@ -371,7 +385,10 @@ class Desk(CommitLine):
         late: list[LiveStream] = []
         while (deadline := self.deadlines.find_next()) is not None and deadline <= now:
             slot = self.deadlines.take()
-            self._run_machine(slot)
+            if is_table_name(slot.name):
+                self._run_machine(slot)
+            else:
+                self._run_kind_clock(slot)
             late.append(slot)
         for slot in late:
             if slot.deadline_ms is None:
@@ -394,7 +411,9 @@ class Desk(CommitLine):
     def restart_clocks(self) -> None:
         """Whoever a table waits for has their time once more."""
         for slot in self.tables:
-            if slot.stopped or not self._is_certain(slot) or find_deadline(slot.now.state) is None:
+            if slot.stopped or not self._is_certain(slot) or not self._are_followers_certain():
+                continue
+            if find_deadline(slot.now.state) is None:
                 continue
             answer = ld.decide_live(slot.now.state, ld.Asking(lt.RestartClock(), ld.MACHINE, self.clock()))
             assert isinstance(answer, lt.Granted)

@@ -18,9 +18,11 @@ from pitboss.floor.documents import PublicTable, describe_private, describe_publ
 from pitboss.floor.house_messages import HouseEvent, PasswordChanged, SessionsEnded
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
+from pitboss.floor.served.kind_stream import is_of_kind, is_table_name
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
+from pitboss.server.kinds.stream_watch import StreamWatch
 from pitboss.server.live_stream import Answer, Done, LiveStream, NotDone, Past, Step
 from pitboss.server.logbook import Logbook
 from pitboss.server.metrics import Timings
@@ -124,8 +126,8 @@ class _Watched:
 class Elsewhere(Protocol):
     """The way to tables that other processes serve; see `processes.relay`."""
 
-    def forward(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
-        """Pass a message on to the process that serves its table; False if there is no such table."""
+    def forward(self, connection: Connection, message: me.TableMessage | me.StreamMessage, text: bytes | str) -> bool:
+        """Pass a message on to the process that serves its stream; False if there is no such table."""
 
     def leave(self, connection: Connection) -> None:
         """Somebody is gone."""
@@ -147,6 +149,7 @@ class Hub:
         self.advise: Callable[[AdviceQuestion, Callable[[Advice | None], None]], bool] = lambda question, reply: False
         """Has a question answered; False if that cannot be done now."""
         self.elsewhere: Elsewhere | None = None
+        self.streams = StreamWatch(desk, roles, self.encode_answer, self._note_refused_stream)
         self.inboxes = InboxWatch(lambda: desk.stored_house, roles)
         desk.watch = self.publish
         desk.catch_up = self.publish_afresh
@@ -165,6 +168,10 @@ class Hub:
         if isinstance(message, me.WatchInbox):
             self.inboxes.start(connection, message)
             return
+        if isinstance(message, me.StreamMessage):
+            if FLOOR in self.desk.slots or not self._pass_on(connection, message, text):
+                self.streams.hear(connection, message)
+            return
         if message.table not in self.desk.slots and self._pass_on(connection, message, text):
             return
         match message:
@@ -177,15 +184,17 @@ class Hub:
             case me.AskAdvice():
                 self.ask_advice(connection, message)
 
-    def _pass_on(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
-        """Somebody else serves this table; False if there is none. Nothing is passed on twice."""
+    def _pass_on(self, connection: Connection, message: me.TableMessage | me.StreamMessage, text: bytes | str) -> bool:
+        """Somebody else serves this stream; False if there is none. Nothing is passed on twice."""
         if connection.local:
             return self.elsewhere is not None and self.elsewhere.forward(connection, message, text)
         if isinstance(message, me.AskTable):
             connection.send(_ENCODE(me.NotStored(message.id, message.table, ELSEWHERE)))
+        elif isinstance(message, me.AskStream):
+            connection.send(_ENCODE(me.NotStored(message.id, message.stream, ELSEWHERE)))
         elif isinstance(message, me.AskAdvice):
             connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, ELSEWHERE, (), ())))
-        elif isinstance(message, me.Watch):
+        elif isinstance(message, me.Watch | me.WatchStream | me.ListStreams):
             connection.drop(MOVED)
         return True
 
@@ -219,6 +228,9 @@ class Hub:
             command=str(message.command.get("type"))[:40], reason=reason,
         )  # fmt: skip
 
+    def _note_refused_stream(self, person: str, message: me.AskStream, reason: str) -> None:
+        self._note_refusal(person, me.AskTable(message.id, message.stream, message.command, message.role), reason)
+
     def ask_advice(self, connection: Connection, message: me.AskAdvice) -> None:
         """Have a decision at a practice table priced; the answer comes when it is there."""
         if not 0 < len(message.id) <= LONGEST_ID or len(message.table) > LONGEST_ID:
@@ -229,7 +241,7 @@ class Hub:
             connection.send(_ENCODE(me.RefusedAsk(message.id, message.table, reason, clauses, ())))
 
         stream = self.desk.slots.get(message.table)
-        if stream is None or message.table == FLOOR or not stream.durable.seq:
+        if stream is None or not is_table_name(message.table) or not stream.durable.seq:
             refuse(f"there is no table {message.table[:40]}")
             return
         try:
@@ -261,7 +273,7 @@ class Hub:
         if role == PLAYER:
             return Asker(PLAYER, person)
         stream = self.desk.slots.get(table)
-        if stream is None or table == FLOOR or not staff:
+        if stream is None or not is_table_name(table) or not staff:
             return None
         book = stream.now.state.table.rules.book
         return Asker(role, person) if role in self.roles(person, book) else None
@@ -282,7 +294,7 @@ class Hub:
     def start_watch(self, connection: Connection, message: me.Watch) -> None:
         """Somebody follows a table from now on, or goes on to."""
         stream = self.desk.slots.get(message.table)
-        if stream is None or message.table == FLOOR or not stream.durable.seq:
+        if stream is None or not is_table_name(message.table) or not stream.durable.seq:
             connection.send(_ENCODE(me.Complaint(f"there is no table {message.table[:40]}")))
             return
         if len(connection.tables) >= MOST_TABLES:
@@ -350,6 +362,7 @@ class Hub:
         if self.elsewhere is not None:
             self.elsewhere.leave(connection)
         self.inboxes.leave(connection)
+        self.streams.leave(connection)
         self.connections.discard(connection)
 
     def hear_floor(self, events: Iterable[HouseEvent]) -> None:
@@ -369,7 +382,8 @@ class Hub:
             connection.drop("sign in again")
 
     def close_table(self, table: str) -> None:
-        """This process serves a table no longer: whoever watches it has to connect again."""
+        """This process serves a stream no longer: whoever watches it has to connect again."""
+        self.streams.close(table, MOVED)
         watched = self.watched.pop(table, None)
         for connection in list(watched.watchers) if watched is not None else ():
             connection.tables.pop(table, None)
@@ -402,6 +416,7 @@ class Hub:
                 by_table.setdefault(step.slot.name, []).append(step)
         for name, own in by_table.items():
             self._publish_table(self.watched[name], own)
+        self.streams.publish(step.slot.name for step in steps if is_of_kind(step.slot.name))
 
     def tell_standing(self) -> None:
         """Everybody hears whether the floor is frozen."""
@@ -413,6 +428,7 @@ class Hub:
         """A table stands further on than everybody was told: they begin from its document."""
         if stream.name == FLOOR:
             self.inboxes.start_over()
+        self.streams.publish([stream.name] if is_of_kind(stream.name) else [])
         watched = self.watched.pop(stream.name, None)
         if watched is None:
             return

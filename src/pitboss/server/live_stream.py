@@ -15,7 +15,8 @@ import msgspec
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_next_moment
-from pitboss.floor.ledger import Unit, float_of, hold_for, layout, meter, purse
+from pitboss.floor.ledger import Unit, bet_manager, float_of, hold_for, jackpot_of, layout, meter, purse
+from pitboss.floor.served.kind_stream import KindStream, find_moment, is_table_name
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogEntry, LogRow
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import StreamPosition, decode_snapshot, fold_row
@@ -136,7 +137,7 @@ def read_stream(
     slot.snapshot_seq = at.seq
     for row in store.read_log(stream, at.seq):
         folded = fold_row(at, row, vault)
-        if stream != FLOOR:
+        if is_table_name(stream):
             slot.trail.append(Past(at, folded.after, row.at_ms, folded.events))
         at = folded.after
     slot.now = slot.durable = at
@@ -144,7 +145,7 @@ def read_stream(
 
 
 class Deadlines:
-    """When the clock of each table runs out."""
+    """When the clock of each stream runs out."""
 
     def __init__(self, slots: Mapping[str, LiveStream]) -> None:
         self._slots = slots
@@ -152,8 +153,11 @@ class Deadlines:
 
     def set(self, slot: LiveStream) -> None:
         """Note when the clock of a table runs out as it stands now."""
-        live = slot.now.state
-        deadline = find_next_moment(live) if isinstance(live, lt.LiveTable) else None
+        live, deadline = slot.now.state, None
+        if isinstance(live, lt.LiveTable):
+            deadline = find_next_moment(live)
+        elif isinstance(live, KindStream):
+            deadline = find_moment(live)
         if deadline != slot.deadline_ms:
             slot.deadline_ms = deadline
             if deadline is not None:
@@ -186,8 +190,12 @@ def is_between_rounds(slot: LiveStream) -> bool:
     return isinstance(live, lt.LiveTable) and live.table.phase is Phase.BETTING and not live.table.bets
 
 
-def list_accounts(live: lt.LiveTable) -> list[str]:
-    """The accounts of a table that have something in them or soon may."""
+def list_accounts(live: lt.LiveTable | KindStream) -> list[str]:
+    """The accounts of a table that have something in them or soon may; those of another stream are read when needed."""
+    if isinstance(live, KindStream):
+        return []
     table = live.name
-    own = [float_of(table), layout(table), *(meter(table, name) for name in live.table.meters)]
+    shared = {name: jackpot_of(link.system, name) for link in live.links for name in link.meters}
+    meters = [shared.get(name) or meter(table, name) for name in live.table.meters]
+    own = [float_of(table), layout(table), *meters, *(bet_manager(table, name) for name in live.managers)]
     return [*own, *(purse(table, name) for name in live.purses), *(hold_for(table, name) for name in live.staked.held)]

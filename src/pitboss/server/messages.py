@@ -15,6 +15,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PrivateTable, PublicTable
 from pitboss.floor.house_state import InboxNotice
+from pitboss.floor.served.kind_stream import list_served_kinds
 from pitboss.floor.visibility import RULES
 from pitboss.money import Money
 
@@ -60,8 +61,38 @@ class WatchInbox(msgspec.Struct, frozen=True, tag="watch-inbox", forbid_unknown_
     role: str
 
 
+class WatchStream(msgspec.Struct, frozen=True, tag="watch-stream", forbid_unknown_fields=True):
+    """Follow a stream that is no table: `tournament spring`, a meter system, a promotion."""
+
+    stream: str
+    role: str = "player"
+    """As whom: a player or spectator, or a role that the person holds by the book of the stream or everywhere."""
+
+
+class UnwatchStream(msgspec.Struct, frozen=True, tag="unwatch-stream", forbid_unknown_fields=True):
+    """Follow a stream no longer."""
+
+    stream: str
+
+
+class AskStream(msgspec.Struct, frozen=True, tag="ask-stream", forbid_unknown_fields=True):
+    """Ask something of a stream that is no table. The id is the client's own."""
+
+    id: str
+    stream: str
+    command: dict[str, Any]
+    role: str = "player"
+    book: str = ""
+    """Whoever opens a stream with its first command names its book."""
+
+
+class ListStreams(msgspec.Struct, frozen=True, tag="list-streams", forbid_unknown_fields=True):
+    """Ask which streams there are beside tables."""
+
+
 TableMessage = Watch | Unwatch | AskTable | AskAdvice
-ClientMessage = TableMessage | WatchInbox
+StreamMessage = WatchStream | UnwatchStream | AskStream | ListStreams
+ClientMessage = TableMessage | WatchInbox | StreamMessage
 
 
 # ---------------------------------------------------------------------- from the server
@@ -176,9 +207,41 @@ class InboxNews(msgspec.Struct, frozen=True, tag="inbox"):
     notices: tuple[InboxNotice, ...]
 
 
+class StreamShown(msgspec.Struct, frozen=True, tag="stream"):
+    """A stream as this client may see it; it replaces what was sent before."""
+
+    stream: str
+    kind: str
+    name: str
+    book: str
+    seq: int
+    role: str
+    """As whom it is seen."""
+    stopped: str
+    """Why it takes no commands, if it does not."""
+    shown: dict[str, Any] | msgspec.Raw
+
+
+class StreamLine(msgspec.Struct, frozen=True):
+    """A stream in the list of streams."""
+
+    kind: str
+    name: str
+    book: str
+    title: str
+    seq: int
+    stopped: str
+
+
+class StreamList(msgspec.Struct, frozen=True, tag="streams"):
+    """The streams that there are beside tables."""
+
+    streams: tuple[StreamLine, ...]
+
+
 ServerMessage = (
     Snapshot | Patch | Private | Acknowledged | RefusedAsk | NotStored | GivenAdvice | Complaint | FloorNotice
-    | InboxNews
+    | InboxNews | StreamShown | StreamList
 )  # fmt: skip
 
 
@@ -190,12 +253,14 @@ SET_BY_SERVER = ("player", "by", "role", "person")
 
 def describe_messages() -> dict[str, Any]:
     """The JSON Schemas of both sides, of all commands and of all events, in one document."""
+    streams = {kind.word: list(kind.commands.values()) for kind in list_served_kinds()}
+    of_streams = [command for commands in streams.values() for command in commands]
     kinds = [
-        ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.FLOOR_COMMANDS, *RULES,
+        ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.FLOOR_COMMANDS, *RULES, *of_streams,
     ]  # fmt: skip
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     commands = [kind.__name__ for kind in lt.KINDS.values()]
-    for name in commands:
+    for name in (*commands, *(kind.__name__ for kind in of_streams)):
         part = components[name]
         part["required"] = [field for field in part.get("required", []) if field not in SET_BY_SERVER]
     return {
@@ -205,6 +270,10 @@ def describe_messages() -> dict[str, Any]:
         "server": {"type": "array", "items": schemas[1]},
         "commands": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in commands]},
         "floor_commands": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in hm.FLOOR_COMMANDS]},
+        "stream_commands": {
+            word: {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] or [False]}
+            for word, kinds in streams.items()
+        },
         "events": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in RULES]},
         "$defs": components,
     }

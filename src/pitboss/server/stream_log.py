@@ -16,6 +16,15 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
+from pitboss.floor.served.kind_stream import (
+    KindStream,
+    begin_kind,
+    decode_kind_row,
+    fold_kind,
+    get_kind,
+    is_of_kind,
+    is_table_name,
+)
 from pitboss.floor.staff_actions import StaffAction, describe_action
 from pitboss.records import write as write_record
 from pitboss.records.log import from_events
@@ -32,7 +41,7 @@ class StreamPosition(msgspec.Struct, frozen=True):
     """Where a stream stands after a row."""
 
     state: Any
-    """`LiveTable`, or `HouseState` for the floor."""
+    """`LiveTable`, `HouseState` for the floor, or `KindStream`."""
     seq: int
     digest: bytes
     opening: State | None = None
@@ -120,18 +129,41 @@ class _Kept(msgspec.Struct):
 _KEPT = msgspec.json.Decoder(_Kept)
 
 
+class _KeptKind(msgspec.Struct):
+    """A snapshot of a stream that is no table."""
+
+    book: str
+    at_ms: int
+    digest: bytes
+    state: msgspec.Raw
+
+
 def encode_snapshot(vault: Vault, stream: str, at: StreamPosition) -> bytes:
-    """A table's state, pressed because its rules are in it, and encrypted because its shoe is."""
+    """A stream's state, pressed because a table's rules are in it, and encrypted because a shoe or a draw may be."""
+    kept: _Kept | _KeptKind
+    if isinstance(at.state, KindStream):
+        kept = _KeptKind(at.state.book, at.state.at_ms, at.digest, msgspec.Raw(msgspec.json.encode(at.state.state)))
+        return _press(vault, stream, at.seq, kept)
     kept = _Kept(
         at.state, at.digest, at.opening, at.first_seq, lt.encode_row(at.events), at.turn, at.next_opening,
         at.next_first_seq, at.revision,
     )  # fmt: skip
-    return vault.seal(zlib.compress(msgspec.json.encode(kept), 1), f"{stream}@{at.seq}")
+    return _press(vault, stream, at.seq, kept)
+
+
+def _press(vault: Vault, stream: str, seq: int, kept: _Kept | _KeptKind) -> bytes:
+    return vault.seal(zlib.compress(msgspec.json.encode(kept), 1), f"{stream}@{seq}")
 
 
 def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamPosition:
-    """Where a table stood when its state was kept."""
-    kept = _KEPT.decode(zlib.decompress(vault.unseal(body, f"{stream}@{seq}")))
+    """Where a stream stood when its state was kept."""
+    text = zlib.decompress(vault.unseal(body, f"{stream}@{seq}"))
+    if is_of_kind(stream):
+        own = msgspec.json.decode(text, type=_KeptKind)
+        begun = begin_kind(stream, own.book)
+        state = msgspec.json.decode(own.state, type=get_kind(stream).state or Any)
+        return StreamPosition(msgspec.structs.replace(begun, state=state, at_ms=own.at_ms), seq, own.digest)
+    kept = _KEPT.decode(text)
     return StreamPosition(
         kept.live, seq, kept.digest, kept.opening, kept.first_seq, lt.decode_row(kept.events), kept.turn,
         kept.next_opening, kept.next_first_seq, kept.revision,
@@ -141,7 +173,14 @@ def decode_snapshot(vault: Vault, stream: str, seq: int, body: bytes) -> StreamP
 def open_row(row: LogRow, vault: Vault) -> tuple[Any, ...]:
     """The events of a stored row."""
     body = vault.unseal(row.body, f"{row.stream}/{row.seq}") if row.sealed else row.body
+    if is_of_kind(row.stream):
+        return decode_kind_row(row.stream, body)
     return hm.decode_house_row(body) if row.stream == FLOOR else lt.decode_row(body)
+
+
+def can_be_kept(stream: str) -> bool:
+    """The state of a stream can be kept beside its log."""
+    return is_table_name(stream) or (is_of_kind(stream) and get_kind(stream).state is not None)
 
 
 def list_staff_actions(
@@ -152,6 +191,19 @@ def list_staff_actions(
         describe_action(row.stream, row.seq, row.at_ms, row.actor, row.role, open_row(row, vault))
         for row in store.read_staff_rows(last, actor, stream)
     ]
+
+
+def read_kind_events(
+    store: Store, vault: Vault, stream: str, after: int, limit: int
+) -> Iterator[tuple[LogRow, KindStream | None, tuple[Any, ...]]]:
+    """The rows of a stream that is no table after a number, with the stream before each and its events."""
+    kept = store.read_snapshot(stream, after)
+    before = None if kept is None else decode_snapshot(vault, stream, *kept).state
+    for row in store.read_log(stream, 0 if kept is None else kept[0], after + limit):
+        events = open_row(row, vault)
+        if row.seq > after:
+            yield row, before, events
+        before = fold_kind(stream, before, events, row.at_ms).stream
 
 
 def read_events(
@@ -190,6 +242,9 @@ def fold_row(before: StreamPosition, row: LogRow, vault: Vault) -> Folded:
     if row.stream == FLOOR:
         granted = hs.fold_house(before.state, events, row.at_ms)
         state = granted.house
+    elif is_of_kind(row.stream):
+        granted = fold_kind(row.stream, before.state, events, row.at_ms)
+        state = granted.stream
     else:
         if before.state is None:
             granted = lt.fold_opening(events, row.at_ms)

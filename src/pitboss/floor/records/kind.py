@@ -13,10 +13,10 @@ import msgspec
 from pitboss.floor.decided import Decided
 from pitboss.floor.house_state import HouseState
 from pitboss.floor.ledger import Unit
-from pitboss.floor.live_table import LiveTable
+from pitboss.floor.live_table import AnyTableCommand, LiveTable
 from pitboss.records.narrate.table_events import Said
 from pitboss.table import Refusal
-from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.askers import PLAYER, Asker
 
 
 class FloorNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +56,11 @@ def ignore_tables(state: Any, decision: TableDecision, now: FloorNow) -> Iterabl
     return ()
 
 
+def ask_no_table(state: Any, now: FloorNow) -> Iterable[tuple[str, AnyTableCommand, Asker]]:
+    """Nothing follows at tables."""
+    return ()
+
+
 def keep_hidden(state: Any, by: Asker) -> Mapping[str, Any]:
     """Nothing is shown."""
     return {}
@@ -74,6 +79,11 @@ def ask_nothing(state: Any, at_ms: int) -> Iterable[tuple[Any, Asker]]:
 def find_no_step(state: Any, seed: int) -> tuple[Any, Asker] | None:
     """Robots play no part."""
     return None
+
+
+def tell_staff(state: Any, event: Any, by: Asker) -> bool:
+    """Whoever acts for the house is told of everything, a player of nothing."""
+    return by.role != PLAYER
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +109,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """The type of its state, which a server keeps as JSON between two starts."""
     show: Callable[[Any, Asker], Mapping[str, Any]] = keep_hidden
     """What somebody may see of the stream: what is sealed or not theirs is left out. A spectator has no name."""
+    is_told: Callable[[Any, Any, Asker], bool] = tell_staff
+    """Whether somebody may read of an event what `narrate` says; the state is the one before it."""
     find_next_moment: Callable[[Any], int | None] = find_no_moment
     """When a clock of the stream runs out next, in milliseconds since 1970."""
     ask_at: Callable[[Any, int], Iterable[tuple[Any, Asker]]] = ask_nothing
@@ -109,6 +121,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """What still has to be done, a line each, at a moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables
     """Commands that follow on this stream, with who asks, from what was decided at a table."""
+    ask_tables: Callable[[Any, FloorNow], Iterable[tuple[str, AnyTableCommand, Asker]]] = ask_no_table
+    """What tables are to be asked because of what the stream is now, each with the table and who asks: asked again as
+    long as a table does not show it, so that nothing is lost; a table that refuses stays as it is."""
 
 
 def map_tags(commands: Iterable[type[Any]]) -> dict[str, type[Any]]:

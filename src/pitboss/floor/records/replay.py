@@ -20,6 +20,7 @@ from pitboss.floor.decided import Decided
 from pitboss.floor.house import open_ordered
 from pitboss.floor.house_orders import check_admitted
 from pitboss.floor.house_state import HouseState
+from pitboss.floor.jackpots.bet_managers import check_jackpot_wager
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_imbalance, find_overdraft, from_grains
 from pitboss.floor.records.expectations import compare_expected
 from pitboss.floor.records.floor_record import FloorRecord, FloorStep, RecordedTable
@@ -34,6 +35,8 @@ from pitboss.records.replay import PlayedRound, names_clause, play_round
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Refusal, begin_log
 from pitboss.table.draft import Refused
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
 
@@ -143,6 +146,8 @@ class _FloorPlayer:
         self.own_books = own_books
         self.at_ms = record.start_ms
         self.decided = 0
+        self.hearing = False
+        """Streams are hearing what was decided at a table: they tell tables when all have heard it."""
         self.house = HouseState()
         self.tables: dict[str, lt.LiveTable] = {}
         self.streams: dict[str, Any] = {}
@@ -271,12 +276,20 @@ class _FloorPlayer:
         self.happened.append(Happened(stream, before, answer.events, self.at_ms))
         if word != FLOOR:
             self.streams[stream] = answer.state
+            if not self.hearing:
+                self.ask_tables(stream)
             return
         self.house = answer.state
         for event in answer.events:
             if isinstance(event, hm.TableOrdered):
                 self.begin_table(open_ordered(event, self.at_ms))
         self.pass_on_everywhere()
+
+    def ask_tables(self, stream: str) -> None:
+        """What follows at tables from what a stream is now."""
+        following = tuple(find_kind(stream).ask_tables(self.streams[stream], self.look()))
+        for name, command, asker in following:
+            self.ask(f"{TABLE} {name}", command, asker)
 
     def take_at_table(self, before: lt.LiveTable, granted: lt.Granted) -> None:
         """A decision of a table, what follows from it on the floor, and what other streams make of it."""
@@ -290,10 +303,15 @@ class _FloorPlayer:
             if refusal := self.ask(FLOOR, hm.HearTable(news=item), item.by):
                 self.differences.append(f"the floor does not hear table {before.name}: {refusal.why}")
         decision = TableDecision(before, granted.live, granted.events)
+        outermost, self.hearing = not self.hearing, True
         for stream in tuple(self.streams):
             for command, asker in find_kind(stream).hear_table(self.streams[stream], decision, self.look()):
                 if refusal := self.ask(stream, command, asker):
                     self.differences.append(f"{stream} refuses what follows from table {before.name}: {refusal.why}")
+        if outermost:
+            self.hearing = False
+            for stream in tuple(self.streams):
+                self.ask_tables(stream)
 
     def pass_on_everywhere(self) -> None:
         for name in sorted(self.tables):
@@ -324,6 +342,8 @@ class _FloorPlayer:
                     check_admitted(self.house, live, bet.player)
                 except Refused as refused:
                     raise _Broken(Refusal(refused.reason, refused.clauses).why) from None
+            if shared := [name for link in live.links for name in link.meters if name in recorded.meters]:
+                raise _Broken(f"table {name} shares {', '.join(shared)}: leave 'meters' out, its system has them")
             played = play_round(live.table, recorded, own_books=self.own_books)
             self.rounds.append(played)
             self.differences += played.differences
@@ -333,6 +353,12 @@ class _FloorPlayer:
 
     def play_decision(self, name: str, events: tuple[Any, ...]) -> None:
         live = self.tables[name]
+        for event in events:
+            if isinstance(event, ev.Asked) and isinstance(event.command, cmd.PlaceBet):
+                try:
+                    check_jackpot_wager(live, event.command)
+                except Refused as refused:
+                    raise _Broken(Refusal(refused.reason, refused.clauses).why) from None
         granted = lt.fold_live(live, events, self.at_ms)
         for player, left in granted.live.purses.items():
             if left < 0:

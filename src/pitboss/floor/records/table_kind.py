@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.floor import live_table as lt
 from pitboss.floor.decided import Decided
 from pitboss.floor.house_orders import check_with_floor
+from pitboss.floor.jackpots.bet_managers import list_balances
 from pitboss.floor.ledger import from_grains, wallet
 from pitboss.floor.live_decisions import Asking, decide_live
 from pitboss.floor.records.kind import FloorNow, Kind
@@ -49,7 +50,7 @@ def _tell(live: lt.LiveTable, event: lt.AnyTableEvent) -> Iterator[Said]:
     if isinstance(event, lt.TableEvent):
         sentence = _tell_own(event)
         if sentence:
-            yield Said(sentence, ())
+            yield Said(sentence, tuple(getattr(event, "clauses", ())))
     else:
         yield from tell_one(Around(live.table, evolve(live.table, event)), event)
 
@@ -61,6 +62,21 @@ def _tell_own(event: lt.TableEvent) -> str:
             return f"{event.player} buys in for {show(event.amount)}"
         case lt.ChipsCashed():
             return f"{event.player} leaves with {show(event.amount)}"
+        case lt.ManagerLoaded():
+            back = f" and hands {show(event.handed_back)} back" if event.handed_back else ""
+            said = f"The Personal Bet Manager of {event.player} is credited {show(event.amount)} for {event.medium}"
+            return f"{said}{back}"
+        case lt.ManagerPaid():
+            said = (
+                f"The Personal Bet Manager of {event.player} pays {show(event.amount)}: {show(event.chips)} in chips"
+            )
+            return f"{said}, and is handed back" if event.ends else said
+        case lt.MeterLinked():
+            link = event.link
+            faulty = ", and its equipment does not work" if link.faulty else ""
+            return f"The table is in meter system {link.system}: {link.wager} costs {show(link.price)}{faulty}"
+        case lt.MeterUnlinked():
+            return f"The table is no longer in meter system {event.system}"
         case lt.ReadyCalled():
             return f"{event.player} is ready"
         case lt.AlongSet():
@@ -91,6 +107,9 @@ def _describe(live: lt.LiveTable) -> Mapping[str, Any]:
         "chips": {player: from_grains(chips) for player, chips in live.purses.items()},
         "meters": {name: meter.value for name, meter in state.meters.items()},
         "results": settled,
+        "managers": list_balances(live),
+        "systems": [link.system for link in live.links],
+        "withdrawn": sorted(state.floor.withdrawn),
     }
 
 

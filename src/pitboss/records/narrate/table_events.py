@@ -75,7 +75,7 @@ def _clauses(state: State, event: ev.Event) -> tuple[str, ...]:
     rules = state.rules
     if type(event) in SHOE_TELLERS:
         return ()
-    if isinstance(event, ev.MetersGrew):
+    if isinstance(event, ev.MetersGrew | ev.MetersFollowed):
         sides = [side for side in rules.side_wagers if set(side.meters) & set(event.meters)]
         return tuple(dict.fromkeys(clause for side in sides for clause in side.cite("meters", "pays")))
     if isinstance(event, ev.SideAdvanced):
@@ -146,6 +146,14 @@ def _bets_closed(around: Around, event: ev.BetsClosed) -> Iterator[str]:
 def _meters(around: Around, event: ev.MetersGrew) -> Iterator[str]:
     shows = [f"{name} {show(meter.value)}" for name, meter in event.meters.items()]
     yield f"The meter{'s show' if len(shows) > 1 else ' shows'} {and_words(shows)}"
+
+
+def _followed(around: Around, event: ev.MetersFollowed) -> Iterator[str]:
+    shows = [f"{name} {show(meter.value)}" for name, meter in event.meters.items()]
+    if shows:
+        yield f"The table shows what the meter system does: {and_words(shows)}"
+    if event.gone:
+        yield f"The table no longer has {and_words(list(event.gone))}"
 
 
 # ---------------------------------------------------------------------- deal and offers
@@ -375,6 +383,7 @@ ROUND_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.PlayerWarned: _tell_warned,
     ev.BetsClosed: _bets_closed,
     ev.MetersGrew: _meters,
+    ev.MetersFollowed: _followed,
     ev.InitialDeal: _initial_deal,
     ev.PhaseBegan: _phase,
     ev.NaturalStands: _natural_stands,

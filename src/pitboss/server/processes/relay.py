@@ -15,6 +15,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.floor import house_messages as hm
+from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
@@ -139,7 +140,7 @@ class Doorway:
                 self._ask_floor(note)
             case AskFacts(number, table):
                 slot = relay.desk.slots.get(table)
-                known = None if slot is None or table == FLOOR else hm.list_facts(slot.now.state)
+                known = None if slot is None or not is_table_name(table) else hm.list_facts(slot.now.state)
                 self.put(Answered(number, _ENCODE(known)))
             case Follow(number, seq):
                 relay.wait_for_floor(seq, lambda: self.put(Answered(number, b"")))
@@ -221,8 +222,8 @@ class Relay:
         self.doorways: list[Doorway] = []
         self._ways: dict[str, _Way] = {}
         self._unreachable: set[str] = set()
-        self._parked: dict[Connection, dict[str, tuple[me.TableMessage, bytes | str]]] = {}
-        """Watches of tables that nobody serves at the moment."""
+        self._parked: dict[Connection, dict[str, tuple[me.TableMessage | me.StreamMessage, bytes | str]]] = {}
+        """Watches of streams that nobody serves at the moment."""
         self._asking: list[tuple[Asker, str, hm.HouseCommand, Reply]] = []
         """Commands for the floor itself while nobody serves it."""
         self._lines: dict[str, Any] = {}
@@ -271,11 +272,20 @@ class Relay:
         owner = find_owner(self.roster.directory, stream, self.roster.read_clock())
         return "" if owner == self.desk.owner or owner in self._unreachable else owner
 
-    def forward(self, connection: Connection, message: me.TableMessage, text: bytes | str) -> bool:
-        """Pass a message on to the process that serves its table; False if there is no such table."""
+    def forward(self, connection: Connection, message: me.TableMessage | me.StreamMessage, text: bytes | str) -> bool:
+        """Pass a message on to the process that serves its stream; False if there is no such table."""
+        if isinstance(message, me.StreamMessage):
+            self._forward_to(self._find(FLOOR), connection, message, text)
+            return True
         if not self.desk.is_table(message.table):
             return False
-        owner = self._find(message.table)
+        self._forward_to(self._find(message.table), connection, message, text)
+        return True
+
+    def _forward_to(
+        self, owner: str, connection: Connection, message: me.TableMessage | me.StreamMessage, text: bytes | str
+    ) -> None:
+        """Pass a message on to a process; where nobody serves the stream, questions are answered and watches wait."""
         if owner:
             way = self._ways.setdefault(owner, _Way())
             number = way.numbers.get(connection)
@@ -286,13 +296,19 @@ class Relay:
             self.post(owner, Say(number, text.encode() if isinstance(text, str) else text))
         elif isinstance(message, me.AskTable):
             connection.send(_ENCODE(me.NotStored(message.id[:LONGEST_ID], message.table, NOBODY_SERVES)))
+        elif isinstance(message, me.AskStream):
+            connection.send(_ENCODE(me.NotStored(message.id[:LONGEST_ID], message.stream, NOBODY_SERVES)))
         elif isinstance(message, me.AskAdvice):
             connection.send(_ENCODE(me.RefusedAsk(message.id[:LONGEST_ID], message.table, NOBODY_SERVES, (), ())))
         elif isinstance(message, me.Watch):
             self._parked.setdefault(connection, {})[message.table] = (message, text)
+        elif isinstance(message, me.WatchStream):
+            self._parked.setdefault(connection, {})[message.stream] = (message, text)
+        elif isinstance(message, me.ListStreams):
+            self._parked.setdefault(connection, {})[""] = (message, text)
         elif connection in self._parked:
-            self._parked[connection].pop(message.table, None)
-        return True
+            left = message.stream if isinstance(message, me.UnwatchStream) else message.table
+            self._parked[connection].pop(left, None)
 
     def _count(self) -> int:
         self._number += 1
@@ -320,7 +336,8 @@ class Relay:
         parked, self._parked = self._parked, {}
         for connection, watches in parked.items():
             for message, text in watches.values():
-                if message.table in self.desk.slots or not self.forward(connection, message, text):
+                served = FLOOR if isinstance(message, me.StreamMessage) else message.table
+                if served in self.desk.slots or not self.forward(connection, message, text):
                     self.hub.hear(connection, text)
         asking, self._asking = self._asking, []
         for by, command_id, command, reply in asking:

@@ -24,7 +24,7 @@ from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.store import Store
 
 DAY_MS = 24 * 60 * 60 * 1000
-KINDS = ("cage", "wallet", "purse", "layout", "held", "float", "meter", "tray")
+KINDS = ("cage", "wallet", "purse", "layout", "held", "float", "meter", "tray", "manager", "jackpot", "owed")
 """What an account is, before the colon of its name."""
 
 
@@ -39,7 +39,7 @@ class ReportBy(enum.StrEnum):
 
 
 OF_TABLES = ("float", "layout", "meter")
-OF_PLAYERS = ("wallet", "purse", "held")
+OF_PLAYERS = ("wallet", "purse", "held", "manager")
 
 
 class DayLine(msgspec.Struct, frozen=True):

@@ -16,8 +16,10 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
+from pitboss.floor.served.kind_stream import KindStream
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.audit_reader import AuditReader, UnreadableRow
+from pitboss.server.storage.kind_audit import KindAuditor
 from pitboss.server.storage.rows import FIRST_DIGEST, FLOOR, LogRow, RoundRow
 from pitboss.server.storage.vault import Vault
 from pitboss.server.stream_log import Folded, StreamPosition, decode_snapshot, fold_row
@@ -73,6 +75,7 @@ class _StreamAuditor:
         self.at = StreamPosition(state, 0, FIRST_DIGEST)
         self.at_ms = 0
         self.watcher = ShoeWatcher()
+        self.kinds = KindAuditor(reader, self.vault)
         self.commitment = ""
         self.log = reader.read(schema.log, ("seq",), part.stream, head)
         self.transfers = _Lines(self, reader, schema.transfer, ("seq", "n"))
@@ -145,6 +148,8 @@ class _StreamAuditor:
             part.news, part.told = {part.stream: state.news_counted}, state.news_counted - len(state.news)
             self.check_play(row, folded)
             self.check_second_person(row, folded)
+        elif isinstance(state, KindStream):
+            self.check_kind(row, folded)
         else:
             part.orders, part.news = len(state.orders), state.heard
             self.check_bytes(row, hm.encode_house_row(folded.events))
@@ -163,6 +168,13 @@ class _StreamAuditor:
             hint = f"; it was decided by another program, {deciding[:12]}: audit it with that one" if other else ""
             self.complain("log", row.seq, f"is not what is decided when it is asked again{hint}")
 
+    def check_kind(self, row: LogRow, folded: Folded) -> None:
+        """Ask a stream that is no table for the row once more."""
+        asked = folded.events[0]
+        if (asked.by.role, asked.by.name) != (row.role, row.actor):
+            self.complain("log", row.seq, "was asked by somebody else than the row says")
+        self.check_bytes(row, lt.encode_row(self.kinds.decide_again(row.stream, self.at.state, row, asked)))
+
     # ------------------------------------------------------------------ play
 
     def check_play(self, row: LogRow, folded: Folded) -> None:
@@ -176,6 +188,10 @@ class _StreamAuditor:
         for event in folded.events:
             if isinstance(event, lt.TableEvent):
                 replayed.append(event)
+                continue
+            if isinstance(event, ev.MetersFollowed):  # what a meter system says; its own log is audited too
+                replayed.append(event)
+                state = evolve(state, event)
                 continue
             if isinstance(event, ev.Asked):
                 replayed += answer

@@ -16,7 +16,7 @@ from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.inspection.file_check import FileCheck
 from pitboss.server.logbook import Logbook
-from pitboss.server.messages import TableLine, TableMessage
+from pitboss.server.messages import StreamMessage, TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster
 from pitboss.server.reception import ANSWER_S, SESSION_MS, Reception, Unavailable, Visitor
@@ -109,9 +109,9 @@ def check_table(services: Services, name: str) -> None:
 
 
 async def converse(
-    services: Services, visitor: Visitor, message: TableMessage, seconds: float = ANSWER_S
+    services: Services, visitor: Visitor, message: TableMessage | StreamMessage, seconds: float = ANSWER_S
 ) -> bytes:  # fmt: skip
-    """The first thing that a table, wherever it is served, says to one message."""
+    """The first thing that a stream, wherever it is served, says to one message."""
     answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     def hear() -> None:

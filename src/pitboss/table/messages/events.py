@@ -297,6 +297,13 @@ class MetersGrew(Event, frozen=True, tag="meters-grew"):
     meters: dict[str, Meter]
 
 
+class MetersFollowed(Event, frozen=True, tag="meters-followed"):
+    """Prize meters that the table shares show what happened elsewhere; those that are `gone` it has left."""
+
+    meters: dict[str, Meter]
+    gone: tuple[str, ...] = ()
+
+
 class InitialDeal(Event, frozen=True, tag="initial-deal"):
     """The cards of the initial deal, in the order in which they left the shoe."""
 

@@ -76,6 +76,22 @@ def _meters(state: State, event: ev.MetersGrew) -> State:
     return replace(state, meters={**state.meters, **event.meters})
 
 
+def _follow_meters(state: State, event: ev.MetersFollowed) -> State:
+    """What happens elsewhere is no part of a round here: a round that is rebuilt, and its refills, begin after it."""
+    meters = {name: meter for name, meter in {**state.meters, **event.meters}.items() if name not in event.gone}
+    opening = state.opening
+    if opening is not None:
+        began = {
+            name: replace(meter, value=meter.value + meters[name].value - state.meters[name].value)
+            for name, meter in opening.meters.items()
+            if name in meters and name in state.meters
+        }
+        opening = replace(opening, meters={**{name: meters[name] for name in event.meters}, **began})
+    past = None if state.past is None else _follow_meters(state.past, event)
+    waiting = None if state.waiting is None else _follow_meters(state.waiting, event)
+    return replace(state, meters=meters, opening=opening, past=past, waiting=waiting)
+
+
 def _initial_deal(state: State, event: ev.InitialDeal) -> State:
     count = len(state.boxes)
     first, up, second = event.cards[:count], event.cards[count], event.cards[count + 1 : 2 * count + 1]
@@ -374,6 +390,7 @@ ROUND_FOLDS: dict[type[ev.Event], Fold] = {
     ev.PlayerWarned: _fold_warned,
     ev.BetsClosed: _bets_closed,
     ev.MetersGrew: _meters,
+    ev.MetersFollowed: _follow_meters,
     ev.InitialDeal: _initial_deal,
     ev.PhaseBegan: _phase,
     ev.NaturalStands: _natural_stands,

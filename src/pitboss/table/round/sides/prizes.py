@@ -150,9 +150,9 @@ def refill_meters(draft: Draft) -> None:
     """A prize that was taken back is not paid: its meter shows what it would without it, and never less than now."""
     state = draft.state
     for side in state.rules.side_wagers:
-        back = {(bet.box, bet.player) for bet in state.sides if bet.wager == side.id and _went_back(state, bet)}
+        back = {(bet.box, bet.player) for bet in state.sides if bet.wager == side.id and went_back(state, bet)}
         for name in side.meters:
-            prizes = _list_prizes_off_meter(state, side, name)
+            prizes = list_prizes_off_meter(state, side, name)
             if any(key in back for key, _ in prizes):
                 paid = sum((prize for key, prize in prizes if key not in back), ZERO)
                 _refill_meter(draft, side, name, paid)
@@ -163,13 +163,13 @@ def _refill_meter(draft: Draft, side: SideWager, name: str, paid: Money) -> None
     state = draft.state
     assert state.opening is not None, "a prize came off a meter before the round began"
     meter, opened = state.meters[name], state.opening.meters[name]
-    bets = [bet for bet in state.sides if bet.wager == side.id and not _went_back(state, bet, ("retracted",))]
+    bets = [bet for bet in state.sides if bet.wager == side.id and not went_back(state, bet, ("retracted",))]
     value = opened.value + opened.rate * sum((bet.amount for bet in bets), ZERO) - paid
     if value > meter.value:
         _set_meter(draft, side, name, Meter(meter.seed, meter.rate, value))
 
 
-def _list_prizes_off_meter(state: State, side: SideWager, name: str) -> list[tuple[tuple[str, str], Money]]:
+def list_prizes_off_meter(state: State, side: SideWager, name: str) -> list[tuple[tuple[str, str], Money]]:
     """The prizes of this round that came off a meter, each with its box and player and without a stake given back."""
     found: list[tuple[tuple[str, str], Money]] = []
     lost: dict[tuple[str, str], Money] = {}
@@ -258,13 +258,13 @@ def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
     if side is None:
         raise Refused(f"no side wager at this table has a {command.pick} prize")
     for index, bet in enumerate(state.sides):
-        if bet.wager == side.id and bet.box == command.box and not _went_back(state, bet):
+        if bet.wager == side.id and bet.box == command.box and not went_back(state, bet):
             _pay_pick(draft, side, command.pick, index)
             return
     raise Refused(f"there is no {side.name} wager on box {command.box}", side.cite(command.pick, "wins"))
 
 
-def _went_back(state: State, bet: SideBet, outcomes: tuple[str, ...] = WENT_BACK) -> bool:
+def went_back(state: State, bet: SideBet, outcomes: tuple[str, ...] = WENT_BACK) -> bool:
     """The wager was taken back or declared void: it is no longer in the draw."""
     return any(
         settled.outcome in outcomes and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)
