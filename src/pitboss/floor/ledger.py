@@ -52,9 +52,10 @@ OWED = "owed:"
 """What closed meter systems owe to others."""
 PROMOTION_FUND = "promotion:"
 """What promotions have set aside for their prizes."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "manager:", JACKPOT, OWED, PROMOTION_FUND, "stack:", "prize-pool:")
-"""What players own, what lies on a layout, what is decided and held back, and what jackpots, promotions and
-tournaments hold."""
+HELD_BY_GAMES = ("manager:", JACKPOT, OWED, "stack:", "prize-pool:", PROMOTION_FUND)
+"""What devices of players, jackpots, tournaments and promotions hold."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", *HELD_BY_GAMES)
+"""What players own, what lies on a layout, what is decided and held back, and what is held for what is to come."""
 
 
 def wallet(player: str) -> str:
@@ -87,6 +88,21 @@ def meter(table: str, name: str) -> str:
     return f"meter:{table}/{name}"
 
 
+def jackpot_of(system: str, name: str) -> str:
+    """What a meter of a prize meter system shows."""
+    return f"{JACKPOT}{system}/{name}"
+
+
+def owed_by(system: str, name: str) -> str:
+    """What a closed meter system held above its seed, and no other system was there to take."""
+    return f"{OWED}{system}/{name}"
+
+
+def bet_manager(table: str, player: str) -> str:
+    """The balance of a player's Personal Bet Manager at a table."""
+    return f"manager:{table}/{player}"
+
+
 def stack_of(tournament: str, entry: str) -> str:
     """The tournament chips before a player."""
     return f"stack:{tournament}/{entry}"
@@ -105,21 +121,6 @@ def chip_inventory(tournament: str) -> str:
 def prize_pool(tournament: str) -> str:
     """What the places of a tournament are paid from."""
     return f"prize-pool:{tournament}"
-
-
-def jackpot_of(system: str, name: str) -> str:
-    """What a meter of a prize meter system shows."""
-    return f"{JACKPOT}{system}/{name}"
-
-
-def owed_by(system: str, name: str) -> str:
-    """What a closed meter system held above its seed, and no other system was there to take."""
-    return f"{OWED}{system}/{name}"
-
-
-def bet_manager(table: str, player: str) -> str:
-    """The balance of a player's Personal Bet Manager at a table."""
-    return f"manager:{table}/{player}"
 
 
 class Transfer(msgspec.Struct, frozen=True):
