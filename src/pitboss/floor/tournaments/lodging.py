@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.floor.terms.tournament_terms import check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
@@ -18,11 +19,14 @@ MINUTE_MS = 60_000
 
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
-    """The terms are laid down, if a tournament can be played by them."""
+    """The terms are laid down, if they state everything and a tournament can be played by them."""
     draft.check_operator()
-    state, form = draft.state, command.format
+    state, terms = draft.state, command.terms
+    form = terms.format
     if state.phase is not TournamentPhase.NEW:
         raise draft.refuse("the terms of this tournament are lodged already", "terms")
+    if terms.book != state.book:
+        raise Refused(f"this tournament is held by the book {state.book}, and the terms are for {terms.book}")
     if not read_competition(state.book, form.competition):
         raise Refused(f"the book {state.book} has no rules for a competition {form.competition[:40]}")
     rules = find_rules_of(form)
@@ -31,7 +35,9 @@ def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
     _check_game(form, rules)
     if fault := find_format_fault(form):
         raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
-    draft.emit(te.TermsLodged(format=form, clauses=cite_matters(state.book, form.competition, "terms", "tournament")))
+    met = check_tournament_terms(terms)
+    own = cite_matters(state.book, form.competition, "terms", "tournament")
+    draft.emit(te.TermsLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
 
 
 def find_rules_of(form: TournamentFormat) -> Rules:
