@@ -151,7 +151,7 @@ def test_best_play_is_no_worse_than_its_chart_and_the_chart_than_any_other_actio
 @pytest.mark.parametrize("game", everywhere("star/blackjack"))
 def test_the_chart_as_text_is_worth_what_it_was_said_to_be(game: str) -> None:
     edge = worth_of(game, "inf")
-    worth = edge.super_bonus.worth if edge.super_bonus is not None else 0.0
+    worth = edge.super_bonus.by_chart if edge.super_bonus is not None else 0.0
     assert float(evaluate(rules_of(game, decks="inf"), edge.strategy)) == pytest.approx(edge.chart_expectation - worth)
 
 

@@ -29,6 +29,8 @@ class FoundClub(msgspec.Struct, frozen=True, tag="found", kw_only=True):
     fee: Money
     table: str = ""
     open_minutes: int = 0
+    rounds: int = 3
+    """How many rounds it can count."""
 
 
 class JoinClub(msgspec.Struct, frozen=True, tag="join", kw_only=True):
@@ -58,6 +60,7 @@ class Founded(msgspec.Struct, frozen=True, tag="founded", kw_only=True):
     fee: Money
     table: str
     closes_ms: int | None
+    rounds: int
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined", kw_only=True):
@@ -96,6 +99,7 @@ class ClubState(msgspec.Struct, frozen=True, kw_only=True):
     drawn: str = ""
     chance: bytes = b""
     rounds: int = 0
+    most_rounds: int = 0
 
 
 def _begin(name: str, book: str) -> ClubState:
@@ -116,7 +120,13 @@ def _decide(club: ClubState, command: Any, by: Asker, now: FloorNow) -> Decided[
             if command.table and command.table not in now.tables:
                 return Refusal(f"there is no table {command.table}", ())
             closes = now.at_ms + command.open_minutes * MINUTE_MS if command.open_minutes else None
-            events = (Founded(title=command.title, fee=command.fee, table=command.table, closes_ms=closes),)
+            own: dict[str, Any] = {
+                "title": command.title,
+                "fee": command.fee,
+                "table": command.table,
+                "rounds": command.rounds,
+            }
+            events = (Founded(**own, closes_ms=closes),)
         case _ if not club.title:
             return Refusal("there is no club yet", ())
         case JoinClub():
@@ -140,8 +150,8 @@ def _decide(club: ClubState, command: Any, by: Asker, now: FloorNow) -> Decided[
         case CloseClub():
             events = (EntriesClosed(),)
         case CountRound():
-            if club.rounds >= 3:
-                return Refusal("three rounds are enough", ())
+            if club.rounds >= club.most_rounds:
+                return Refusal(f"{club.most_rounds} rounds are enough", ())
             events = (RoundCounted(),)
     state = club
     for event in events:
@@ -153,7 +163,8 @@ def _evolve(club: ClubState, event: Event, at_ms: int) -> ClubState:
     change = msgspec.structs.replace
     match event:
         case Founded():
-            return change(club, title=event.title, fee=event.fee, table=event.table, closes_ms=event.closes_ms)
+            club = change(club, title=event.title, fee=event.fee, table=event.table, most_rounds=event.rounds)
+            return change(club, closes_ms=event.closes_ms)
         case Joined():
             return change(club, members=(*club.members, event.player))
         case NoteSealed():

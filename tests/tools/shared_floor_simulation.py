@@ -24,6 +24,7 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.documents import describe_public
 from pitboss.floor.house_state import HouseState
 from pitboss.floor.ledger import NEVER_NEGATIVE, WALLET, add_up_changes, find_imbalance
+from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import merge_patch
@@ -146,9 +147,9 @@ class StoredNews:
             at = self.at.setdefault(stream, start)
             for entry in rows[at.seq :]:
                 at = fold_row(at, entry.row, Vault(KEY)).after
-                if stream != FLOOR:
+                if is_table_name(stream):
                     self.news_at[stream, at.seq] = at.state.news_counted
-                else:
+                elif stream == FLOOR:
                     for table, number in at.state.heard.items():
                         self.heard_at.setdefault((table, number), at.seq)
             self.at[stream] = at

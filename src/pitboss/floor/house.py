@@ -200,12 +200,16 @@ def _change_role(house: HouseState, command: hm.GiveRole | hm.EndRole, by: Asker
 
 @functools.cache
 def list_roles(book: str = "") -> tuple[str, ...]:
-    """The roles on the ladder of a book, or of all books."""
+    """The roles on the ladder of a book and the bodies beside it, or those of all books.
+
+    Bodies that read notices here hold their role for the whole floor, and are not among them.
+    """
     found: dict[str, None] = {}
     for name in (book,) if book else BOOKS:
         loaded = load_book(name)
         for game in loaded.games:
             found.update(dict.fromkeys(rung.id for rung in loaded.rules(game).ladder))
+        found.update(dict.fromkeys(body.id for body in loaded.bodies if body.id not in HOUSE_ROLES))
     return tuple(found)
 
 

@@ -71,6 +71,8 @@ class CommitLine:
         """Streams that other processes serve, or nobody does."""
         self.leaving: frozenset[str] = frozenset()
         """Tables that are to move to another process: they begin no further round here."""
+        self.gathers = False
+        """One process serves everything, because there are streams that hear what is decided at tables."""
         self.good_until_ms: int | None = None
         """Until when the others take it that this process lives, by `steady`; none where there are no others."""
         self.floor_at = StreamPosition(hs.HouseState(), 0, FIRST_DIGEST)
@@ -129,6 +131,13 @@ class CommitLine:
         """Between two rounds, with nothing on its way to the disk: a table that may move to another process."""
         waits = slot.waiting or slot.held or slot.doubtful
         return is_between_rounds(slot) and slot.now is slot.durable and not waits
+
+    def can_go(self, slot: LiveStream) -> bool:
+        """A stream that leaves may move to another process now: between two rounds, or, where one process is to serve
+        everything, whenever nothing of it is on its way to the disk."""
+        if not self.gathers:
+            return self.is_idle(slot)
+        return slot.now is slot.durable and not (slot.waiting or slot.held or slot.doubtful)
 
     # ------------------------------------------------------------------ deciding
 
@@ -210,7 +219,7 @@ class CommitLine:
                     reply(Done(step.after.seq))
         for step in steps:
             self._tell_elsewhere(step.slot)
-        if any(step.slot.name in self.leaving and self.is_idle(step.slot) for step in steps):
+        if any(step.slot.name in self.leaving and self.can_go(step.slot) for step in steps):
             self.ready_to_move()
 
     def _acknowledge(self, slot: LiveStream, seq: int, reply: Reply) -> None:
@@ -339,6 +348,9 @@ class CommitLine:
             reply(NotDone(ELSEWHERE))
         if stream == FLOOR:
             self.floor_at = slot.durable
+            if any(is_of_kind(name) for name in self.slots):
+                for name in list(self.slots):
+                    self.forget(name)
         elif slot.durable.state is not None:
             for name in list_accounts(slot.durable.state):
                 for unit in Unit:

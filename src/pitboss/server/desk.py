@@ -183,7 +183,7 @@ class Desk(KindLine):
         if slot.stopped:
             reply(Refusal(slot.stopped, ()))
             return
-        if stream in self.leaving and is_between_rounds(slot):
+        if stream in self.leaving and (self.gathers or is_between_rounds(slot)):
             reply(NotDone(ELSEWHERE))
             return
         try:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from pitboss.floor.ledger import from_grains
+from pitboss.floor.moments import tell_time
 from pitboss.floor.records.expectations import list_duties, list_streams
-from pitboss.floor.records.read import EPOCH
 from pitboss.floor.records.registry import find_kind
 from pitboss.floor.records.replay import FloorReplay, Happened, PlayedStep
 from pitboss.money import Money
@@ -36,12 +35,6 @@ def explain_floor(replayed: FloorReplay) -> list[str]:
     lines += [f"Still open: {duty}." for duty in list_duties(replayed.now)]
     lines += [f"Not as expected: {difference}" for difference in replayed.at_its_end]
     return lines
-
-
-def tell_time(at_ms: int) -> str:
-    """`2026-03-02 18:05`, with seconds where there are any."""
-    moment = EPOCH + datetime.timedelta(milliseconds=at_ms)
-    return moment.strftime("%Y-%m-%d %H:%M:%S" if moment.second else "%Y-%m-%d %H:%M")
 
 
 def _tell_asker(by: Asker) -> str:

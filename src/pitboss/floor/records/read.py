@@ -17,6 +17,7 @@ from pitboss.floor.house import HOUSE_ROLES, list_roles
 from pitboss.floor.ledger import Unit
 from pitboss.floor.live_decisions import MACHINE
 from pitboss.floor.live_table import StreamError, TableKind, convert_command
+from pitboss.floor.moments import DAY_MS, EPOCH, HOUR_MS, MINUTE_MS, make_plain, read_moment
 from pitboss.floor.records.floor_record import (
     FLOOR_FORMAT,
     ROUND,
@@ -46,9 +47,9 @@ EXPECT_KEYS = ("balances", "open")
 PERSON_KEYS = ("roles", "chips")
 NOBODY = {"house": HOUSE, "machine": MACHINE, "system": SYSTEM}
 """Who asks when nobody does in person."""
-EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-MINUTE_MS = 60_000
-UNIT_MS = {"d": 24 * 60 * MINUTE_MS, "h": 60 * MINUTE_MS, "m": MINUTE_MS, "s": 1000}
+UNIT_MS = {"d": DAY_MS, "h": HOUR_MS, "m": MINUTE_MS, "s": 1000}
+FILE = "file"
+"""The key of a table in a step that takes the rest of its tables from a file beside the record."""
 
 _LATER = re.compile(r"\+(?:(\d{1,5})d)?(?:(\d{1,6})h)?(?:(\d{1,7})m)?(?:(\d{1,8})s)?")
 _WORD = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -91,7 +92,7 @@ class _FloorReader(RecordReader):
         start = data.get("start")
         if not isinstance(start, datetime.datetime):
             self.fail(("start",), "expected start = 2026-03-02T18:00:00, the day and time at which the record begins")
-        start_ms = self.at_ms = self.read_moment(start)
+        start_ms = self.at_ms = read_moment(start)
         self.day = start.date()
         seed = data.get("seed", 1)
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
@@ -246,21 +247,22 @@ class _FloorReader(RecordReader):
             if name not in wanted.__struct_fields__:
                 known = ", ".join(wanted.__struct_fields__) or "nothing"
                 self.fail((*path, name), f"expected for {tag}: {known}; not {quote(name)}")
-        plain = {"type": tag, **{name: self.make_plain(value) for name, value in fields.items()}}
+        plain = {
+            "type": tag,
+            **{name: make_plain(self.fill_in(value, (*path, name))) for name, value in fields.items()},
+        }
         try:
             return convert_command(plain, by) if kind.word == TABLE else msgspec.convert(plain, wanted)
         except (msgspec.ValidationError, StreamError) as error:
             self.fail(path, f"expected the fields of {tag}: {error}".replace("\n", " "))
 
-    def make_plain(self, value: Any) -> Any:
-        """A value of a step: days and times become milliseconds."""
-        if isinstance(value, dict):
-            return {name: self.make_plain(item) for name, item in value.items()}
-        if isinstance(value, list):
-            return [self.make_plain(item) for item in value]
-        if isinstance(value, datetime.datetime | datetime.date):
-            return self.read_moment(value)
-        return value
+    def fill_in(self, value: Any, path: Path) -> Any:
+        """A value of a step: a table with `file` is what stands in that file, and what the table changes in it."""
+        if not isinstance(value, dict) or FILE not in value:
+            return value
+        name = self.text(value[FILE], (*path, FILE))
+        changes = {key: item for key, item in value.items() if key != FILE}
+        return overlay(parse_toml(self.fetch(name), name), changes)
 
     def read_rounds(self, data: dict[str, Any], path: Path, stream: str) -> tuple[Round, ...]:
         """A round in the words of a round record, or the file of one."""
@@ -283,19 +285,13 @@ class _FloorReader(RecordReader):
 
     # ------------------------------------------------------------------ time
 
-    def read_moment(self, value: datetime.date) -> int:
-        """A day and time, or the beginning of a day, in milliseconds; without a zone it is read as UTC."""
-        day = value if isinstance(value, datetime.datetime) else datetime.datetime.combine(value, datetime.time())
-        aware = day if day.tzinfo is not None else day.replace(tzinfo=datetime.UTC)
-        return (aware - EPOCH) // datetime.timedelta(milliseconds=1)
-
     def read_time(self, value: Any, path: Path) -> int:
         """`18:05:00` of the same day, a day and time, or `"+1h30m"` after the step before; never earlier than that."""
         if isinstance(value, datetime.time) and self.day is not None:
             value = datetime.datetime.combine(self.day, value)
         if isinstance(value, datetime.datetime):
             self.day = value.date()
-            at_ms = self.read_moment(value)
+            at_ms = read_moment(value)
         else:
             match = _LATER.fullmatch(value) if isinstance(value, str) else None
             if match is None or not any(match.groups()):
@@ -322,7 +318,7 @@ class _FloorReader(RecordReader):
             self.find_stream(name, (*path, name))
             if not isinstance(wanted, dict):
                 self.fail((*path, name), f"expected a table of results by name, not {show_short(wanted)}")
-            streams[name] = self.make_plain(wanted)
+            streams[name] = make_plain(wanted)
         balances = value.get("balances", {})
         if not isinstance(balances, dict):
             self.fail((*path, "balances"), "expected a table of accounts and amounts")
@@ -342,6 +338,15 @@ class _FloorReader(RecordReader):
         if isinstance(value, bool) or not isinstance(value, int | Money):
             self.fail(path, f"expected an amount such as 25 or 2.5, not {show_short(value)}")
         return parse_money(value)
+
+
+def overlay(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Tables with other values in them: tables are gone into, everything else is replaced."""
+    changed = dict(below)
+    for name, value in above.items():
+        old = below.get(name)
+        changed[name] = overlay(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return changed
 
 
 def describe_rules(table: RecordedTable) -> Record:

@@ -14,9 +14,10 @@ import msgspec
 
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Unit
+from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.server.desk import Desk
 from pitboss.server.live_stream import Backing, LiveStream, list_accounts
-from pitboss.server.processes.placement import choose_placement, list_tables
+from pitboss.server.processes.placement import Placement, choose_placement, list_tables
 from pitboss.server.storage.leases import LEASE_MS, Directory
 from pitboss.server.storage.rows import FLOOR
 
@@ -99,18 +100,32 @@ class Roster:
         desk.good_until_ms = began + LEASE_MS
         desk.clear_doubts()
         await self._read_directory(call)
-        plan = choose_placement(self.directory, desk.owner, self.read_clock())
-        if plan.take:
-            taken = await call(lambda: self.store.take(list(plan.take), desk.owner))
-            kept = {**kept, **taken}
-        self._choose_leaving(plan.surplus)
+        plan, taken = await self._take(call)
+        kept = {**kept, **taken}
+        desk.gathers = plan.gathers
+        self._choose_leaving(plan)
         if desk.leaving:
             await self._give_away(call)
-        await self._open({name: token for name, token in kept.items() if name not in held}, call)
-        if plan.take or plan.surplus:
+        elsewhere = {*held, *plan.hand_over}
+        await self._open({name: token for name, token in kept.items() if name not in elsewhere}, call)
+        if plan.take or plan.surplus or plan.hand_over:
             await self._read_directory(call)
         desk.pass_on_everywhere()
         self.changed()
+
+    async def _take(self, call: Caller) -> tuple[Placement, dict[str, int]]:
+        """Take what nobody serves; where one process serves everything, step by step, each when the last is done."""
+        found: dict[str, int] = {}
+        for _ in range(3):
+            plan = choose_placement(self.directory, self.desk.owner, self.read_clock())
+            if not plan.take:
+                break
+            taken = await call(functools.partial(self.store.take, list(plan.take), self.desk.owner))
+            found |= taken
+            if not taken or not plan.gathers:
+                break
+            await self._read_directory(call)
+        return plan, found
 
     def find_wait(self, most_ms: int) -> int:
         """For how long there is nothing to see: at the latest until another process would count as gone."""
@@ -134,7 +149,7 @@ class Roster:
         """Serve what is ours and was not open, the floor itself first; nobody else writes to it any longer."""
         if FLOOR in kept:
             await self.follow(call)
-        for name in sorted(kept, key=lambda stream: (stream != FLOOR, stream)):
+        for name in sorted(kept, key=lambda stream: (stream != FLOOR, is_table_name(stream), stream)):
             if name not in self.desk.slots:
                 slot, balances = await call(functools.partial(self._read, name))
                 if slot.now.seq or name == FLOOR:
@@ -150,18 +165,21 @@ class Roster:
             return slot, {}
         return slot, self.store.read_some_balances(list_accounts(live))
 
-    def _choose_leaving(self, surplus: int) -> None:
+    def _choose_leaving(self, plan: Placement) -> None:
         """The tables that are more than our share: those that were chosen before, then those that can go at once."""
         desk = self.desk
+        if plan.hand_over:
+            desk.leaving = frozenset(plan.hand_over)
+            return
         chosen = sorted(
             desk.tables, key=lambda slot: (slot.name not in desk.leaving, not desk.is_idle(slot), slot.name)
         )  # fmt: skip
-        desk.leaving = frozenset(slot.name for slot in chosen[:surplus])
+        desk.leaving = frozenset(slot.name for slot in chosen[: plan.surplus])
 
     async def _give_away(self, call: Caller) -> None:
         """Hand back tables that leave and are between two rounds, so that a process with fewer can take them."""
         desk = self.desk
-        idle = [name for name in sorted(desk.leaving) if name in desk.slots and desk.is_idle(desk.slots[name])]
+        idle = [name for name in sorted(desk.leaving) if name not in desk.slots or desk.can_go(desk.slots[name])]
         for name in idle:
             self.desk.forget(name)
         if idle:
