@@ -36,6 +36,8 @@ class Unit(enum.StrEnum):
     """A promotional voucher, at the value that it names."""
     PRIZE = "prize"
     """A prize that is not money, at its value."""
+    TOURNAMENT = "tournament-chip"
+    """A chip of one tournament: it is wagered and counted there, and worth nothing elsewhere."""
 
 
 CAGE = "cage:"
@@ -50,8 +52,10 @@ OWED = "owed:"
 """What closed meter systems owe to others."""
 PROMOTION_FUND = "promotion:"
 """What promotions have set aside for their prizes."""
-NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", "manager:", JACKPOT, OWED, PROMOTION_FUND)
-"""What players own, what lies on a layout, what is decided and held back, and what jackpots and promotions hold."""
+HELD_BY_GAMES = ("manager:", JACKPOT, OWED, "stack:", "prize-pool:", PROMOTION_FUND)
+"""What devices of players, jackpots, tournaments and promotions hold."""
+NEVER_NEGATIVE = (WALLET, "purse:", "layout:", "held:", *HELD_BY_GAMES)
+"""What players own, what lies on a layout, what is decided and held back, and what is held for what is to come."""
 
 
 def wallet(player: str) -> str:
@@ -97,6 +101,26 @@ def owed_by(system: str, name: str) -> str:
 def bet_manager(table: str, player: str) -> str:
     """The balance of a player's Personal Bet Manager at a table."""
     return f"manager:{table}/{player}"
+
+
+def stack_of(tournament: str, entry: str) -> str:
+    """The tournament chips before a player."""
+    return f"stack:{tournament}/{entry}"
+
+
+def tournament_layout(tournament: str, table: str) -> str:
+    """The tournament chips that are staked at one table of a tournament."""
+    return f"layout:{tournament}/{table}"
+
+
+def chip_inventory(tournament: str) -> str:
+    """Where a tournament's chips come from and go back to; like the cage it is below zero by what is out."""
+    return f"inventory:{tournament}"
+
+
+def prize_pool(tournament: str) -> str:
+    """What the places of a tournament are paid from."""
+    return f"prize-pool:{tournament}"
 
 
 class Transfer(msgspec.Struct, frozen=True):

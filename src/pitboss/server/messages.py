@@ -16,6 +16,7 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PrivateTable, PublicTable
 from pitboss.floor.house_state import InboxNotice
 from pitboss.floor.served.kind_stream import list_served_kinds
+from pitboss.floor.telling.table_log import SaidLine
 from pitboss.floor.visibility import RULES
 from pitboss.money import Money
 
@@ -112,6 +113,8 @@ class SeenEvents(msgspec.Struct, frozen=True):
     seq: int
     at_ms: int
     events: list[Any]
+    said: list[SaidLine] = []
+    """The same in sentences."""
 
 
 class Patch(msgspec.Struct, frozen=True, tag="patch", omit_defaults=True):
@@ -256,11 +259,13 @@ def describe_messages() -> dict[str, Any]:
     streams = {kind.word: list(kind.commands.values()) for kind in list_served_kinds()}
     of_streams = [command for commands in streams.values() for command in commands]
     kinds = [
-        ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.FLOOR_COMMANDS, *RULES, *of_streams,
+        *of_streams, ClientMessage, ServerMessage, *lt.KINDS.values(), *hm.FLOOR_COMMANDS, *RULES,
     ]  # fmt: skip
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    refs = dict(zip(of_streams, schemas, strict=False))
+    schemas = schemas[len(of_streams) :]
     commands = [kind.__name__ for kind in lt.KINDS.values()]
-    for name in (*commands, *(kind.__name__ for kind in of_streams)):
+    for name in (*commands, *(schema["$ref"].rpartition("/")[2] for schema in refs.values())):
         part = components[name]
         part["required"] = [field for field in part.get("required", []) if field not in SET_BY_SERVER]
     return {
@@ -271,8 +276,7 @@ def describe_messages() -> dict[str, Any]:
         "commands": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in commands]},
         "floor_commands": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in hm.FLOOR_COMMANDS]},
         "stream_commands": {
-            word: {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds] or [False]}
-            for word, kinds in streams.items()
+            word: {"anyOf": [refs[command] for command in own] or [False]} for word, own in streams.items()
         },
         "events": {"anyOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in RULES]},
         "$defs": components,

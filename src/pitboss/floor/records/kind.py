@@ -81,6 +81,11 @@ def tell_staff(state: Any, event: Any, by: Asker) -> bool:
     return by.role != PLAYER
 
 
+def find_no_step(state: Any, seed: int) -> tuple[Any, Asker] | None:
+    """Robots play no part."""
+    return None
+
+
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of stream. Its state may be anything; only these functions look into it."""
 
@@ -110,6 +115,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """When a clock of the stream runs out next, in milliseconds since 1970."""
     ask_at: Callable[[Any, int], Iterable[tuple[Any, Asker]]] = ask_nothing
     """Commands that are due at a moment because a clock has run out, with who asks."""
+    find_robot_step: Callable[[Any, int], tuple[Any, Asker] | None] = find_no_step
+    """What comes next, and who asks for it, when robots play for everybody; none at the end. A number seeds chance."""
     list_duties: Callable[[Any, int], Iterable[str]] = keep_silent
     """What still has to be done, a line each, at a moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables

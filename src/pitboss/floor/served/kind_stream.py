@@ -16,10 +16,12 @@ import msgspec
 from pitboss.floor.decided import Decided
 from pitboss.floor.ledger import Transfer, Unit
 from pitboss.floor.live_table import StreamError, fill_in_asker
+from pitboss.floor.moments import make_plain
 from pitboss.floor.records.house_kind import FLOOR
 from pitboss.floor.records.kind import FloorNow, Kind
 from pitboss.floor.records.registry import KIND_BY_WORD
 from pitboss.floor.records.table_kind import TABLE
+from pitboss.records.read import parse_toml
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import Asker
 
@@ -166,9 +168,20 @@ def convert_kind_command(kind: Kind, asked: object, by: Asker) -> Any:
     if wanted is None:
         raise StreamError(f"a {kind.word} knows no command {str(tag)[:40]!r}")
     try:
-        return msgspec.convert(fill_in_asker(asked, wanted, by), wanted, strict=True)
+        return msgspec.convert(_read_documents(fill_in_asker(asked, wanted, by), wanted), wanted, strict=True)
     except (msgspec.ValidationError, RecursionError) as error:
         raise StreamError(f"this is not a command: {error}".replace("\n", " ")) from None
+
+
+def _read_documents(fields: dict[str, Any], wanted: type[Any]) -> dict[str, Any]:
+    """Fields that hold a document, such as terms, may come as the text of its file."""
+    documents = {
+        field.name
+        for field in msgspec.structs.fields(wanted)
+        if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct)
+    }
+    texts = {name: text for name, text in fields.items() if name in documents and isinstance(text, str)}
+    return {**fields, **{name: make_plain(parse_toml(text, name)) for name, text in texts.items()}}
 
 
 def read_asked_command(kind: Kind, asked: StreamAsked) -> Any:

@@ -11,7 +11,7 @@ import enum
 import msgspec
 
 from pitboss.money import ZERO, Money
-from pitboss.records.model import Choice
+from pitboss.rulebooks.model.rules import Value
 
 
 class StageKind(enum.StrEnum):
@@ -60,6 +60,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """Players at a table at most."""
     tables: int = 0
     """Tables in all heats together; 0: as many as the players need."""
+    heats: int = 0
+    """In how many heats the tables are played; 0: in as many as the designated tables make necessary."""
     rounds: int = 0
     """How long a session lasts: rounds, or minutes, or shoes; exactly one of them is above zero."""
     minutes: int = 0
@@ -111,7 +113,7 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     """`star/blackjack`."""
-    options: dict[str, Choice] = {}
+    options: dict[str, Value] = {}
     readings: dict[str, str] = {}
     side_wagers: tuple[str, ...] = ()
     competition: str = "tournament"

@@ -170,7 +170,7 @@ class StreamWatch:
                 stream: KindStream = slot.durable.state
                 word, _, name = slot.name.partition(" ")
                 shown = get_kind(slot.name).show(stream.state, Asker(PLAYER, person))
-                title = str(shown.get("title") or name)
+                title = str(shown.get("title") or (shown.get("terms") or {}).get("name") or name)
                 found.append(me.StreamLine(word, name, stream.book, title, slot.durable.seq, slot.stopped))
         return found
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 
 from pitboss.errors import PitbossError
-from pitboss.server.storage.ledger_guards import guard_ledger
+from pitboss.server.storage.ledger_guards import guard_all_players, guard_ledger
 
 metadata = sa.MetaData()
 
@@ -173,6 +173,7 @@ def _list_session_columns(connection: sa.Connection) -> set[str]:
 
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (
     _make_first, _index_staff, _add_processes, guard_ledger, _note_use_of_sessions, _prove_sessions,
+    guard_all_players,
 )  # fmt: skip
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 

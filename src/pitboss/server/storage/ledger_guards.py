@@ -25,6 +25,12 @@ def guard_ledger(connection: sa.Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
+def guard_all_players(connection: sa.Connection) -> None:
+    """Have it refuse a balance below zero for every account that may have none now, not only for those known before."""
+    for statement in _SQLITE_AGAIN if connection.dialect.name == "sqlite" else _POSTGRESQL_AGAIN:
+        connection.exec_driver_sql(statement)
+
+
 def find_uneven_units(connection: sa.Connection) -> Iterator[str]:
     """Units whose sums, as SQLite keeps them, are not what they must be; PostgreSQL keeps none."""
     if connection.dialect.name != "sqlite":
@@ -40,6 +46,11 @@ _ADD_NEW = (
 )
 _TAKE_OLD = "UPDATE unit_total SET total = total - OLD.balance WHERE unit = OLD.unit"
 
+_BELOW_ZERO = tuple(
+    f"CREATE TRIGGER below_zero_{when.lower()} BEFORE {when} ON account WHEN NEW.balance < 0 AND ({_GUARDED})"
+    f" BEGIN SELECT RAISE(ABORT, '{BELOW_ZERO}'); END"
+    for when in ("INSERT", "UPDATE")
+)
 _SQLITE = (
     "CREATE TABLE zero (value INTEGER PRIMARY KEY CHECK (value = 0))",
     "INSERT INTO zero VALUES (0)",
@@ -52,23 +63,25 @@ _SQLITE = (
     f"CREATE TRIGGER account_renamed AFTER UPDATE ON account WHEN NEW.unit <> OLD.unit BEGIN {_TAKE_OLD}; {_ADD_NEW};"
     " END",
     f"CREATE TRIGGER account_gone AFTER DELETE ON account BEGIN {_TAKE_OLD}; END",
-    *(
-        f"CREATE TRIGGER below_zero_{when.lower()} BEFORE {when} ON account WHEN NEW.balance < 0 AND ({_GUARDED})"
-        f" BEGIN SELECT RAISE(ABORT, '{BELOW_ZERO}'); END"
-        for when in ("INSERT", "UPDATE")
-    ),
+    *_BELOW_ZERO,
 )
+_SQLITE_AGAIN = (*(f"DROP TRIGGER below_zero_{when}" for when in ("insert", "update")), *_BELOW_ZERO)
 
 _KINDS = "|".join(kind.rstrip(":") for kind in NEVER_NEGATIVE)
-_POSTGRESQL = (
-    f"ALTER TABLE account ADD CONSTRAINT players_below_zero CHECK (balance >= 0 OR name !~ '^({_KINDS}):')",
-    """
-    CREATE FUNCTION pitboss_add_up(unit text, change numeric) RETURNS numeric LANGUAGE sql AS $$
-        SELECT set_config('pitboss.moved_' || unit,
-            (coalesce(nullif(current_setting('pitboss.moved_' || unit, true), ''), '0')::numeric + change)::text,
+_PLAYERS = f"ALTER TABLE account ADD CONSTRAINT players_below_zero CHECK (balance >= 0 OR name !~ '^({_KINDS}):')"
+_MOVED = "'pitboss.moved_' || replace(unit, '-', '_')"
+_ADD_UP = f"""
+    CREATE OR REPLACE FUNCTION pitboss_add_up(unit text, change numeric) RETURNS numeric LANGUAGE sql AS $$
+        SELECT set_config({_MOVED},
+            (coalesce(nullif(current_setting({_MOVED}, true), ''), '0')::numeric + change)::text,
             true)::numeric
     $$
-    """,
+    """
+"""Adds to what one transaction has moved of a unit; the name of a setting has no hyphen."""
+_POSTGRESQL_AGAIN = (_ADD_UP, "ALTER TABLE account DROP CONSTRAINT players_below_zero", _PLAYERS)
+_POSTGRESQL = (
+    _PLAYERS,
+    _ADD_UP,
     """
     CREATE FUNCTION pitboss_count_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,0 +1,220 @@
+"""Before entries: terms, who is in charge, who is told, the pool, the tables, and a tournament that is called off."""
+
+from __future__ import annotations
+
+from pitboss.floor.tournaments import tournament_commands as tc
+from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
+from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, find_competition
+from pitboss.floor.tournaments.tournament_draft import TournamentDraft
+from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
+from pitboss.money import parse_money
+from pitboss.rulebooks import RulebookError, rules_for
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.draft import Refused
+from pitboss.table.state import Phase
+
+MINUTE_MS = 60_000
+
+
+def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
+    """The terms are laid down, if a tournament can be played by them."""
+    draft.check_operator()
+    state, form = draft.state, command.format
+    if state.phase is not TournamentPhase.NEW:
+        raise draft.refuse("the terms of this tournament are lodged already", "terms")
+    if not find_competition(state.book, form.competition):
+        raise Refused(f"the book {state.book} has no rules for a competition {form.competition[:40]}")
+    rules = find_rules_of(form)
+    if rules.book != state.book:
+        raise Refused(f"this tournament is held by the book {state.book}, not by that of {form.game}")
+    _check_game(form, rules)
+    if fault := find_format_fault(form):
+        raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
+    draft.emit(te.TermsLodged(format=form, clauses=cite_matters(state.book, form.competition, "terms", "tournament")))
+
+
+def find_rules_of(form: TournamentFormat) -> Rules:
+    """The rules of the game that a tournament plays."""
+    try:
+        return rules_for(
+            form.game, side_wagers=list(form.side_wagers), readings=dict(form.readings), **dict(form.options)
+        )
+    except (RulebookError, TypeError) as error:
+        raise Refused(f"the game of the tournament: {error}") from None
+
+
+def _check_game(form: TournamentFormat, rules: Rules) -> None:
+    """A book may keep tournaments from some tables, and a competition may need a side wager."""
+    barred = find_competition(rules.book, form.competition).get("not_with", {})
+    clauses = barred.get("clause", "")
+    for option, value in barred.items():
+        if option != "clause" and rules.options.get(option) == value:
+            cited = (clauses,) if clauses else ()
+            raise Refused(f"no tournament is held at tables with {option.replace('_', ' ')} gaming", cited)
+    if form.competition == SEVENS:
+        needed = str(find_competition(rules.book, SEVENS)["side_wager"]["value"])
+        if needed not in form.side_wagers:
+            raise Refused(f"this tournament plays {needed}", cite_matters(rules.book, SEVENS, "tournament"))
+    if rules.boxes_per_area != 1:
+        raise Refused("tournaments are played where each player has one box")
+
+
+def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
+    """The operator names who is in charge."""
+    draft.check_operator()
+    _check_open(draft)
+    _check_member(draft, command.name)
+    draft.emit(te.ManagerNamed(name=command.name, clauses=draft.cite("manager")))
+
+
+def name_deputy(draft: TournamentDraft, command: tc.NameDeputy) -> None:
+    """Whoever is in charge names somebody who acts in their place."""
+    draft.check_manager()
+    _check_member(draft, command.name)
+    draft.emit(te.ManagerNamed(name=command.name, deputy=True, clauses=draft.cite("deputy", "manager")))
+
+
+def _check_member(draft: TournamentDraft, name: str) -> None:
+    person = draft.now.house.people.get(name)
+    if person is None or not person.roles:
+        raise draft.refuse(f"{name[:40]} is not a licensed member of the staff", "manager")
+    if name in draft.state.managers:
+        raise Refused(f"{name} is in charge already")
+
+
+def publish_terms(draft: TournamentDraft, command: tc.PublishTerms) -> None:
+    """Everybody can have the terms."""
+    draft.check_operator()
+    _check_open(draft)
+    draft.emit(te.TermsPublished(clauses=draft.cite("publish", "terms")))
+
+
+def tell_inspectorate(draft: TournamentDraft, command: tc.TellInspectorate) -> None:
+    """The inspectorate hears of the tournament, or of a change to it."""
+    draft.check_staff()
+    _check_open(draft)
+    draft.emit(te.InspectorateTold(text=command.text, clauses=draft.cite("inspector")))
+
+
+def _check_open(draft: TournamentDraft) -> None:
+    """The terms are lodged, and the tournament is neither over nor cancelled."""
+    phase = draft.state.phase
+    if phase is TournamentPhase.NEW:
+        raise draft.refuse("lodge the terms of this tournament first", "terms")
+    if phase in (TournamentPhase.CANCELLED, TournamentPhase.PAID):
+        raise draft.refuse(
+            f"this tournament is {'cancelled' if phase is TournamentPhase.CANCELLED else 'over'}", "terms"
+        )
+
+
+def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
+    """No entry before the terms are there for everybody, and before whoever must be told is told."""
+    draft.check_operator()
+    state = draft.state
+    _check_open(draft)
+    if state.phase is not TournamentPhase.LODGED:
+        raise draft.refuse("entries have been opened before", "terms")
+    if not state.published:
+        raise draft.refuse("publish the terms before entries are taken", "publish", "terms")
+    if draft.cite("inspector") and not state.inspector_told:
+        raise draft.refuse("tell the inspectorate before entries are taken", "inspector")
+    if not state.managers:
+        raise draft.refuse("name who is in charge of the tournament first", "manager")
+    draft.emit(te.EntriesOpened(clauses=draft.cite("fee")))
+
+
+def add_to_pool(draft: TournamentDraft, command: tc.AddToPool) -> None:
+    """The operator adds money, goods or services."""
+    draft.check_operator()
+    _check_open(draft)
+    amount = parse_money(command.amount)
+    if amount < 0 or not (amount or command.goods):
+        raise draft.refuse("money above zero, goods or services are added to a prize pool", "addition")
+    if draft.state.phase is TournamentPhase.DECIDED:
+        raise draft.refuse("the places are decided: nothing is added to the pool any longer", "addition")
+    draft.emit(te.PoolRaised(amount=amount, goods=command.goods, clauses=draft.cite("addition")))
+
+
+def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> None:
+    """Tables are kept for the tournament; nobody may be playing at them."""
+    state = draft.state
+    if draft.by.name not in state.managers:
+        draft.check_operator()
+    _check_open(draft)
+    if not command.tables or len(set(command.tables)) < len(command.tables):
+        raise draft.refuse("name the tables, each once", "tables")
+    if state.in_play:
+        raise draft.refuse("a session is being played", "tables")
+    for name in command.tables:
+        live = draft.now.tables.get(name)
+        if live is not None and (live.purses or live.table.phase is not Phase.BETTING):
+            raise draft.refuse(
+                f"people play at table {name}: it serves the tournament alone, or not at all", "exclusive"
+            )
+        for stream, other in draft.now.streams.items():
+            mine = stream == f"tournament {state.name}"
+            if not mine and isinstance(other, TournamentState) and name in other.tables:
+                raise draft.refuse(f"table {name} is kept for {stream}", "exclusive")
+    draft.emit(te.TablesDesignated(tables=command.tables, clauses=draft.cite("tables")))
+
+
+def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> None:
+    """The operator calls it off, and every fee goes back."""
+    draft.check_operator()
+    _check_open(draft)
+    if not command.reason:
+        raise Refused("whoever cancels a tournament gives a reason")
+    if draft.state.phase is TournamentPhase.DECIDED:
+        raise draft.refuse("the places are decided: pay the prizes", "cancel")
+    if any(table.table.phase is not Phase.BETTING for table in draft.state.in_play.values()):
+        raise draft.refuse("a round is being played: cancel when it is settled", "cancel")
+    draft.emit(te.TournamentCancelled(reason=command.reason, clauses=draft.cite("cancel")))
+
+
+def brief_players(draft: TournamentDraft, command: tc.BriefPlayers) -> None:
+    """Whoever is in charge has told the players the terms, and they have understood."""
+    draft.check_manager()
+    _check_open(draft)
+    if not command.understood:
+        raise draft.refuse("the players must have understood the terms", "brief")
+    draft.emit(te.PlayersBriefed(clauses=draft.cite("brief")))
+
+
+def show_play(draft: TournamentDraft, command: tc.ShowPlay) -> None:
+    """A demonstration, or practice hands: nothing is staked."""
+    draft.check_staff()
+    _check_open(draft)
+    if draft.state.stage >= 0:
+        raise draft.refuse("players are shown how to play before the tournament begins", "practice")
+    if command.hands < 0:
+        raise Refused("practice hands are counted from zero")
+    draft.emit(te.PlayShown(hands=command.hands, clauses=draft.cite("practice")))
+
+
+def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
+    """A stage begins at another time, of which players hear early enough."""
+    draft.check_manager()
+    _check_open(draft)
+    form = draft.state.form
+    if command.stage not in {stage.name for stage in draft.state.stages or form.stages}:
+        raise Refused(f"there is no stage {command.stage[:40]}")
+    if command.to < draft.now.at_ms + form.notice_minutes * MINUTE_MS:
+        raise draft.refuse(
+            f"players hear of another starting time {form.notice_minutes} minutes before it", "move_start"
+        )
+    draft.emit(
+        te.StartMoved(stage=command.stage, to=command.to, reason=command.reason, clauses=draft.cite("move_start"))
+    )
+
+
+def set_wager_time(draft: TournamentDraft, command: tc.SetWagerTime) -> None:
+    """The time for each wager is limited, after notice."""
+    draft.check_manager()
+    _check_open(draft)
+    notice = draft.state.form.notice_minutes
+    if command.seconds <= 0:
+        raise Refused("a time limit is a number of seconds above zero")
+    if command.start < draft.now.at_ms + notice * MINUTE_MS:
+        raise draft.refuse(f"players hear of a time limit {notice} minutes before it", "wager_time")
+    draft.emit(te.WagerTimeSet(seconds=command.seconds, start=command.start, clauses=draft.cite("wager_time")))
