@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from pitboss.floor.tournaments.format import Stage, TournamentFormat
+from pitboss.floor.terms.tournament_terms import TournamentTerms
+from pitboss.floor.tournaments.format import Stage
 from pitboss.floor.tournaments.tournament_state import (
     CountedWager,
     Entry,
@@ -27,7 +28,7 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 
 
 class TermsLodged(TournamentEvent, frozen=True, tag="terms-lodged"):
-    format: TournamentFormat
+    terms: TournamentTerms
 
 
 class ManagerNamed(TournamentEvent, frozen=True, tag="manager-named"):
