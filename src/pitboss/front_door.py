@@ -173,7 +173,8 @@ def simulate(
 ) -> SimResult:
     """Simulate rounds of a game. The same seed plays the same rounds on any number of threads.
 
-    `strategy` is `chart`, `optimum`, `basic`, `mimic-the-dealer`, `never-bust`, a `Chart` or a chart file.
+    `strategy` is `basic` or `chart`, `optimum`, `mimic-the-dealer`, `never-bust`, `yardstick`, a `Chart` or a
+    chart file.
     `side_wagers` go with the id of a game; rules already include theirs. `bets` are units by true count, as data or as
     the JSON file of `pitboss simulate --bets`. `meters` are prize meters per unit staked. `bankroll` follows bankrolls
     of that many units for `horizon` rounds, `stake` is one unit in money, and `cluster` is the address of a Dask

@@ -13,7 +13,7 @@ from pitboss.sim.agreement import Agreement, main_wager, side_wagers
 from pitboss.sim.plan import Prepared
 from pitboss.sim.result import SimResult
 from pitboss.sim.run import Run
-from pitboss.sim.strategies import Basic
+from pitboss.sim.strategies import Yardstick
 
 pytestmark = pytest.mark.slow
 
@@ -54,5 +54,5 @@ def test_best_play_wins_what_the_analyser_says(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_side_wager_wins_what_the_analyser_says(game: str) -> None:
     for offered in wager_sets(game):
-        for row in side_wagers(rules_for(game, side_wagers=list(offered)), Basic(), ROUNDS, SEED, play):
+        for row in side_wagers(rules_for(game, side_wagers=list(offered)), Yardstick(), ROUNDS, SEED, play):
             check(row)

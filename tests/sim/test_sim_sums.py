@@ -12,7 +12,7 @@ from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import BetSchedule, SimError
 from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
-from pitboss.sim.strategies import Basic
+from pitboss.sim.strategies import Yardstick
 from pitboss.sim.strategy_choice import choose_strategy
 
 DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
@@ -20,7 +20,7 @@ DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 
 @pytest.mark.parametrize("game", few([game for game in GAMES if game != "star/switch"], 17))
 def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> None:
-    for strategy in (Basic(), Erratic(8)):
+    for strategy in (Yardstick(), Erratic(8)):
         prepared = ready(game, strategy=strategy)
         assert prepared.automaton is not None
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)

@@ -26,6 +26,7 @@ from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import (
     KeptRun,
     RunRequest,
+    check_same_run,
     is_kept_run,
     read_kept,
     resume_run,
@@ -60,7 +61,7 @@ Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes i
 StrategyName = Annotated[
     str | None,
     typer.Option(
-        "--strategy", metavar="S", help="chart, optimum, basic, mimic-the-dealer, never-bust or a file. [chart]"
+        "--strategy", metavar="S", help="basic, optimum, mimic-the-dealer, never-bust, yardstick or a file. [basic]"
     ),
 ]
 Penetration = Annotated[
@@ -161,6 +162,7 @@ def run(
     if record is not None:
         _place(record)
     request = _settle_request(given, None if kept is None else kept.asked)
+    check_same_run(save, request, force=force)
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
     with working(f"preparing {request.game}") as say, watch_compiling(lambda: say(COMPILING)):
