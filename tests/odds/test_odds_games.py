@@ -229,10 +229,8 @@ def test_the_best_chart_priced_like_anybodys_has_the_figures_of_best_play_nearly
 def test_the_variance_of_split_hands_and_of_switch_is_that_of_rounds_played_out() -> None:
     once = replace(rules_of("las-vegas/blackjack"), split_max_hands=2)
     assert analyse(once).standard_deviation == pytest.approx(1.14654, abs=4e-5)  # worked out over all orders
-    switch = analyse(rules_of("star/switch"))
-    assert price_chart(rules_of("star/switch"), switch.strategy).variance == pytest.approx(
-        0.7247, abs=0.001
-    )  # simulated
+    switch = rules_of("star/switch")
+    assert price_chart(switch, analyse(switch).strategy).variance == pytest.approx(0.7247, abs=0.001)  # simulated
 
 
 def test_a_timid_player_has_the_variance_of_what_can_be_counted_by_hand() -> None:
