@@ -10,7 +10,7 @@ import { askForCommand } from "./command-form.js";
 import { describeKind } from "./order-desk.js";
 import { nameWord } from "./words.js";
 
-const FIRST_COMMAND = { tournament: "lodge", promotion: "lodge", meters: "open-system" };
+const FIRST_COMMAND = { tournament: "lodge", promotion: "lodge", meters: "open-system", vouchers: "issue" };
 
 class CompetitionList extends HTMLElement {
   connectedCallback() {
@@ -24,7 +24,8 @@ class CompetitionList extends HTMLElement {
 
   async draw() {
     const lines = await getJson("/api/streams");
-    put(this.list, Object.keys(FIRST_COMMAND).map((kind) => this.drawKind(kind, lines.filter((line) => line.kind === kind))));
+    const kinds = new Set([...Object.keys(FIRST_COMMAND), ...lines.map(({ kind }) => kind)]);
+    put(this.list, [...kinds].map((kind) => this.drawKind(kind, lines.filter((line) => line.kind === kind))));
   }
 
   drawKind(kind, lines) {

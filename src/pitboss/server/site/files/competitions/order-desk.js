@@ -12,6 +12,7 @@ export const OF_PLAYERS = {
   tournament: ["enter", "withdraw", "name-substitute", "buy-back", "inspect-form", "agree-to-end", "dispute"],
   promotion: ["give-terms", "enter", "arrive", "claim", "dispute", "contest"],
   meters: [],
+  vouchers: ["exchange"],
 };
 /** What the floor asks by itself, what records alone use, and what players have on the felt. */
 const BY_ITSELF = {
