@@ -127,7 +127,7 @@ def _list_clauses(event: Any) -> tuple[str, ...]:
 
 def replay_floor(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorReplay:
     """Play a floor record from its opening to its last step."""
-    floor = _FloorPlayer(record, tuple(own_books))
+    floor = FloorPlayer(record, tuple(own_books))
     opening = floor.begin()
     steps = tuple(floor.play(step) for step in record.steps)
     now = floor.look()
@@ -138,7 +138,7 @@ class _Broken(Exception):
     """The ledger would not hold: what was decided is not taken over."""
 
 
-class _FloorPlayer:
+class FloorPlayer:
     """The floor of one record between two steps."""
 
     def __init__(self, record: FloorRecord, own_books: tuple[Rulebook, ...]) -> None:
