@@ -134,6 +134,18 @@ def replay_floor(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> Flo
     return FloorReplay(record, opening, steps, now, tuple(compare_expected(record.expect, now)))
 
 
+def follow_record(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorPlayer:
+    """The floor of a record after its last step, to go on from there; a record that does not hold is refused."""
+    replayed = replay_floor(record, own_books)
+    if replayed.differences:
+        raise PitbossError(f"{record.file}: {replayed.differences[0]}")
+    floor = FloorPlayer(record, tuple(own_books))
+    floor.begin()
+    for step in record.steps:
+        floor.play(step)
+    return floor
+
+
 class _Broken(Exception):
     """The ledger would not hold: what was decided is not taken over."""
 
