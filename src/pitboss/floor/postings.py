@@ -157,7 +157,7 @@ class MoneyPlaces(msgspec.Struct, frozen=True):
         return jackpot_of(self.systems[name], name) if name in self.systems else meter(self.table, name)
 
 
-def find_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
+def find_money_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
     """Where the money of a table lies that belongs to these meter systems."""
     if not links:
         return MoneyPlaces(table)

@@ -123,7 +123,7 @@ def find_terms(state: JackpotState, wager: str) -> tuple[Rules, SideWager]:
     side = None if rules is None else rules.side_wager(wager)
     if rules is None or side is None:
         known = ", ".join(name for name, module in load_book(state.book).side_wagers.items() if module.meters)
-        raise Refused(f"{wager[:40]} is no wager of this book that pays from meters: {known or 'it has none'}")
+        raise Refused(f"{wager[:40]} does not pay from meters in this book: {known or 'it has none'}")
     return rules, side
 
 
@@ -248,8 +248,8 @@ def _check_sign(system: MeterSystem, side: SideWager, rules: Rules, table: str, 
     """Refuse what a sign has not announced for as long as the book says."""
     closing = about == "close"
     notice = rules.notices.get("meter-system-close" if closing else "meter-group-change")
-    minutes = (notice.minutes if notice is not None else None) or 0
     clauses = side.cite("closing_notice" if closing else "member_notice")
+    minutes = (notice.minutes if notice is not None else None) or 0
     sign = system.signs.get(table)
     if sign is None or sign.about != about:
         raise Refused(f"no sign at table {table} says so: it stands for {minutes} minutes before", clauses)
