@@ -185,10 +185,10 @@ def _open_system(
         if not 0 <= terms.rate <= 1:
             raise Refused(f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}", clauses)
     picks = JUDGES[side.judge].picks
-    for pick, one_in in command.one_in.items():
-        if pick not in picks or not 1 <= one_in <= MOST_ONE_IN:
+    for pick, number in command.one_in.items():
+        if pick not in picks or not 1 <= number <= MOST_ONE_IN:
             known = f"{', '.join(picks)} with 1 to {MOST_ONE_IN}" if picks else "no prize"
-            raise Refused(f"the system draws boxes for {known}, not for {pick[:40]} with {one_in}", clauses)
+            raise Refused(f"the system draws boxes for {known}, not for {pick[:40]} with {number}", clauses)
     one_in = {pick: command.one_in.get(pick, PICK_ONE_IN[pick]) for pick in picks}
     yield mm.SystemOpened(
         system=name, wager=command.wager, price=command.price, meters=command.meters, one_in=one_in,
