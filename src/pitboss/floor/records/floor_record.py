@@ -21,6 +21,10 @@ ROUND = "round"
 """What a step at a table does when it holds a whole round."""
 
 
+ROBOTS = "let-robots-play"
+"""What a step does in which robots play on a stream, for everybody and to its end or to a point before it."""
+
+
 class RecordedPerson(msgspec.Struct, frozen=True):
     """Somebody on the floor: the roles they hold, by book, and the chips they come with."""
 
@@ -66,6 +70,8 @@ class FloorStep(msgspec.Struct, frozen=True, kw_only=True):
     do: str
     command: Any = None
     """What is asked; none for a round."""
+    until: dict[str, Any] = {}
+    """The results of the stream at which robots stop; none: they play to its end."""
     rounds: tuple[Round, ...] = ()
     refused: bool = False
     clause: str = ""

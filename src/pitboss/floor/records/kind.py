@@ -81,14 +81,14 @@ def ask_nothing(state: Any, at_ms: int) -> Iterable[tuple[Any, Asker]]:
     return ()
 
 
-def tell_staff(state: Any, event: Any, by: Asker) -> bool:
-    """Whoever acts for the house is told of everything, a player of nothing."""
-    return by.role != PLAYER
-
-
 def find_no_step(state: Any, seed: int) -> tuple[Any, Asker] | None:
     """Robots play no part."""
     return None
+
+
+def tell_staff(state: Any, event: Any, by: Asker) -> bool:
+    """Whoever acts for the house is told of everything, a player of nothing."""
+    return by.role != PLAYER
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from pitboss.floor.live_table import StreamError, TableKind, convert_command
 from pitboss.floor.moments import DAY_MS, EPOCH, HOUR_MS, MINUTE_MS, make_plain, read_moment
 from pitboss.floor.records.floor_record import (
     FLOOR_FORMAT,
+    ROBOTS,
     ROUND,
     Expected,
     FloorRecord,
@@ -52,6 +53,8 @@ FILE = "file"
 """The key of a table in a step that takes the rest of its tables from a file beside the record."""
 
 _LATER = re.compile(r"\+(?:(\d{1,5})d)?(?:(\d{1,6})h)?(?:(\d{1,7})m)?(?:(\d{1,8})s)?")
+_ALIKE = re.compile(r"([a-z-]+)\*(\d{1,4})")
+MOST_ALIKE = 500
 _WORD = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 Fetch = Callable[[str], str]
@@ -80,6 +83,8 @@ class _FloorReader(RecordReader):
         self.at_ms = 0
         self.day: datetime.date | None = None
         self.people: dict[str, RecordedPerson] = {}
+        self.alike: dict[str, int] = {}
+        """How many people alike there are under one name."""
         self.tables: dict[str, RecordedTable] = {}
 
     def read(self, data: dict[str, Any]) -> FloorRecord:
@@ -98,7 +103,7 @@ class _FloorReader(RecordReader):
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             self.fail(("seed",), "expected a whole number such as seed = 7, from which draws take their chance")
         for name, value in self.table(data.get("people", {}), ("people",)).items():
-            self.people[name] = self.read_person(name, value, book)
+            self.read_people(name, value, book)
         for name, value in self.table(data.get("tables", {}), ("tables",)).items():
             self.tables[name] = self.read_table(name, value)
         steps = data.get("step", [])
@@ -113,7 +118,9 @@ class _FloorReader(RecordReader):
             seed=seed,
             people=self.people,
             tables=self.tables,
-            steps=tuple(self.read_step(step, ("step", number)) for number, step in enumerate(steps)),
+            steps=tuple(
+                read for number, step in enumerate(steps) for read in self.read_steps(step, ("step", number))
+            ),
             expect=self.read_expected(data.get("expect", {}), ("expect",)),
         )
 
@@ -123,6 +130,22 @@ class _FloorReader(RecordReader):
                 self.fail((*path, name), f"expected one of {', '.join(known)}, not the unknown key {quote(name)}")
 
     # ------------------------------------------------------------------ people and tables
+
+    def read_people(self, name: str, value: Any, book: str) -> None:
+        """One person, or with `"player*49"` so many people alike: `p1` to `p49` under the name `p`."""
+        words = value.get("roles", PLAYER) if isinstance(value, dict) else value
+        alike = _ALIKE.fullmatch(words) if isinstance(words, str) else None
+        if alike is None:
+            self.people[name] = self.read_person(name, value, book)
+            return
+        role, number = alike[1], int(alike[2])
+        if not 1 <= number <= MOST_ALIKE:
+            self.fail(("people", name), f"expected 1 to {MOST_ALIKE} people alike, not {number}")
+        self.alike[name] = number
+        one = {**value, "roles": role} if isinstance(value, dict) else role
+        person = self.read_person(name, one, book)
+        for own in (f"{name}{at}" for at in range(1, number + 1)):
+            self.people[own] = RecordedPerson(own, person.roles, person.chips)
 
     def read_person(self, name: str, value: Any, book: str) -> RecordedPerson:
         """`"player"`, `"gaming-manager"`, `["dealer", "pit-boss@perth"]`, or a table with roles and chips."""
@@ -184,6 +207,24 @@ class _FloorReader(RecordReader):
 
     # ------------------------------------------------------------------ steps
 
+    def read_steps(self, data: dict[str, Any], path: Path) -> Iterable[FloorStep]:
+        """A step; where it names people alike with a star, `p*`, one for each of them."""
+        starred = [str(value) for value in data.values() if isinstance(value, str) and value.endswith("*")]
+        group = next((text[:-1] for text in starred if text[:-1] in self.alike), None)
+        if group is None:
+            return [self.read_step(data, path)]
+        return [
+            self.read_step(
+                {
+                    name: f"{group}{at}" if value == f"{group}*" else value
+                    for name, value in data.items()
+                    if name != "at" or at == 1
+                },
+                path,
+            )
+            for at in range(1, self.alike[group] + 1)
+        ]
+
     def read_step(self, data: dict[str, Any], path: Path) -> FloorStep:
         if "at" in data:
             self.at_ms = self.read_time(data["at"], (*path, "at"))
@@ -211,6 +252,10 @@ class _FloorReader(RecordReader):
         )
         if tag == ROUND and kind.word == TABLE:
             return msgspec.structs.replace(step, rounds=self.read_rounds(data, path, stream))
+        if tag == ROBOTS:
+            self.check_keys(data, path, (*STEP_KEYS, "until"))
+            until = make_plain(self.table(data.get("until", {}), (*path, "until")))
+            return msgspec.structs.replace(step, until=until)
         fields = {name: value for name, value in data.items() if name not in STEP_KEYS}
         fields |= self.table(data.get("with", {}), (*path, "with"))
         return msgspec.structs.replace(step, command=self.convert(kind, tag, fields, by, path))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pitboss.floor.house_orders import check_role
 from pitboss.floor.ledger import from_grains, to_grains, wallet
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.sevens_tournament import check_calendar, find_pool, plan_sevens
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
-from pitboss.floor.tournaments.tournament_draft import TournamentDraft
+from pitboss.floor.tournaments.tournament_draft import TournamentDraft, read_ladder
 from pitboss.floor.tournaments.tournament_folds import list_in
 from pitboss.floor.tournaments.tournament_state import Entry, EntryStatus, SeatDraw, TournamentPhase
 from pitboss.money import ZERO, parse_money, show
@@ -81,7 +82,11 @@ def refuse_entry(draft: TournamentDraft, command: tc.RefuseEntry) -> None:
 
 def approve_staff(draft: TournamentDraft, command: tc.ApproveStaff) -> None:
     """Whoever may approve does: the operator's highest."""
-    draft.check_operator()
+    power = read_ladder(draft.state.book).authority.get("approve-staff-in-tournament")
+    if power is not None and draft.by != HOUSE:
+        if draft.by.role != power.role:
+            raise Refused(f"the {power.role.replace('-', ' ')} approves this", power.clauses)
+        check_role(draft.now.house, draft.by, draft.state.book)
     if draft.state.format is None or not draft.state.form.staff_may_enter:
         raise draft.refuse("the terms do not let staff take part", "staff")
     draft.emit(te.StaffApproved(player=command.player, clauses=draft.cite("staff")))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pitboss.floor.terms.tournament_terms import check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
-from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, find_competition
+from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, read_competition
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
 from pitboss.money import parse_money
@@ -18,12 +19,15 @@ MINUTE_MS = 60_000
 
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
-    """The terms are laid down, if a tournament can be played by them."""
+    """The terms are laid down, if they state everything and a tournament can be played by them."""
     draft.check_operator()
-    state, form = draft.state, command.format
+    state, terms = draft.state, command.terms
+    form = terms.format
     if state.phase is not TournamentPhase.NEW:
         raise draft.refuse("the terms of this tournament are lodged already", "terms")
-    if not find_competition(state.book, form.competition):
+    if terms.book != state.book:
+        raise Refused(f"this tournament is held by the book {state.book}, and the terms are for {terms.book}")
+    if not read_competition(state.book, form.competition):
         raise Refused(f"the book {state.book} has no rules for a competition {form.competition[:40]}")
     rules = find_rules_of(form)
     if rules.book != state.book:
@@ -31,7 +35,9 @@ def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
     _check_game(form, rules)
     if fault := find_format_fault(form):
         raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
-    draft.emit(te.TermsLodged(format=form, clauses=cite_matters(state.book, form.competition, "terms", "tournament")))
+    met = check_tournament_terms(terms)
+    own = cite_matters(state.book, form.competition, "terms", "tournament")
+    draft.emit(te.TermsLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
 
 
 def find_rules_of(form: TournamentFormat) -> Rules:
@@ -46,14 +52,14 @@ def find_rules_of(form: TournamentFormat) -> Rules:
 
 def _check_game(form: TournamentFormat, rules: Rules) -> None:
     """A book may keep tournaments from some tables, and a competition may need a side wager."""
-    barred = find_competition(rules.book, form.competition).get("not_with", {})
+    barred = read_competition(rules.book, form.competition).get("not_with", {})
     clauses = barred.get("clause", "")
     for option, value in barred.items():
         if option != "clause" and rules.options.get(option) == value:
             cited = (clauses,) if clauses else ()
             raise Refused(f"no tournament is held at tables with {option.replace('_', ' ')} gaming", cited)
     if form.competition == SEVENS:
-        needed = str(find_competition(rules.book, SEVENS)["side_wager"]["value"])
+        needed = str(read_competition(rules.book, SEVENS)["side_wager"]["value"])
         if needed not in form.side_wagers:
             raise Refused(f"this tournament plays {needed}", cite_matters(rules.book, SEVENS, "tournament"))
     if rules.boxes_per_area != 1:

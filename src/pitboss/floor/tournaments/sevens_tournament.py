@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pitboss.floor.records.kind import FloorNow, TableDecision
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments.format import Prize, Stage, StageKind
-from pitboss.floor.tournaments.tournament_clauses import SEVENS, find_competition, read_term
+from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_competition, read_term
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
 from pitboss.money import Money
@@ -39,7 +39,7 @@ def check_calendar(draft: TournamentDraft, number: int) -> None:
 
 def list_sizes(book: str) -> list[int]:
     """For how many entrants there is a schedule."""
-    return sorted(int(size) for size in find_competition(book, SEVENS)["schedule"])
+    return sorted(int(size) for size in read_competition(book, SEVENS)["schedule"])
 
 
 def plan_sevens(draft: TournamentDraft, number: int) -> tuple[Stage, ...]:
@@ -63,7 +63,7 @@ def plan_sevens(draft: TournamentDraft, number: int) -> tuple[Stage, ...]:
 
 
 def _list_rows(book: str, number: int) -> list[dict[str, Any]]:
-    return list(find_competition(book, SEVENS)["schedule"].get(str(number), ()))
+    return list(read_competition(book, SEVENS)["schedule"].get(str(number), ()))
 
 
 def cite_schedule(state: TournamentState) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def count_entrants(state: TournamentState) -> int:
 
 def find_pool(draft: TournamentDraft, number: int) -> Iterator[tuple[Money, tuple[str, ...]]]:
     """What the operator puts into the pool for so many entrants."""
-    table = find_competition(draft.state.book, SEVENS)["prizes"]
+    table = read_competition(draft.state.book, SEVENS)["prizes"]
     row = table.get(str(number))
     if row is not None:
         clauses = [clause for clause in table["clause"] if clause.endswith(("pool", "8.6"))]
@@ -90,7 +90,7 @@ def find_pool(draft: TournamentDraft, number: int) -> Iterator[tuple[Money, tupl
 
 def list_sevens_prizes(book: str, number: int) -> tuple[tuple[Prize, tuple[str, ...]], ...]:
     """The prizes by place for so many entrants, each with its clauses."""
-    table = find_competition(book, SEVENS)["prizes"]
+    table = read_competition(book, SEVENS)["prizes"]
     places = table.get(str(number), {}).get("places", ())
     cited = [clause for clause in table["clause"] if "Table" in clause and not clause.endswith("pool")]
     return tuple(
@@ -114,7 +114,7 @@ def hear_sevens(
     """The entries that hands at a table have just won, while entries are open."""
     if state.phase is not TournamentPhase.ENTRIES or state.format is None or state.format.competition != SEVENS:
         return
-    terms = find_competition(state.book, SEVENS)
+    terms = read_competition(state.book, SEVENS)
     rules = decision.after.table.rules
     version = rules.options.get("magnificent_sevens_version")
     if rules.book != state.book or version != terms["entry"]["version"]:

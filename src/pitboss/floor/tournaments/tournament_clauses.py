@@ -16,14 +16,14 @@ SEVENS = "magnificent-sevens-tournament"
 
 
 @functools.cache
-def find_competition(book: str, name: str) -> dict[str, Any]:
+def read_competition(book: str, name: str) -> dict[str, Any]:
     """What the book says of a competition, with what it extends below it; nothing if it has none of this name."""
     found = load_book(book).competitions.get(name)
     if not isinstance(found, dict):
         return {}
     own = dict(found)
     parent = str(own.get("extends", ""))
-    return {**find_competition(book, parent), **own} if parent else own
+    return {**read_competition(book, parent), **own} if parent else own
 
 
 @functools.cache
@@ -43,5 +43,5 @@ def cite_matters(book: str, name: str, *matters: str) -> tuple[str, ...]:
 
 def read_term(book: str, name: str, term: str, default: Any) -> Any:
     """A value that the book sets for a competition, such as for how many rounds an absent player pays."""
-    value = find_competition(book, name).get(term, default)
+    value = read_competition(book, name).get(term, default)
     return value["value"] if isinstance(value, dict) and "value" in value else value

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from pitboss.cards import Card
-from pitboss.floor.tournaments.format import TournamentFormat
+from pitboss.floor.terms.tournament_terms import TournamentTerms
 from pitboss.money import ZERO, Money
 
 
@@ -21,7 +21,7 @@ class TournamentCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 class LodgeTerms(TournamentCommand, frozen=True, tag="lodge"):
     """Lay down the terms, from which nothing departs later."""
 
-    format: TournamentFormat
+    terms: TournamentTerms
 
 
 class NameManager(TournamentCommand, frozen=True, tag="name-manager"):

@@ -19,7 +19,8 @@ from pitboss.table.authority import name_role
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, PLAYER, SYSTEM, Asker
 
-BY_HAND = frozenset(("casino-operator", "administrator"))
+ADMINISTRATOR = "administrator"
+BY_HAND = frozenset(("casino-operator", ADMINISTRATOR))
 """Who acts for the operator beside the highest role of the book."""
 
 
@@ -66,7 +67,10 @@ class TournamentDraft:
     def check_operator(self) -> None:
         """Refuse whoever does not act for the operator."""
         by = self.by
-        if by == HOUSE or by.role in BY_HAND:
+        if by == HOUSE:
+            return
+        if by.role in BY_HAND:
+            check_role(self.now.house, by, "" if by.role == ADMINISTRATOR else self.state.book)
             return
         ladder = read_ladder(self.state.book)
         power = ladder.authority.get("conduct-tournament")

@@ -47,7 +47,10 @@ def _fold_before(state: TournamentState, event: te.TournamentEvent) -> Folded | 
         case te.TermsLodged():
             return Folded(
                 replace(
-                    state, phase=TournamentPhase.LODGED, format=event.format, wager_seconds=event.format.wager_seconds
+                    state,
+                    phase=TournamentPhase.LODGED,
+                    terms=event.terms,
+                    wager_seconds=event.terms.format.wager_seconds,
                 )
             )
         case te.ManagerNamed():

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from pitboss.floor.records.kind import Kind, map_tags
+from pitboss.floor.records.kind import FloorNow, Kind, map_tags
 from pitboss.floor.tournaments.sevens_tournament import hear_sevens
 from pitboss.floor.tournaments.tournament_commands import TOURNAMENT_COMMANDS
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_events import TOURNAMENT_EVENTS, TournamentEvent
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
 from pitboss.floor.tournaments.tournament_robots import find_robot_step, list_due
-from pitboss.floor.tournaments.tournament_state import TournamentState
+from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
 from pitboss.floor.tournaments.tournament_views import (
     describe_tournament,
     find_tournament_moment,
     list_tournament_duties,
     show_tournament,
+    tell_of_event,
 )
 from pitboss.floor.tournaments.tournament_words import tell_tournament
+from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.order_commands import CloseTable
 
 TOURNAMENT = "tournament"
+"""How a tournament is called as a stream: `tournament spring`."""
 
 
 def _begin(name: str, book: str) -> TournamentState:
@@ -32,10 +35,16 @@ def _evolve(state: TournamentState, event: TournamentEvent, at_ms: int) -> Tourn
     return fold_tournament(state, event, at_ms).state
 
 
-def find_reservation(streams: Mapping[str, Any], table: str) -> TournamentState | None:
-    """The tournament that a table is kept for, if there is one."""
-    found: Iterable[Any] = streams.values()
-    return next((item for item in found if isinstance(item, TournamentState) and table in item.tables), None)
+def close_designated(state: TournamentState, now: FloorNow) -> Iterator[tuple[str, CloseTable, Asker]]:
+    """Tables that are designated serve nothing else: they are closed to other play."""
+    if state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED):
+        return
+    for name in state.tables:
+        live = now.tables.get(name)
+        if live is not None and not live.table.floor.closed:
+            role = live.table.rules.ladder[-1].id
+            reason = f"kept for tournament {state.name}"
+            yield name, CloseTable(role=role, person="", reason=reason), Asker(role)
 
 
 TOURNAMENT_KIND = Kind(
@@ -49,6 +58,8 @@ TOURNAMENT_KIND = Kind(
     events=TOURNAMENT_EVENTS,
     state=TournamentState,
     show=show_tournament,
+    is_told=tell_of_event,
+    ask_tables=close_designated,
     find_next_moment=find_tournament_moment,
     ask_at=list_due,
     list_duties=list_tournament_duties,

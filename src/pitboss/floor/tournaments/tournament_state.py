@@ -11,6 +11,7 @@ import enum
 import msgspec
 
 from pitboss.floor.postings import Staked
+from pitboss.floor.terms.tournament_terms import TournamentTerms
 from pitboss.floor.tournaments.format import Stage, TournamentFormat
 from pitboss.money import ZERO, Money
 from pitboss.table.state import State
@@ -197,7 +198,7 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     book: str
     phase: TournamentPhase = TournamentPhase.NEW
-    format: TournamentFormat | None = None
+    terms: TournamentTerms | None = None
     stages: tuple[Stage, ...] = ()
     """As they are played: fixed when entries close."""
     managers: tuple[str, ...] = ()
@@ -244,10 +245,15 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     at_ms: int = 0
 
     @property
+    def format(self) -> TournamentFormat | None:
+        """What the terms say of play, once they are lodged."""
+        return self.terms.format if self.terms is not None else None
+
+    @property
     def form(self) -> TournamentFormat:
         """The format, of a tournament whose terms are lodged."""
-        assert self.format is not None, "the terms of this tournament are not lodged"
-        return self.format
+        assert self.terms is not None, "the terms of this tournament are not lodged"
+        return self.terms.format
 
     @property
     def now_playing(self) -> Stage:

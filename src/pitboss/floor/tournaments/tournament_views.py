@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments.table_play import find_act_deadline
+from pitboss.floor.tournaments.tournament_events import TableHappened, TournamentEvent
 from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TournamentPhase, TournamentState
 from pitboss.floor.tournaments.undisclosed import tell_form
 from pitboss.floor.tournaments.wagering import find_marker, find_wager_deadline, list_order, list_waiting
-from pitboss.money import ZERO
+from pitboss.money import ZERO, Money
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.state import Phase
 from pitboss.table.views import Observer, Viewer, view
@@ -119,7 +122,7 @@ def show_tournament(state: TournamentState, by: Asker) -> Mapping[str, Any]:
         key: from_grains(show_stack(state, key, sealed=not (supervisor or _is_mine(state, key, by))))
         for key in state.stacks
     }
-    seen["terms"] = state.format
+    seen["terms"] = msgspec.to_builtins(state.terms, builtin_types=(Money,)) if state.terms is not None else {}
     seen["commitment"] = state.draw.commitment if state.draw is not None else ""
     seen["now_ms"] = state.at_ms
     return seen
@@ -167,6 +170,14 @@ def show_stack(state: TournamentState, key: str, *, sealed: bool) -> int:
     own = table.wagers.get(key)
     open_part = int((own.amount if own is not None else ZERO).scaleb(6))
     return max(table.opening.get(key, chips) - open_part, 0)
+
+
+def tell_of_event(state: TournamentState, event: TournamentEvent, by: Asker) -> bool:
+    """Whether somebody hears of an event: what the game does is not told to players while a sealed wager is played."""
+    if by.role != PLAYER or not isinstance(event, TableHappened):
+        return True
+    table = state.in_play.get(event.table)
+    return table is None or not table.forms
 
 
 # ---------------------------------------------------------------------- clocks

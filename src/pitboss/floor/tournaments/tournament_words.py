@@ -41,7 +41,7 @@ def tell_tournament(state: TournamentState, event: te.TournamentEvent) -> Iterat
 def _tell_before(state: TournamentState, event: te.TournamentEvent) -> Iterator[str]:
     match event:
         case te.TermsLodged():
-            yield f"The terms are lodged: {event.format.game}, entry {show(event.format.entry_fee)}"
+            yield f"The terms are lodged: {event.terms.format.game}, entry {show(event.terms.format.entry_fee)}"
         case te.ManagerNamed():
             yield f"{event.name} {'is a deputy of whoever is' if event.deputy else 'is'} in charge"
         case te.TermsPublished():
