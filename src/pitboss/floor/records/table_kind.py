@@ -67,9 +67,7 @@ def _tell_own(event: lt.TableEvent) -> str:
             said = f"The Personal Bet Manager of {event.player} is credited {show(event.amount)} for {event.medium}"
             return f"{said}{back}"
         case lt.ManagerPaid():
-            said = (
-                f"The Personal Bet Manager of {event.player} pays {show(event.amount)}: {show(event.chips)} in chips"
-            )
+            said = f"The Personal Bet Manager of {event.player} pays {show(event.amount)}: {show(event.chips)} in chips"
             return f"{said}, and is handed back" if event.ends else said
         case lt.MeterLinked():
             link = event.link
