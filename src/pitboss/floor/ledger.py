@@ -50,6 +50,8 @@ JACKPOT = "jackpot:"
 """What the meters of prize meter systems show."""
 OWED = "owed:"
 """What closed meter systems owe to others."""
+STORE = "store:"
+"""Where vouchers, and prizes that are not money, come from and go back to."""
 PROMOTION_FUND = "promotion:"
 """What promotions have set aside for their prizes."""
 HELD_BY_GAMES = ("manager:", JACKPOT, OWED, "stack:", "prize-pool:", PROMOTION_FUND)

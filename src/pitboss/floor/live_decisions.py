@@ -21,6 +21,7 @@ from pitboss.floor.live_table import (
     AlongSet,
     AnyTableCommand,
     AnyTableEvent,
+    BringTokens,
     BuyIn,
     CallDispute,
     CallReady,
@@ -45,10 +46,12 @@ from pitboss.floor.live_table import (
     TableCommand,
     TableEvent,
     TableKind,
+    TokensBrought,
     WithdrawOrder,
     advance_live,
     fold_live,
 )
+from pitboss.floor.promotional_tokens import find_bettor
 from pitboss.money import ZERO, Money, parse_money, show
 from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.table import Refusal, decide, legal_words
@@ -57,6 +60,7 @@ from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.round.betting import TOKENS
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.draws import pick_weighted
 from pitboss.table.shoe.shuffle import stream_words
@@ -77,8 +81,16 @@ class Asking(msgspec.Struct, frozen=True):
     """Whoever asks is a robot of the house."""
 
 
+def find_funds_unit(command: AnyTableCommand) -> Unit | None:
+    """What of the asker's wallet a command rests on; none if it rests on nothing there."""
+    if isinstance(command, BringTokens):
+        return Unit.TOKEN
+    return Unit.CHIP if isinstance(command, BuyIn) else None
+
+
 def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Refusal:
-    """What follows from what is asked, or why not. `funds` is what the asker has in their wallet, in grains."""
+    """What follows from what is asked, or why not. `funds` is what the asker has in their wallet, in grains of
+    the unit that `find_funds_unit` names."""
     try:
         if isinstance(asking.command, FollowMeters):
             return fold_live(live, follow_meters(live, asking.command, asking.by), asking.at_ms)
@@ -112,6 +124,14 @@ def _carry_out(
 
 
 def _check_purses(live: LiveTable, after: LiveTable) -> None:
+    for player, left in after.tokens.items():
+        if left < 0:
+            has, takes = live.tokens.get(player, 0), live.tokens.get(player, 0) - left
+            raise Refused(
+                f"{player} has {show(from_grains(has))} in promotional tokens at the table, and this takes "
+                f"{show(from_grains(takes))}",
+                live.table.rules.cite("media").clauses,
+            )
     for player, left in after.purses.items():
         if left < 0:
             raise _too_dear(live, player, left)
@@ -230,8 +250,8 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
         _check_chips(live.table, command.amount)
     if isinstance(command, cmd.PlaceBet):
         check_jackpot_wager(live, command)
-    if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips") or not command.checked):
-        raise Refused("wagers at a served table are made in chips, and compared with the sign at once")
+    if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips", TOKENS) or not command.checked):
+        raise Refused("wagers at a served table are made in chips or tokens, and compared with the sign at once")
     return command
 
 
@@ -309,6 +329,8 @@ def _decide_own(live: LiveTable, command: TableCommand, asking: Asking, funds: i
             return (ClockRestarted(),)
         case BuyIn():
             return _buy_in(live, command, funds, asking.robot)
+        case BringTokens():
+            return (_bring_tokens(live, command, funds),)
         case LeaveTable():
             return _leave(live, command.player)
         case LoadManager():
@@ -340,8 +362,28 @@ def _buy_in(live: LiveTable, command: BuyIn, funds: int, robot: bool) -> tuple[A
     return (ChipsBought(player=command.player, amount=amount, robot=robot),)
 
 
+def _bring_tokens(live: LiveTable, command: BringTokens, funds: int) -> TokensBrought:
+    """Promotional tokens come to a table of a game that takes them."""
+    rules, amount = live.table.rules, parse_money(command.amount)
+    clauses = rules.cite("media").clauses
+    if TOKENS not in rules.media:
+        taken = " or ".join(word.replace("-", " ") for word in rules.media)
+        raise Refused(f"wagers are made in {taken} in this game, not in promotional tokens", clauses)
+    if live.kind is TableKind.PRACTICE:
+        raise Refused("at a practice table there are only play chips", clauses)
+    if amount <= 0:
+        raise Refused(f"tokens are brought above zero, not {show(amount)}", clauses)
+    if to_grains(amount) > funds:
+        raise Refused(
+            f"{command.player} has {show(from_grains(funds))} in promotional tokens, and this takes {show(amount)}",
+            clauses,
+        )
+    return TokensBrought(player=command.player, amount=amount, clauses=clauses)
+
+
 def _leave(live: LiveTable, player: str) -> tuple[AnyTableEvent, ...]:
-    if live.staked.chips.get(player, ZERO):
+    in_tokens = any(find_bettor(wager) == player for wager in live.staked.promotional)
+    if live.staked.chips.get(player, ZERO) or in_tokens:
         raise Refused("you have a wager on the layout: take it off, or wait until it is decided")
     paid = hand_back_manager(live, player)
     chips = from_grains(live.purses[player]) + sum((event.chips for event in paid), ZERO)

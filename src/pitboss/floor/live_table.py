@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar, Union
+from typing import Any, Literal, Union
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +25,9 @@ from pitboss.floor.postings import (
     post_manager,
     post_opening,
     purses_after,
+    tokens_after,
 )
+from pitboss.floor.telling.announcers import find_announcers
 from pitboss.floor.telling.table_news import TableNews, find_news
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -34,10 +36,8 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
-from pitboss.table.orders.rulings import EVENTS, Ruled, WinningsDecided
+from pitboss.table.orders.rulings import EVENTS, WinningsDecided
 from pitboss.table.state import House, Meter, Phase, State
-
-T = TypeVar("T")
 
 
 class TableKind(enum.StrEnum):
@@ -147,6 +147,13 @@ class PayManager(TableCommand, frozen=True, tag="pay-manager"):
     amount: Money | None = None
 
 
+class BringTokens(TableCommand, frozen=True, tag="bring-tokens"):
+    """Bring promotional tokens from the wallet to the table."""
+
+    player: str
+    amount: Money
+
+
 class FollowMeters(TableCommand, frozen=True, tag="follow-meters"):
     """What a prize meter system tells a table of its membership and its meters; no link: the table has left it.
 
@@ -163,7 +170,7 @@ class FollowMeters(TableCommand, frozen=True, tag="follow-meters"):
 
 
 MANAGER_COMMANDS = (LoadManager, PayManager)
-PLAYERS_OWN = (BuyIn, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
+PLAYERS_OWN = (BuyIn, BringTokens, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
 OWN_COMMANDS = (*PLAYERS_OWN, *MANAGER_COMMANDS, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
 AnyTableCommand = cmd.Command | TableCommand
 
@@ -273,6 +280,12 @@ class ManagerPaid(TableEvent, frozen=True, tag="manager-paid"):
     clauses: tuple[str, ...] = ()
 
 
+class TokensBrought(TableEvent, frozen=True, tag="tokens-brought"):
+    player: str
+    amount: Money
+    clauses: tuple[str, ...] = ()
+
+
 class MeterLinked(TableEvent, frozen=True, tag="meter-linked"):
     """The table is in a prize meter system, on these terms from now on."""
 
@@ -288,6 +301,7 @@ class MeterUnlinked(TableEvent, frozen=True, tag="meter-unlinked"):
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
     OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, MeterUnlinked,
+    TokensBrought,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -387,6 +401,8 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """The prize meter systems that the table is in."""
     managers: dict[str, int] = {}
     """Who has a Personal Bet Manager, and its balance in grains."""
+    tokens: dict[str, int] = {}
+    """Promotional tokens before their players, in grains."""
 
     @property
     def unit(self) -> Unit:
@@ -499,6 +515,11 @@ def advance_live(
                     amount = to_grains(event.amount)
                     taker = CAGE if lends else wallet(event.player)
                     moved.append(Transfer(purse(live.name, event.player), taker, amount))
+                if unused := live.tokens.get(event.player, 0):
+                    moved.append(Transfer(purse(live.name, event.player), wallet(event.player), unused, Unit.TOKEN))
+            case TokensBrought():
+                own_purse, brought = purse(live.name, event.player), to_grains(event.amount)
+                moved.append(Transfer(wallet(event.player), own_purse, brought, Unit.TOKEN, event.clauses))
             case ManagerLoaded():
                 giver = purse(live.name, event.player) if event.medium == "chips" else CAGE
                 pocket = bet_manager(live.name, event.player)
@@ -522,9 +543,10 @@ def advance_live(
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
     transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
-    purses = live.purses
+    purses, tokens = live.purses, live.tokens
     if transfers:
         purses = purses_after(purses, purse(live.name, ""), transfers)
+        tokens = tokens_after(tokens, purse(live.name, ""), transfers)
     managers = live.managers
     if links or managers:
         managers = purses_after(managers, bet_manager(live.name, ""), transfers)
@@ -553,12 +575,13 @@ def advance_live(
         asked_orders=asked_orders,
         orders_counted=counted,
         robots=robots,
-        announced_by=_find_announcers(live, state, events),
+        announced_by=find_announcers(live.announced_by, live.table, state, events),
         news=news,
         news_counted=news_counted,
         code=code,
         links=links,
         managers=managers,
+        tokens=tokens,
     )
     return Granted(tuple(events), after, transfers)
 
@@ -568,20 +591,6 @@ def note_code(granted: Granted, digest: str) -> Granted:
     if granted.live.code == digest:
         return granted
     return Granted((*granted.events, CodeNoted(digest=digest)), replace(granted.live, code=digest), granted.transfers)
-
-
-def _find_announcers(live: LiveTable, state: State, events: Iterable[AnyTableEvent]) -> dict[str, Asker]:
-    """Who has announced what is to come at the table: it is done in their name when its time has come."""
-    if state.floor is live.table.floor:
-        return live.announced_by
-    found = dict(live.announced_by)
-    for event in events:
-        if isinstance(event, Ruled) and event.act in ANNOUNCING:
-            found[ANNOUNCING[event.act]] = Asker(event.role, event.person)
-    return found
-
-
-ANNOUNCING = {"announce-limits": "limits", "announce-closing": "closing"}
 
 
 def name_wait(state: State) -> tuple[object, ...]:

@@ -2,13 +2,13 @@
 
 A stake goes from the player's purse to the layout. When a wager is decided, a loss goes from the layout into the float,
 a win comes out of the float, and the stake goes back to the purse. What is taken back (a void, a rebuilt round) is a
-new transfer the other way; no old one is erased. Free tokens move between the house's tray and the layout; meters grow
-out of the float and pay back into it.
+new transfer the other way; no old one is erased. Free tokens move between the house's tray and the layout, promotional
+tokens between their player, the layout and the tray; meters grow out of the float and pay back into it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
@@ -27,6 +27,7 @@ from pitboss.floor.ledger import (
     purse,
     to_grains,
 )
+from pitboss.floor.promotional_tokens import LostTokens, count_promotional, find_bettor
 from pitboss.money import ZERO, Money
 from pitboss.table.round.held_money import amount_withheld, list_prizes_of_round
 from pitboss.table.state import Fate, Phase, Settlement, State
@@ -42,6 +43,8 @@ class Staked(msgspec.Struct, frozen=True):
     """How much of each player's chips there was staked from a Personal Bet Manager."""
     held_managed: dict[str, Money] = {}
     """How much of what is held back was won by such wagers."""
+    promotional: dict[str, Money] = {}
+    """Promotional tokens among the wagers, by what `name_wager` calls them: chips leaves them out."""
 
 
 def count_staked(state: State, managed: frozenset[str] = frozenset()) -> Staked:
@@ -50,11 +53,13 @@ def count_staked(state: State, managed: frozenset[str] = frozenset()) -> Staked:
     tokens = _count_layout(state, chips)
     if state.waiting is not None:
         tokens += _count_layout(state.waiting, chips)
+    promotional = count_promotional(state)
+    for wager, amount in promotional.items():
+        chips[find_bettor(wager)] -= amount
     if not managed:
-        return Staked(chips, tokens, _count_held(state))
-    return Staked(
-        chips, tokens, _count_held(state), _count_managed(state, managed), _count_held_managed(state, managed)
-    )
+        return Staked(chips, tokens, _count_held(state), promotional=promotional)
+    held_managed = _count_held_managed(state, managed)
+    return Staked(chips, tokens, _count_held(state), _count_managed(state, managed), held_managed, promotional)
 
 
 def _count_managed(state: State, managed: frozenset[str]) -> dict[str, Money]:
@@ -187,10 +192,15 @@ def post_decision(
             change -= managed
             rest[bet_manager(table, player)] = managed
         rest[purse(table, player)] = change
+    lost = LostTokens(table, staked.promotional, now_staked.promotional)
     for settled, sign in _list_settled(before, after):
-        _post_settlement(places, settled, settled.net * sign, transfers, rest)
+        net = settled.net * sign
+        if lost.concerned and settled.net < 0:
+            net += lost.take(before if sign > 0 else after, settled, sign) * sign
+        _post_settlement(places, settled, net, transfers, rest)
     for pocket, change in rest.items():
         _post_between(pocket, layout(table), change, transfers)
+    transfers += lost.list_transfers()
     if staked.held or now_staked.held:
         _post_held(table, before, staked, now_staked, forfeited, transfers)
     _post_between(TRAY + table, layout(table), now_staked.tokens - staked.tokens, transfers, Unit.TOKEN)
@@ -287,8 +297,18 @@ def post_opening(table: str, state: State, bank: Money) -> tuple[Transfer, ...]:
 
 
 def purses_after(purses: Mapping[str, int], head: str, transfers: tuple[Transfer, ...]) -> dict[str, int]:
-    """Accounts that begin alike once these transfers are made, in grains by the player whose name ends them."""
-    found = dict(purses)
+    """Accounts of chips that begin alike once these transfers are made, in grains by the player who ends their name."""
+    return _balances_after(purses, head, [moved for moved in transfers if moved.unit is not Unit.TOKEN])
+
+
+def tokens_after(tokens: Mapping[str, int], head: str, transfers: tuple[Transfer, ...]) -> dict[str, int]:
+    """The same for promotional tokens; whoever has none left is not named."""
+    after = _balances_after(tokens, head, [moved for moved in transfers if moved.unit is Unit.TOKEN])
+    return {player: amount for player, amount in after.items() if amount}
+
+
+def _balances_after(balances: Mapping[str, int], head: str, transfers: Iterable[Transfer]) -> dict[str, int]:
+    found = dict(balances)
     for moved in transfers:
         if moved.credit.startswith(head):
             found[moved.credit[len(head) :]] = found.get(moved.credit[len(head) :], 0) + moved.amount

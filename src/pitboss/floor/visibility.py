@@ -155,6 +155,7 @@ RULES: dict[type[Any], Rule] = {
     ev.NoticeShown: _show_own,
     lt.ChipsBought: _show_own,
     lt.ChipsCashed: _show_own,
+    lt.TokensBrought: _show_own,
     lt.AlongSet: _show_own,
     lt.ManagerLoaded: _show_own,
     lt.ManagerPaid: _show_own,

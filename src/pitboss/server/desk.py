@@ -18,7 +18,7 @@ from pitboss.floor import live_table as lt
 from pitboss.floor.dealing_machine import find_deadline, list_machine_moves
 from pitboss.floor.house_orders import check_with_floor
 from pitboss.floor.jackpots.meter_links import find_link
-from pitboss.floor.ledger import Unit, bet_manager, from_grains, purse
+from pitboss.floor.ledger import Unit, bet_manager, from_grains, purse, wallet
 from pitboss.floor.served.kind_stream import is_table_name
 from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.telling.table_news import TableNews
@@ -221,7 +221,8 @@ class Desk(KindLine):
             check_with_floor(self.house, live, command, by, now)
         except Refused as refused:
             return Refusal(refused.reason, refused.clauses)
-        funds = self._find_funds(by.name) if isinstance(command, lt.BuyIn) else 0
+        unit = ld.find_funds_unit(command)
+        funds = 0 if unit is None else self._find_balance((wallet(by.name), unit))
         entropy = self.entropy() if isinstance(command, lt.PressForPrize) else b""
         second = self.house.second_person
         above, within = (None, 0) if second is None else (second.above, second.within_ms)

@@ -85,6 +85,8 @@ def check_jackpot_wager(live: LiveTable, command: cmd.PlaceBet) -> None:
         if any(name not in live.table.meters for name in side.meters):
             raise Refused(f"the table is in no prize meter system for {side.name}", side.cite("system", "refused"))
         return
+    if side.id in live.table.floor.withdrawn:
+        return  # the table says so itself
     _check_price(live.table, side, link, command)
     if link.managed:
         _check_balance(live, side, command)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pitboss.floor.jackpots import meter_messages as mm
 from pitboss.floor.jackpots.meter_state import JackpotState, fold_meters
 from pitboss.floor.jackpots.meter_systems import decide_meters
 from pitboss.floor.jackpots.meter_words import describe_meters, list_meter_duties, show_meters, tell_meters
 from pitboss.floor.jackpots.table_outcomes import WORD, hear_outcomes, tell_tables
+from pitboss.floor.ledger import Unit, jackpot_of, owed_by, to_grains
 from pitboss.floor.records.kind import Kind, map_tags
+from pitboss.money import ZERO
 from pitboss.table.messages.askers import PLAYER, Asker
 
 
@@ -22,6 +26,14 @@ FOR_STAFF = (mm.OutcomeHeard, mm.EarlierRead)
 def _is_told(state: JackpotState, event: mm.MeterEvent, by: Asker) -> bool:
     """Signs, prices, members, draws and the health of the equipment are told to everybody."""
     return by.role != PLAYER or not isinstance(event, FOR_STAFF)
+
+
+def _list_holdings(state: JackpotState) -> Iterator[tuple[str, Unit, int]]:
+    """What the meters of every system show, and what closed ones owe."""
+    for system in state.systems.values():
+        for name, shown in system.meters.items():
+            yield jackpot_of(system.name, name), Unit.CHIP, to_grains(shown.value)
+            yield owed_by(system.name, name), Unit.CHIP, to_grains(system.owed.get(name, ZERO))
 
 
 METERS_KIND = Kind(
@@ -39,4 +51,5 @@ METERS_KIND = Kind(
     list_duties=list_meter_duties,
     hear_table=hear_outcomes,
     ask_tables=tell_tables,
+    list_holdings=_list_holdings,
 )

@@ -105,6 +105,19 @@ def _show(state: PromotionState, by: Asker) -> Mapping[str, Any]:
     return seen
 
 
+def _is_told(state: PromotionState, event: pm.PromotionEvent, by: Asker) -> bool:
+    """Terms, the draw and what stops it are public; the rest is for staff and for whoever it is about."""
+    if by.role != PLAYER or isinstance(event, PUBLIC):
+        return True
+    return bool(by.name) and getattr(event, "player", "") == by.name
+
+
+PUBLIC = (
+    pm.TermsLodged, pm.DrawCommitted, pm.DrawHeld, pm.ResultsPublished, pm.PromotionStopped, pm.DrawValidated,
+    pm.PromotionEnded,
+)  # fmt: skip
+
+
 def _show_prize(state: PromotionState, prize: WonPrize, named: bool) -> Mapping[str, Any]:
     assert state.terms is not None
     return {
@@ -175,6 +188,7 @@ PROMOTION_KIND = Kind(
     events=pm.PROMOTION_EVENTS,
     state=PromotionState,
     show=_show,
+    is_told=_is_told,
     find_next_moment=find_next_deadline,
     ask_at=_ask_at,
     list_duties=_list_duties,

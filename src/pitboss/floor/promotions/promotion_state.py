@@ -13,15 +13,12 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.floor.ledger import CAGE, PROMOTION_FUND, Transfer, Unit, to_grains, wallet
+from pitboss.floor.ledger import CAGE, PROMOTION_FUND, STORE, Transfer, Unit, to_grains, wallet
 from pitboss.floor.promotions import promotion_messages as pm
 from pitboss.floor.promotions.prize_draw import PromotionEntry
 from pitboss.floor.promotions.promotion_law import PromotionLaw, load_promotion_law
 from pitboss.floor.promotions.promotion_terms import PromotionPrize, PromotionTerms
 from pitboss.money import Money
-
-STORE = "store:"
-"""Where prizes come from that are not money, and go back to."""
 
 
 def prize_fund(name: str) -> str:

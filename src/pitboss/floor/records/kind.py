@@ -56,6 +56,11 @@ def ignore_tables(state: Any, decision: TableDecision, now: FloorNow) -> Iterabl
     return ()
 
 
+def hold_nothing(state: Any) -> Iterable[tuple[str, Unit, int]]:
+    """No account has to hold anything."""
+    return ()
+
+
 def ask_no_table(state: Any, now: FloorNow) -> Iterable[tuple[str, AnyTableCommand, Asker]]:
     """Nothing follows at tables."""
     return ()
@@ -119,6 +124,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """What comes next, and who asks for it, when robots play for everybody; none at the end. A number seeds chance."""
     list_duties: Callable[[Any, int], Iterable[str]] = keep_silent
     """What still has to be done, a line each, at a moment."""
+    list_holdings: Callable[[Any], Iterable[tuple[str, Unit, int]]] = hold_nothing
+    """What accounts hold by what the stream says, in grains: ledger and stream must agree at every moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables
     """Commands that follow on this stream, with who asks, from what was decided at a table."""
     ask_tables: Callable[[Any, FloorNow], Iterable[tuple[str, AnyTableCommand, Asker]]] = ask_no_table

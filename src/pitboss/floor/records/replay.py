@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -224,6 +224,7 @@ class _FloorPlayer:
             self.differences.append(str(error))
         if find_imbalance(self.balances):
             self.differences.append("the accounts of a unit do not come to zero together")
+        self.differences += self.list_disagreements()
         self.differences += compare_expected(step.expect, self.look())
         played = PlayedStep(
             step, tuple(self.happened), refusal, tuple(self.rounds), tuple(self.transfers), tuple(self.differences)
@@ -231,6 +232,15 @@ class _FloorPlayer:
         for kept in (self.happened, self.rounds, self.transfers, self.differences):
             kept.clear()
         return played
+
+    def list_disagreements(self) -> Iterator[str]:
+        """Where the ledger holds something else than a stream says."""
+        for stream, state in self.streams.items():
+            for account, unit, grains in find_kind(stream).list_holdings(state):
+                found = self.balances.get((account, unit), 0)
+                if found != grains:
+                    says, holds = show(from_grains(grains)), show(from_grains(found))
+                    yield f"{stream} says that {account} holds {says}, and the ledger {holds}"
 
     def compare_answer(self, step: FloorStep, refusal: Refusal | None) -> None:
         if not step.refused:

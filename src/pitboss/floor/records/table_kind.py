@@ -10,7 +10,7 @@ from pitboss.floor.decided import Decided
 from pitboss.floor.house_orders import check_with_floor
 from pitboss.floor.jackpots.bet_managers import list_balances
 from pitboss.floor.ledger import from_grains, wallet
-from pitboss.floor.live_decisions import Asking, decide_live
+from pitboss.floor.live_decisions import Asking, decide_live, find_funds_unit
 from pitboss.floor.records.kind import FloorNow, Kind
 from pitboss.money import show
 from pitboss.records.narrate.table_events import Around, Said, tell_one
@@ -38,7 +38,8 @@ def _decide(
     second = now.house.second_person
     above, within = (None, 0) if second is None else (second.above, second.within_ms)
     asking = Asking(command, by, now.at_ms, b"", above, within)
-    answer = decide_live(live, asking, now.funds(wallet(by.name)))
+    unit = find_funds_unit(command)
+    answer = decide_live(live, asking, 0 if unit is None else now.funds(wallet(by.name), unit))
     return answer if isinstance(answer, Refusal) else Decided(answer.events, answer.live, answer.transfers)
 
 
@@ -62,6 +63,8 @@ def _tell_own(event: lt.TableEvent) -> str:
             return f"{event.player} buys in for {show(event.amount)}"
         case lt.ChipsCashed():
             return f"{event.player} leaves with {show(event.amount)}"
+        case lt.TokensBrought():
+            return f"{event.player} brings {show(event.amount)} in promotional tokens"
         case lt.ManagerLoaded():
             back = f" and hands {show(event.handed_back)} back" if event.handed_back else ""
             said = f"The Personal Bet Manager of {event.player} is credited {show(event.amount)} for {event.medium}"
@@ -102,6 +105,7 @@ def _describe(live: lt.LiveTable) -> Mapping[str, Any]:
         "dealer": state.floor.dealer,
         "closed": state.floor.closed,
         "barred": sorted(state.floor.barred),
+        "tokens": {player: from_grains(tokens) for player, tokens in live.tokens.items()},
         "chips": {player: from_grains(chips) for player, chips in live.purses.items()},
         "meters": {name: meter.value for name, meter in state.meters.items()},
         "results": settled,

@@ -148,6 +148,10 @@ def _check_balances(standing: Standing, parts: list[StreamAudit]) -> Iterator[st
     for part in parts:
         for account, change in part.moved.items():
             wanted[account] = wanted.get(account, 0) + change
+    for part in parts:
+        for (name, unit), grains in part.holdings.items():
+            if wanted.get((name, unit), 0) != grains:
+                yield f"account {name} ({unit}): does not hold what {part.stream} says"
     sums: dict[str, int] = {}
     for name, unit, guarded, balance in standing.accounts:
         where = f"account {name} ({unit})"

@@ -16,7 +16,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
 from pitboss.floor.ledger import Transfer
-from pitboss.floor.served.kind_stream import KindStream
+from pitboss.floor.served.kind_stream import KindStream, get_kind
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.audit_reader import AuditReader, UnreadableRow
 from pitboss.server.storage.kind_audit import KindAuditor
@@ -52,6 +52,8 @@ class StreamAudit(msgspec.Struct):
     """The last news of each table that the floor has heard, or that the table has counted."""
     told: int = 0
     """The last news of which a table knows that the floor has heard it."""
+    holdings: dict[tuple[str, str], int] = {}
+    """What accounts hold by what a stream says at its end, by name and unit."""
     found: list[str] = []
 
 
@@ -150,6 +152,8 @@ class _StreamAuditor:
             self.check_second_person(row, folded)
         elif isinstance(state, KindStream):
             self.check_kind(row, folded)
+            held = get_kind(row.stream).list_holdings(state.state)
+            part.holdings = {(account, unit.value): grains for account, unit, grains in held}
         else:
             part.orders, part.news = len(state.orders), state.heard
             self.check_bytes(row, hm.encode_house_row(folded.events))
