@@ -25,7 +25,6 @@ from pitboss.floor.records.kind import FloorNow, Kind, TableDecision, map_tags
 from pitboss.table.messages.askers import PLAYER, SYSTEM, Asker
 from pitboss.table.state import Phase
 
-
 ONLOOKERS = ("", PLAYER, "spectator")
 """Whoever does not act for the house."""
 

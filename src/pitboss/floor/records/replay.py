@@ -39,7 +39,6 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
-
 MOST_ROBOT_STEPS = 500_000
 """What robots do in one step of a record at most."""
 
