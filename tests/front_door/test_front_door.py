@@ -161,7 +161,7 @@ def test_a_simulation_shows_in_notebooks_and_turns_into_frames() -> None:
     assert "under-13" in page
     frame = found.to_pandas()
     assert frame["rounds"].sum() == 50_000
-    assert (frame["net"] * frame["share"]).sum() == pytest.approx(-found.house_edge)
+    assert (frame["net"] * frame["share"]).sum() == pytest.approx(-found.raw.house_edge)
 
 
 # ---------------------------------------------------------------------- tables and records

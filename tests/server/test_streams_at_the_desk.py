@@ -12,8 +12,10 @@ from sample_kind import CLUB, CLUB_KIND
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.ledger import Unit, to_grains, wallet
-from pitboss.floor.records.kind import FloorNow
+from pitboss.floor.live_table import StreamError
+from pitboss.floor.records.kind import FloorNow, Kind
 from pitboss.floor.records.registry import KIND_BY_WORD
+from pitboss.floor.served.kind_stream import decode_kind_row, list_served_kinds
 from pitboss.money import Money
 from pitboss.server.live_stream import Answer, Done, NotDone
 from pitboss.server.storage.database import StoreError
@@ -237,3 +239,13 @@ def test_the_floor_goes_on_beside_it(bench: Bench) -> None:
     assert bench.desk.slots[CHESS].durable.state.state.members == ("ann", "bob", "zoe")
     assert [slot.name for slot in bench.desk.tables] == ["t"]
     check_audit(bench)
+
+
+@pytest.mark.parametrize("kind", list_served_kinds(), ids=lambda kind: kind.word)
+def test_logs_and_states_of_every_kind_can_be_read_back(kind: Kind) -> None:
+    assert kind.events
+    assert kind.state is not None
+    begun = kind.begin("x", "star")
+    assert msgspec.json.decode(msgspec.json.encode(begun), type=kind.state) == begun
+    with pytest.raises(StreamError, match=f"this is not a row of {kind.word} x"):
+        decode_kind_row(f"{kind.word} x", b'{"type":"nothing"}')

@@ -86,6 +86,9 @@ Stake = Annotated[
     str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed prizes. [25]")
 ]
 Detail = Annotated[bool | None, typer.Option("--detail", help="Also show results by opening hand and up card.")]
+Raw = Annotated[
+    bool | None, typer.Option("--raw", help="Leave the luck of the cards in: some twenty times as many rounds a second.")
+]
 RecordPlace = Annotated[
     str | None, typer.Option("--record", metavar="BLOCK:ROUND", help="Print one simulated round as a record instead.")
 ]
@@ -138,6 +141,7 @@ def run(
     meter: MeterValues = None,
     stake: Stake = None,
     detail: Detail = None,
+    raw: Raw = None,
     record: RecordPlace = None,
     cluster: ClusterAddress = None,
     save: Save = None,
@@ -224,6 +228,7 @@ def _plan(asked: RunRequest) -> Plan:
         bankroll_units=asked.bankroll,
         horizon_rounds=asked.horizon,
         wager=read_stake("--stake", asked.stake),
+        corrected=not asked.raw,
     )
 
 

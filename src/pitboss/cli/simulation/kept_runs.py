@@ -45,6 +45,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     meter: tuple[str, ...] = ()
     stake: str = "25"
     detail: bool = False
+    raw: bool = False
     book: str | None = None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Union
+
 import msgspec
 
 from pitboss.floor.terms.tournament_terms import TournamentTerms
@@ -18,7 +20,13 @@ from pitboss.floor.tournaments.tournament_state import (
 )
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks.model.rules import Rules
+from pitboss.table.messages.events import Event
 from pitboss.table.orders.rulings import EVENTS
+
+if TYPE_CHECKING:
+    GameEvent = Event
+else:
+    GameEvent = Union[EVENTS]  # noqa: UP007 - a union made of a list, by which a log is read back
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -144,7 +152,7 @@ class TableHappened(TournamentEvent, frozen=True, tag="table-happened"):
     """What the game does at a table."""
 
     table: str
-    events: tuple[EVENTS, ...]
+    events: tuple[GameEvent, ...]
 
 
 class WagerTimeSet(TournamentEvent, frozen=True, tag="wager-time-set"):

@@ -151,4 +151,13 @@ def _tell(services: Services, stream: str, visitor: Visitor, role: str, after: i
     return found
 
 
-STREAM_HANDLERS: tuple[Any, ...] = (list_streams, show_stream, ask_stream, tell_stream)
+@get("/api/kinds/{kind:str}", summary="What can be asked of a kind of stream, as JSON Schemas", responses=REFUSALS)
+async def describe_kind(kind: FromPath[str]) -> dict[str, Any]:
+    found = find_served_kind(f"{kind} x")
+    if found is None:
+        raise HTTPException(f"there is no kind {kind[:40]}", status_code=404)
+    schemas, components = msgspec.json.schema_components(found.commands.values(), ref_template="#/$defs/{name}")
+    return {"commands": dict(zip(found.commands, schemas, strict=True)), "$defs": components}
+
+
+STREAM_HANDLERS: tuple[Any, ...] = (list_streams, show_stream, ask_stream, tell_stream, describe_kind)

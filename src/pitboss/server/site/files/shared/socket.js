@@ -94,6 +94,12 @@ export class FloorSocket extends EventTarget {
     });
   }
 
+  /** Say something that has no answer of its own; after `standing` says that the connection is open, say it again. */
+  say(message) {
+    this.#connect();
+    this.#post(message);
+  }
+
   /** Come in again, as somebody else: what is followed is followed again. */
   restart() {
     for (const watched of this.watched.values()) watched.private = null;
