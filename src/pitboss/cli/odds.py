@@ -24,7 +24,7 @@ from pitboss.cli.game_options import (
 from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
-from pitboss.money import Money
+from pitboss.money import Money, show
 from pitboss.odds.sides import BestPlay, insurance_odds
 from pitboss.odds.sides.both_players import Conditions, SideWorth, price_side_wager
 from pitboss.report.games.side_answer import INSURANCE, insurance_data, print_insurance, print_side_wager, side_data
@@ -37,6 +37,7 @@ EXAMPLES = (
     "pitboss odds melbourne/pontoon",
     "pitboss odds star/blackjack --decks 6 --option resplit=true",
     "pitboss odds perth/blackjack --side perfect-pairs",
+    "pitboss odds melbourne/blackjack --side supernova --meters http://127.0.0.1:8021",
     "pitboss odds rws/blackjack --chart chart.svg   # or .png, .pdf, .html, .txt",
     "pitboss odds rws/blackjack --report report.html",
 )
@@ -69,6 +70,13 @@ def run(
         list[str] | None,
         typer.Option("--pick", metavar="NAME=CHANCE", help="The chance that the jackpot system picks the wager."),
     ] = None,
+    meters: Annotated[
+        str,
+        typer.Option(
+            "--meters", metavar="FILE|URL", help="Take meters, price and draws from a floor record or a served floor."
+        ),
+    ] = "",
+    system: Annotated[str, typer.Option("--system", metavar="NAME", help="Which of its meter systems.")] = "",
     entry: Annotated[
         str, typer.Option("--entry", metavar="AMOUNT", help="What a tournament entry is worth in money.")
     ] = "0",
@@ -90,10 +98,17 @@ def run(
     if side is not None:
         if strategy or chart or report:
             raise PitbossError("--side prices a side wager: --strategy, --chart and --report are for the game")
-        _side(choices, game, side, read_conditions(meter, pick, stake or "1", entry), as_json)
+        if system and not meters:
+            raise PitbossError("--system chooses among those of --meters FILE or --meters URL")
+        if meters and (meter or side in (ALL, INSURANCE)):
+            raise PitbossError("--meters reads the meters of one jackpot wager: name it with --side, without --meter")
+        conditions = read_conditions(meter, pick, stake or "1", entry)
+        if meters:
+            conditions = _read_running(meters, system, side, conditions, stake)
+        _side(choices, game, side, conditions, as_json)
         return
-    if meter or pick or entry != "0":
-        raise PitbossError("--meter, --pick and --entry are for a side wager: name it with --side")
+    if meter or pick or meters or system or entry != "0":
+        raise PitbossError("--meter, --meters, --pick and --entry are for a side wager: name it with --side")
     kind = chart_kind(chart)
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise PitbossError(f"--report {report}: a report is an HTML page: name a file that ends in .html")
@@ -180,6 +195,19 @@ def read_conditions(meter: list[str] | None, pick: list[str] | None, stake: str,
         meters = {name: read_amount(f"--meter {name}", value) for name, value in pairs("--meter", texts).items()}
     chances = {name: _chance(value) for name, value in pairs("--pick", pick or ()).items()}
     return Conditions(meters, chances, read_stake("--stake", stake), read_amount("--entry", entry))
+
+
+def _read_running(where: str, system: str, side: str, conditions: Conditions, stake: str | None) -> Conditions:
+    """Meters, price and chances of a running meter system, this wager's own share already in the meters."""
+    from pitboss.cli.floors.meter_source import list_systems
+    from pitboss.floor.jackpots.shown_systems import choose_system, list_chances
+
+    found = choose_system(list_systems(where), side, system, where)
+    price = found.price if stake is None else conditions.stake
+    values = {name: value + found.rates[name] * price for name, value in found.values.items()}
+    shares = ", ".join(f"{name} {show(values[name])} with {show(found.rates[name])} of it" for name in values)
+    typer.echo(f"{found.name} at {where}: a wager costs {show(found.price)} and is in the meters: {shares}", err=True)
+    return conditions._replace(meters=values, picks={**list_chances(found), **conditions.picks}, stake=price)
 
 
 def _chance(text: str) -> Fraction:

@@ -189,6 +189,7 @@ def _show_system(system: MeterSystem) -> dict[str, Any]:
     series = system.series
     return {
         **{name: seen[name] for name in names},
+        "one_in": system.one_in,
         "commitment": "" if series is None else series.commitment,
         "revealed": [_show_series(item) for item in system.revealed],
     }

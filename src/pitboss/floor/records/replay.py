@@ -130,18 +130,30 @@ def _list_clauses(event: Any) -> tuple[str, ...]:
 
 def replay_floor(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorReplay:
     """Play a floor record from its opening to its last step."""
-    floor = _FloorPlayer(record, tuple(own_books))
+    floor = FloorPlayer(record, tuple(own_books))
     opening = floor.begin()
     steps = tuple(floor.play(step) for step in record.steps)
     now = floor.look()
     return FloorReplay(record, opening, steps, now, tuple(compare_expected(record.expect, now)))
 
 
+def follow_record(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorPlayer:
+    """The floor of a record after its last step, to go on from there; a record that does not hold is refused."""
+    replayed = replay_floor(record, own_books)
+    if replayed.differences:
+        raise PitbossError(f"{record.file}: {replayed.differences[0]}")
+    floor = FloorPlayer(record, tuple(own_books))
+    floor.begin()
+    for step in record.steps:
+        floor.play(step)
+    return floor
+
+
 class _Broken(Exception):
     """The ledger would not hold: what was decided is not taken over."""
 
 
-class _FloorPlayer:
+class FloorPlayer:
     """The floor of one record between two steps."""
 
     def __init__(self, record: FloorRecord, own_books: tuple[Rulebook, ...]) -> None:
