@@ -78,8 +78,8 @@ def choose_advancing(
 ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Who goes on from a stage; who is level for the last places among the next best, and how many places are left.
 
-    `level` is the order in which those who were level have played for it, best first. Where others go on by their chips,
-    they also fill the places of tables at which too few have any left.
+    `level` is the order in which those who were level have played for it, best first. Where others go on by their
+    chips, they also fill the places of tables at which too few have any left.
     """
     through: list[str] = []
     others: list[tuple[str, Money]] = []
