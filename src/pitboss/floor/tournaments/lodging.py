@@ -6,6 +6,7 @@ from pitboss.floor.terms.tournament_terms import check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
+from pitboss.floor.tournaments.standings import list_winners
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, read_competition
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
@@ -171,7 +172,7 @@ def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> N
     _check_open(draft)
     if not command.reason:
         raise Refused("whoever cancels a tournament gives a reason")
-    if draft.state.phase is TournamentPhase.DECIDED:
+    if draft.state.phase is TournamentPhase.DECIDED and list_winners(draft.state):
         raise draft.refuse("the places are decided: pay the prizes", "cancel")
     if any(table.table.phase is not Phase.BETTING for table in draft.state.in_play.values()):
         raise draft.refuse("a round is being played: cancel when it is settled", "cancel")

@@ -83,7 +83,7 @@ def deal_seats(order: Sequence[str], stage: Stage, tables: Sequence[str]) -> tup
     needed = stage.tables or -(-len(order) // stage.seats)
     if len(order) > needed * stage.seats:
         return None
-    needed = min(needed, max(len(order), 1))
+    needed = max(min(needed, len(order)), 1)
     each = -(-needed // stage.heats) if stage.heats else len(tables)
     if each > len(tables):
         return None
