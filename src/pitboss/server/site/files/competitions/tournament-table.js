@@ -18,8 +18,9 @@ class TournamentTable extends HTMLElement {
     this.secret = h("input", { type: "checkbox" });
     this.own = h("div", { class: "row own-part" });
     this.controls = h("div", { class: "row" });
+    this.secretly = h("label", { class: "small" }, this.secret, say("competitions.undisclosed"));
     this.form = h("form", { class: "row", hidden: true, on: { submit: (event) => this.wager(event) } }, h("label", {}, say("competitions.wager"), this.amount),
-      h("label", { class: "small" }, this.secret, say("competitions.undisclosed")), h("button", {}, say("competitions.place_wager")));
+      this.secretly, h("button", {}, say("competitions.place_wager")));
   }
 
   connectedCallback() {
@@ -38,6 +39,7 @@ class TournamentTable extends HTMLElement {
       h("p", { class: "dealer-hand" }, h("span", {}, say("competitions.dealer")), this.drawCards(table.dealer)),
       h("ol", { class: "seats" }, table.seats.map((key, index) => this.drawSeat(shown, table, key, index, key === mine))),
       table.results.length ? h("ul", { class: "plain-list small" }, table.results.map(({ player, wager, net }) => h("li", {}, `${shown.players[player] ?? player}, ${nameWord(wager)}: `, h("span", { class: `figure ${moneyClass(net)}` }, showMoney(net, { signed: true }))))) : null);
+    this.secretly.hidden = !(shown.terms?.format?.undisclosed_wagers > 0);
     this.offer(table, mine);
   }
 
