@@ -55,7 +55,7 @@ class Competition extends HTMLElement {
     put(this, h("p", { class: "small" }, h("a", { href: "/competitions" }, say("competitions.back"))), this.heading,
       h("p", { class: "quiet" }, say(`competitions.one_${this.kind}`), " · ", nameWord(followed.book)),
       h("div", {}, await this.chooseRole(followed)), this.stopped, this.duties, this.view, this.desk, this.history);
-    this.desk.open(followed).catch(toast);
+    await this.desk.open(followed);
   }
 
   async chooseRole(followed) {
@@ -76,6 +76,7 @@ class Competition extends HTMLElement {
     put(this.duties, followed.duties.length ? h("section", { class: "sheet duties" }, h("h2", {}, say("competitions.duties")), h("ul", {}, followed.duties.map((duty) => h("li", {}, duty)))) : null);
     if (this.view.show) this.view.show(followed);
     else put(this.view, tellFields(shown));
+    this.desk.follow(followed).catch(toast);
     this.history.read(followed);
   }
 }

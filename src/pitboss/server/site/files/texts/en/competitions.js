@@ -100,6 +100,7 @@ export default {
   form_state: "undisclosed wager: {state}",
   stack: "{amount} chips",
   staked: "stakes {wager}",
+  seconds_left: "{count} s left",
   wager: "Wager",
   wager_amount: "Wager in tournament chips",
   undisclosed: "undisclosed",
