@@ -35,7 +35,8 @@ PLAYERS = frozenset(
     (
         "arrive", "refuse-cut", "cut", "show-burnt-card", "nominate-box", "show-cards", "place-bet", "remove-bet",
         "insure", "even-money", "surrender", "hit", "stand", "double", "split", "switch", "forfeit", "leave-box",
-        "refuse", "retract", "buy-in", "bring-tokens", "leave-table", "ready", "go-along", "press-button", "call-dispute",
+        "refuse", "retract", "buy-in", "bring-tokens", "leave-table", "ready", "go-along", "press-button",
+        "call-dispute",
     )
 )  # fmt: skip
 """What is a player's own to ask for."""

@@ -123,6 +123,9 @@ class Desk(KindLine):
             for player, chips in live.purses.items():
                 if self.balances.get((purse(live.name, player), live.unit), 0) != chips:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the chips of {player}"
+            for player, tokens in live.tokens.items():
+                if self.balances.get((purse(live.name, player), Unit.TOKEN), 0) != tokens:
+                    slot.stopped = f"the table is stopped: ledger and log disagree about the tokens of {player}"
             for player, balance in live.managers.items():
                 if self.balances.get((bet_manager(live.name, player), live.unit), 0) != balance:
                     slot.stopped = f"the table is stopped: ledger and log disagree about the device of {player}"

@@ -25,6 +25,9 @@ from pitboss.floor.records.kind import FloorNow, Kind, TableDecision, map_tags
 from pitboss.table.messages.askers import PLAYER, SYSTEM, Asker
 from pitboss.table.state import Phase
 
+ONLOOKERS = ("", PLAYER, "spectator")
+"""Whoever does not act for the house."""
+
 
 def _begin(name: str, book: str) -> PromotionState:
     return PromotionState(name=name, book=book)
@@ -72,7 +75,7 @@ def _list_kept(state: PromotionState) -> list[str]:
 def _show(state: PromotionState, by: Asker) -> Mapping[str, Any]:
     """Terms, phase and commitment are public, and the seed once it is drawn from; names are for staff, and for their
     owners, until the results are published. A claim is its claimant's."""
-    staff = by.role not in ("", PLAYER, "spectator")
+    staff = by.role not in ONLOOKERS
     named = staff or bool(state.published)
     seen: dict[str, Any] = {
         "phase": state.phase,
@@ -107,7 +110,7 @@ def _show(state: PromotionState, by: Asker) -> Mapping[str, Any]:
 
 def _is_told(state: PromotionState, event: pm.PromotionEvent, by: Asker) -> bool:
     """Terms, the draw and what stops it are public; the rest is for staff and for whoever it is about."""
-    if by.role != PLAYER or isinstance(event, PUBLIC):
+    if by.role not in ONLOOKERS or isinstance(event, PUBLIC):
         return True
     return bool(by.name) and getattr(event, "player", "") == by.name
 

@@ -53,6 +53,8 @@ FILE = "file"
 """The key of a table in a step that takes the rest of its tables from a file beside the record."""
 
 _LATER = re.compile(r"\+(?:(\d{1,5})d)?(?:(\d{1,6})h)?(?:(\d{1,7})m)?(?:(\d{1,8})s)?")
+INCLUDE = "include"
+"""What a step does that stands for the steps of a file beside the record."""
 _ALIKE = re.compile(r"([a-z-]+)\*(\d{1,4})")
 MOST_ALIKE = 500
 _WORD = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -118,9 +120,7 @@ class _FloorReader(RecordReader):
             seed=seed,
             people=self.people,
             tables=self.tables,
-            steps=tuple(
-                read for number, step in enumerate(steps) for read in self.read_steps(step, ("step", number))
-            ),
+            steps=tuple(read for number, step in enumerate(steps) for read in self.read_steps(step, ("step", number))),
             expect=self.read_expected(data.get("expect", {}), ("expect",)),
         )
 
@@ -209,6 +209,8 @@ class _FloorReader(RecordReader):
 
     def read_steps(self, data: dict[str, Any], path: Path) -> Iterable[FloorStep]:
         """A step; where it names people alike with a star, `p*`, one for each of them."""
+        if data.get("do") == INCLUDE:
+            return self.include_steps(data, path)
         starred = [str(value) for value in data.values() if isinstance(value, str) and value.endswith("*")]
         group = next((text[:-1] for text in starred if text[:-1] in self.alike), None)
         if group is None:
@@ -224,6 +226,24 @@ class _FloorReader(RecordReader):
             )
             for at in range(1, self.alike[group] + 1)
         ]
+
+    def include_steps(self, data: dict[str, Any], path: Path) -> list[FloorStep]:
+        """The steps of a file beside the record; `change` says by command what is other in them."""
+        self.check_keys(data, path, ("do", "at", "file", "change"))
+        name = self.text(data.get("file", ""), (*path, "file"))
+        found = parse_toml(self.fetch(name), name).get("step")
+        if not isinstance(found, list) or not all(isinstance(step, dict) for step in found):
+            self.fail((*path, "file"), f"expected [[step]] tables in {quote(name)}")
+        changes = self.table(data.get("change", {}), (*path, "change"))
+        unknown = changes.keys() - {step.get("do") for step in found}
+        if unknown:
+            self.fail((*path, "change"), f"expected a command of {quote(name)}, not {quote(min(unknown))}")
+        first = {"at": data["at"]} if "at" in data else {}
+        steps: list[FloorStep] = []
+        for number, step in enumerate(found):
+            whole = overlay(step, changes.get(step.get("do"), {}))
+            steps += self.read_steps({**whole, **(first if number == 0 else {})}, path)
+        return steps
 
     def read_step(self, data: dict[str, Any], path: Path) -> FloorStep:
         if "at" in data:
@@ -254,7 +274,9 @@ class _FloorReader(RecordReader):
             return msgspec.structs.replace(step, rounds=self.read_rounds(data, path, stream))
         if tag == ROBOTS:
             self.check_keys(data, path, (*STEP_KEYS, "until"))
-            until = make_plain(self.table(data.get("until", {}), (*path, "until")))
+            until = self.text(data.get("until", ""), (*path, "until"))
+            if until and until not in kind.commands:
+                self.fail((*path, "until"), f"expected a command; {nearest(until, kind.commands)}")
             return msgspec.structs.replace(step, until=until)
         fields = {name: value for name, value in data.items() if name not in STEP_KEYS}
         fields |= self.table(data.get("with", {}), (*path, "with"))

@@ -337,7 +337,7 @@ def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
         engine.game, engine.events = answer.state, list(answer.events)
         engine.keep()
     fresh = draft.state.in_play[name].table
-    played_out = bool(fresh.shoe.origin.seed) and needs_shuffle(fresh)
+    played_out = settled.phase is Phase.SETTLED and needs_shuffle(fresh)
     stage = draft.state.now_playing
     shoes = table.shoes + played_out
     minutes = (draft.now.at_ms - table.started_ms) // 60_000
@@ -369,16 +369,25 @@ def _is_order_known(draft: TournamentDraft, table: PlayTable) -> bool:
     return len({draft.state.stacks.get(key, 0) for key in table.active}) > 1
 
 
+def _name_order(gone: WentOut, together: list[WentOut]) -> list[str]:
+    """What decides the places of players who go out in one round: the matters to cite."""
+    others = [item for item in together if item.key != gone.key]
+    if not others:
+        return []
+    level = [item for item in others if item.residual == gone.residual]
+    if not level:
+        return ["out_residual"]
+    return ["out_residual", "out_removal" if any(item.staked == gone.staked for item in level) else "out_wager"]
+
+
 def _put_out(draft: TournamentDraft, name: str, number: int, settled: State, *, over: bool) -> None:
     """Who cannot wager the minimum of the next round is out; at the end of a session, who has no chips."""
     table = draft.state.in_play[name]
+    found: list[WentOut] = []
     for key in table.active:
         residual = from_grains(draft.state.stacks.get(key, 0))
         if residual > 0 and (over or residual >= table.minimum):
             continue
-        gone = WentOut(key, number, residual, count_staked_by(settled, key), find_removal(settled, key), "short")
-        draft.emit(
-            te.PlayerOut(
-                table=name, out=gone, clauses=draft.cite("short", "out_residual", "out_wager", "out_removal")
-            )
-        )  # fmt: skip
+        found.append(WentOut(key, number, residual, count_staked_by(settled, key), find_removal(settled, key), "short"))
+    for gone in found:
+        draft.emit(te.PlayerOut(table=name, out=gone, clauses=draft.cite("short", *_name_order(gone, found))))

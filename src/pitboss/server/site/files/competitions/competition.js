@@ -19,7 +19,7 @@ class Competition extends HTMLElement {
     this.kind = this.getAttribute("kind");
     this.name = this.getAttribute("name");
     this.follow("player");
-    document.addEventListener("pb-account", () => this.follow(this.role ?? "player"));
+    document.addEventListener("pb-account", () => this.follow(this.asRole ?? "player"));
   }
 
   disconnectedCallback() {
@@ -30,7 +30,7 @@ class Competition extends HTMLElement {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.followed?.close();
     this.followed = undefined;
-    this.role = role;
+    this.asRole = role;
     try {
       const followed = await followStream(this.kind, this.name, role);
       if (turn !== this.turn) return followed.close();
@@ -61,7 +61,7 @@ class Competition extends HTMLElement {
     const person = await account().catch(() => null);
     const roles = [...new Set((person?.roles ?? []).filter(([, book]) => !book || book === followed.book).map(([role]) => role))];
     if (roles.length === 0) return null;
-    const select = h("select", { id: "as-role" }, ["player", ...roles].map((role) => h("option", { value: role, selected: role === this.role }, nameWord(role))));
+    const select = h("select", { id: "as-role" }, ["player", ...roles].map((role) => h("option", { value: role, selected: role === this.asRole }, nameWord(role))));
     select.addEventListener("change", () => this.follow(select.value));
     return h("p", { class: "row" }, h("label", { for: "as-role" }, say("competitions.see_as")), select);
   }

@@ -23,7 +23,6 @@ class TournamentTable extends HTMLElement {
   }
 
   connectedCallback() {
-    this.classList.add("sheet");
     this.own.append(this.form, this.controls);
     this.append(this.felt, this.own);
   }
