@@ -482,7 +482,7 @@ def advance_live(
         if any(type(event) is ev.MetersFollowed for event in events):
             before = replace(before, meters=state.meters)  # what moved has moved elsewhere
         places = find_money_places(live.name, links, state)
-        transfers = post_decision(live.name, before, live.staked, state, staked, forfeited, places)
+        transfers = post_decision(places, before, live.staked, state, staked, forfeited)
         heard = any(type(event) is OrderPassedOn for event in own)
         found = find_news(
             live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard
