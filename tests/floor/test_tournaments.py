@@ -16,9 +16,17 @@ from pitboss.floor.ledger import Unit, find_imbalance, from_grains, prize_pool, 
 from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
-from pitboss.floor.tournaments.format import AbsenceRule, BuyBack, Guarantee, Prize, Stage, StageKind, WageringOrder
-from pitboss.floor.tournaments.seating import deal_seats, shuffle_keys
-from pitboss.floor.tournaments.standings import choose_advancing, find_level, group_by_chips, order_out
+from pitboss.floor.tournaments.course.seating import deal_seats, shuffle_keys
+from pitboss.floor.tournaments.course.standings import choose_advancing, find_level, group_by_chips, order_out
+from pitboss.floor.tournaments.format import (
+    AbsenceRule,
+    BuyBack,
+    Guarantee,
+    PlacePrize,
+    StageKind,
+    TournamentStage,
+    WageringOrder,
+)
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
 from pitboss.floor.tournaments.tournament_robots import find_robot_step
@@ -61,7 +69,7 @@ def open_for(terms: TournamentTerms, number: int, seed: int = 1) -> TournamentRu
 
 
 @st.composite
-def stages(draw: st.DrawFn) -> tuple[Stage, ...]:
+def stages(draw: st.DrawFn) -> tuple[TournamentStage, ...]:
     low = draw(st.sampled_from([10, 25, 100]))
     common: dict[str, Any] = {
         "seats": draw(st.integers(2, 7)), "rounds": draw(st.integers(1, 4)), "stack": Money(low * 10),
@@ -70,11 +78,13 @@ def stages(draw: st.DrawFn) -> tuple[Stage, ...]:
     found = []
     for at in range(draw(st.integers(0, 2))):
         found.append(
-            Stage(name=f"heat {at}", advance=draw(st.integers(1, 2)), next_best=draw(st.integers(0, 2)), **common)
+            TournamentStage(
+                name=f"heat {at}", advance=draw(st.integers(1, 2)), next_best=draw(st.integers(0, 2)), **common
+            )
         )
     if found and draw(st.booleans()):
-        found.append(Stage(name="again", kind=StageKind.REPECHAGE, advance=1, **common))
-    return (*found, Stage(name="final", kind=StageKind.FINAL, **{**common, "seats": 9}))
+        found.append(TournamentStage(name="again", kind=StageKind.REPECHAGE, advance=1, **common))
+    return (*found, TournamentStage(name="final", kind=StageKind.FINAL, **{**common, "seats": 9}))
 
 
 @st.composite
@@ -88,7 +98,7 @@ def tournaments(draw: st.DrawFn) -> TournamentTerms:
         pass_cards=draw(st.integers(0, 2)), undisclosed_wagers=draw(st.integers(0, 2)),
         absence=draw(st.sampled_from(list(AbsenceRule))), buy_in_to_pool=draw(st.booleans()),
         guarantee=draw(st.sampled_from([None, Guarantee(pool=Money(500), entrants=3)])),
-        prizes=tuple(Prize(place=at, percent=Money(share)) for at, share in enumerate(percents, 1)),
+        prizes=tuple(PlacePrize(place=at, percent=Money(share)) for at, share in enumerate(percents, 1)),
     )  # fmt: skip
 
 
@@ -238,7 +248,7 @@ def test_the_draw_of_seats_fits_what_was_committed_to_and_gives_everybody_one_se
 def test_as_many_go_on_as_the_stage_says_as_long_as_there_are_players_with_chips(
     tables: list[list[int]], wild: int
 ) -> None:
-    stage = Stage(name="heat", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), next_best=wild)
+    stage = TournamentStage(name="heat", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), next_best=wild)
     results = [
         TableResult(0, f"t{at}", tuple((f"{at}/{seat}", Money(chips)) for seat, chips in enumerate(sorted(row)[::-1])))
         for at, row in enumerate(tables)
@@ -256,7 +266,7 @@ def test_as_many_go_on_as_the_stage_says_as_long_as_there_are_players_with_chips
 def test_levels_and_the_order_of_elimination() -> None:
     groups = group_by_chips("abcd", {"a": 5, "b": 9, "c": 5, "d": 1})
     assert groups == (("b",), ("a", "c"), ("d",))
-    heat = Stage(name="h", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), advance=2)
+    heat = TournamentStage(name="h", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), advance=2)
     final = msgspec.structs.replace(heat, kind=StageKind.FINAL)
     assert find_level(groups, heat, 0) == (2, ("a", "c"))
     assert find_level(groups, msgspec.structs.replace(heat, advance=3), 0) == (0, ())

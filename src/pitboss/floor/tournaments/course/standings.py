@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pitboss.floor.tournaments.format import Stage, StageKind
+from pitboss.floor.tournaments.format import StageKind, TournamentStage
 from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TableResult, TournamentState, WentOut
 from pitboss.money import ZERO, Money
 from pitboss.table.state import State
@@ -50,7 +50,7 @@ def rank_after_play(table: PlayTable, stacks: Mapping[str, int]) -> Groups:
     return tuple([group for group in found if group])
 
 
-def find_level(groups: Groups, stage: Stage, prizes: int) -> tuple[int, tuple[str, ...]]:
+def find_level(groups: Groups, stage: TournamentStage, prizes: int) -> tuple[int, tuple[str, ...]]:
     """The first group whose order matters and is not known, and the place it stands at; an empty group if all is known.
 
     In a heat it matters who goes on; in a final every place for which there is a prize.
@@ -74,7 +74,7 @@ def list_ranking(table: PlayTable, stacks: Mapping[str, Money]) -> tuple[tuple[s
 
 
 def choose_advancing(
-    results: Iterable[TableResult], stage: Stage, level: Iterable[str] = ()
+    results: Iterable[TableResult], stage: TournamentStage, level: Iterable[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Who goes on from a stage; who is level for the last places among the next best, and how many places are left.
 
