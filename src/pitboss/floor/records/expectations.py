@@ -27,7 +27,7 @@ def compare_expected(expected: Expected, now: FloorNow) -> Iterator[str]:
         if state is None:
             yield f"{stream}: expected, but there is no such stream"
         else:
-            yield from compare_results(stream, wanted, find_kind(stream).describe(state))
+            yield from _compare_tables(stream, wanted, find_kind(stream).describe(state))
     if expected.open is not None:
         duties = list_duties(now)
         for line in expected.open:
@@ -36,19 +36,6 @@ def compare_expected(expected: Expected, now: FloorNow) -> Iterator[str]:
         for line in duties:
             if line not in expected.open:
                 yield f"still open, and not expected: {line}"
-
-
-def compare_results(where: str, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """Only what is expected is compared: a stream may have more results than a record names."""
-    for name, value in wanted.items():
-        at = f"{where}, {name}"
-        if name not in found:
-            known = ", ".join(map(str, found)) or "nothing"
-            yield f"{at}: expected {_tell(value)}, but there is none; there is: {known}"
-        elif isinstance(value, Mapping) and isinstance(found[name], Mapping):
-            yield from compare_results(at, value, found[name])
-        elif _make_plain(value) != _make_plain(found[name]):
-            yield f"{at}: expected {_tell(value)}, found {_tell(found[name])}"
 
 
 def find_state(now: FloorNow, stream: str) -> Any:
@@ -71,6 +58,19 @@ def list_duties(now: FloorNow) -> list[str]:
         for stream, state in list_streams(now).items()
         for duty in find_kind(stream).list_duties(state, now.at_ms)
     ]
+
+
+def _compare_tables(where: str, wanted: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Only what is expected is compared: a stream may have more results than a record names."""
+    for name, value in wanted.items():
+        at = f"{where}, {name}"
+        if name not in found:
+            known = ", ".join(map(str, found)) or "nothing"
+            yield f"{at}: expected {_tell(value)}, but there is none; there is: {known}"
+        elif isinstance(value, Mapping) and isinstance(found[name], Mapping):
+            yield from _compare_tables(at, value, found[name])
+        elif _make_plain(value) != _make_plain(found[name]):
+            yield f"{at}: expected {_tell(value)}, found {_tell(found[name])}"
 
 
 def _make_plain(value: Any) -> Any:

@@ -70,8 +70,8 @@ class FloorStep(msgspec.Struct, frozen=True, kw_only=True):
     do: str
     command: Any = None
     """What is asked; none for a round."""
-    until: dict[str, Any] = {}
-    """The results of the stream at which robots stop; none: they play to its end."""
+    until: str = ""
+    """The command before which robots stop, once they have done something; none: they play to the end."""
     rounds: tuple[Round, ...] = ()
     refused: bool = False
     clause: str = ""

@@ -274,7 +274,9 @@ class _FloorReader(RecordReader):
             return msgspec.structs.replace(step, rounds=self.read_rounds(data, path, stream))
         if tag == ROBOTS:
             self.check_keys(data, path, (*STEP_KEYS, "until"))
-            until = make_plain(self.table(data.get("until", {}), (*path, "until")))
+            until = self.text(data.get("until", ""), (*path, "until"))
+            if until and until not in kind.commands:
+                self.fail((*path, "until"), f"expected a command; {nearest(until, kind.commands)}")
             return msgspec.structs.replace(step, until=until)
         fields = {name: value for name, value in data.items() if name not in STEP_KEYS}
         fields |= self.table(data.get("with", {}), (*path, "with"))

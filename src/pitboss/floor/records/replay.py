@@ -22,7 +22,7 @@ from pitboss.floor.house_orders import check_admitted
 from pitboss.floor.house_state import HouseState
 from pitboss.floor.jackpots.bet_managers import check_jackpot_wager
 from pitboss.floor.ledger import Transfer, Unit, add_up_changes, find_imbalance, find_overdraft, from_grains
-from pitboss.floor.records.expectations import compare_expected, compare_results
+from pitboss.floor.records.expectations import compare_expected
 from pitboss.floor.records.floor_record import ROBOTS, FloorRecord, FloorStep, RecordedTable
 from pitboss.floor.records.house_kind import FLOOR
 from pitboss.floor.records.kind import FloorNow, TableDecision
@@ -358,19 +358,18 @@ class FloorPlayer:
         self.transfers += transfers
 
     def let_robots_play(self, step: FloorStep) -> None:
-        """Robots ask what comes next on a stream, to its end or until it is as the step says."""
+        """Robots ask what comes next on a stream, to its end or until they come to a command, which is left."""
         kind = find_kind(step.stream)
-        for _ in range(MOST_ROBOT_STEPS):
-            state = self.find_state(step.stream)
-            if step.until and not any(compare_results(step.stream, step.until, kind.describe(state))):
-                return
-            asked = kind.find_robot_step(state, self.record.seed)
+        for done in range(MOST_ROBOT_STEPS):
+            asked = kind.find_robot_step(self.find_state(step.stream), self.record.seed)
             if asked is None:
                 break
+            if done and asked[0].__struct_config__.tag == step.until:
+                return
             if refusal := self.ask(step.stream, *asked):
                 raise _Broken(f"a robot is refused: {refusal.why}")
         if step.until:
-            raise _Broken("robots have nothing more to do, and it has not come so far")
+            raise _Broken(f"robots have nothing more to do, and have not come to '{step.until}'")
 
     # ------------------------------------------------------------------ rounds
 

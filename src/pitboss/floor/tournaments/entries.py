@@ -6,7 +6,7 @@ from pitboss.floor.house_orders import check_role
 from pitboss.floor.ledger import from_grains, to_grains, wallet
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.sevens_tournament import check_calendar, find_pool, plan_sevens
+from pitboss.floor.tournaments.sevens_tournament import check_calendar, cite_whole_schedule, find_pool, plan_sevens
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft, read_ladder
 from pitboss.floor.tournaments.tournament_folds import list_in
@@ -172,7 +172,9 @@ def close_entries(draft: TournamentDraft, command: tc.CloseEntries) -> None:
             if lacks > 0:
                 draft.emit(te.PoolRaised(amount=lacks, why="guarantee", clauses=draft.cite("guarantee")))
         stages = form.stages
-    draft.emit(te.EntriesClosed(stages=stages, clauses=draft.cite("entrants", "advance")))
+    cited = cite_whole_schedule(state.book, number) if form.competition == SEVENS else ()
+    clauses = tuple(dict.fromkeys((*draft.cite("entrants", "advance", "elimination"), *cited)))
+    draft.emit(te.EntriesClosed(stages=stages, clauses=clauses))
     commit_draw(draft)
 
 

@@ -74,6 +74,12 @@ def cite_schedule(state: TournamentState) -> tuple[str, ...]:
     return (str(rows[state.stage]["clause"]),) if state.stage < len(rows) else ()
 
 
+def cite_whole_schedule(book: str, number: int) -> tuple[str, ...]:
+    """Every row of the schedule for so many entrants, and the rows of their prizes."""
+    rows = [str(row["clause"]) for row in _list_rows(book, number)]
+    return (*rows, *read_competition(book, SEVENS)["prizes"]["clause"]) if rows else ()
+
+
 def count_entrants(state: TournamentState) -> int:
     """For how many the schedule was chosen when entries closed."""
     return state.stages[0].tables * state.stages[0].seats if state.stages else 0
@@ -121,7 +127,7 @@ def hear_sevens(
         return
     wager, outcome = terms["side_wager"]["value"], terms["entry"]["value"]
     for event in decision.events:
-        if isinstance(event, ev.WagerSettled):
+        if isinstance(event, ev.SideSettled):
             settled = event.settlement
             if settled.wager == wager and settled.outcome == outcome and settled.net > 0:
                 yield (

@@ -78,15 +78,20 @@ def choose_advancing(
 ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Who goes on from a stage; who is level for the last places among the next best, and how many places are left.
 
-    `level` is the order in which those who were level have played for it, best first.
+    `level` is the order in which those who were level have played for it, best first. Where others go on by their
+    chips, they also fill the places of tables at which too few have any left.
     """
     through: list[str] = []
     others: list[tuple[str, Money]] = []
+    short = 0
     for result in results:
         alive = [item for item in result.ranking if item[1] > 0]
         through += [key for key, _ in alive[: stage.advance]]
+        short += max(stage.advance - len(alive), 0)
         others += alive[stage.advance :]
     places = stage.next_best
+    if places:
+        places += short
     order = {key: rank for rank, key in enumerate(level)}
     others.sort(key=lambda item: (-item[1], order.get(item[0], len(order))))
     if places == 0 or len(others) <= places:

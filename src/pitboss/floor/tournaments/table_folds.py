@@ -68,7 +68,7 @@ def _begin_session(state: TournamentState, event: te.SessionBegun) -> Posted:
         if seated.heat != event.heat:
             continue
         seats = tuple(["" if key in event.unpaid else key for key in seated.seats])
-        keys = [key for key in seats if key and entries[key].status is EntryStatus.IN]
+        keys = [key for key in seats if key and entries[key].status in (EntryStatus.IN, EntryStatus.OUT)]
         for key in keys:
             if stage.buy_in and not event.play_off:
                 paid = to_grains(stage.buy_in)

@@ -337,7 +337,7 @@ def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
         engine.game, engine.events = answer.state, list(answer.events)
         engine.keep()
     fresh = draft.state.in_play[name].table
-    played_out = bool(fresh.shoe.origin.seed) and needs_shuffle(fresh)
+    played_out = settled.phase is Phase.SETTLED and needs_shuffle(fresh)
     stage = draft.state.now_playing
     shoes = table.shoes + played_out
     minutes = (draft.now.at_ms - table.started_ms) // 60_000

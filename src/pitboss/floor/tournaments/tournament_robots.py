@@ -65,9 +65,9 @@ def find_robot_step(state: TournamentState, seed: int = 0) -> Step | None:
         case TournamentPhase.DECIDED:
             return tc.PayPrizes(), HOUSE
         case TournamentPhase.PLAYING:
-            for table in state.in_play.values():
-                if not table.counted:
-                    return _find_table_step(state, table, seed)
+            playing = [table for table in state.in_play.values() if not table.counted]
+            if playing:
+                return _find_table_step(state, min(playing, key=lambda table: table.round), seed)
             return tc.AnnounceResults(), HOUSE
     return None
 

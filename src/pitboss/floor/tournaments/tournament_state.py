@@ -147,8 +147,10 @@ class PlayTable(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def active(self) -> tuple[str, ...]:
         """Who still plays here, by their seats."""
-        gone = {item.key for item in self.out}
         among = self.play_off or self.seats
+        if not self.out and among is self.seats and "" not in among:
+            return among
+        gone = {item.key for item in self.out}
         return tuple([key for key in self.seats if key and key not in gone and key in among])
 
 
