@@ -20,7 +20,7 @@ from pitboss.floor.ledger import CAGE, Transfer, Unit, bet_manager, purse, to_gr
 from pitboss.floor.postings import (
     Staked,
     count_staked,
-    find_places,
+    find_money_places,
     post_decision,
     post_manager,
     post_opening,
@@ -489,8 +489,8 @@ def advance_live(
         before = live.table
         if any(type(event) is ev.MetersFollowed for event in events):
             before = replace(before, meters=state.meters)  # what moved has moved elsewhere
-        places = find_places(live.name, links, state)
-        transfers = post_decision(places, before, live.staked, state, staked, forfeited)
+        places = find_money_places(live.name, links, state)
+        transfers = post_decision(live.name, before, live.staked, state, staked, forfeited, places)
         heard = any(type(event) is OrderPassedOn for event in own)
         found = find_news(
             live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard

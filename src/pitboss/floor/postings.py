@@ -162,7 +162,7 @@ class MoneyPlaces(msgspec.Struct, frozen=True):
         return jackpot_of(self.systems[name], name) if name in self.systems else meter(self.table, name)
 
 
-def find_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
+def find_money_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
     """Where the money of a table lies that belongs to these meter systems."""
     if not links:
         return MoneyPlaces(table)
@@ -171,18 +171,15 @@ def find_places(table: str, links: Collection[MeterLink], state: State) -> Money
 
 
 def post_decision(
-    places: MoneyPlaces,
-    before: State,
-    staked: Staked,
-    after: State,
-    now_staked: Staked,
-    forfeited: Collection[str] = (),
-) -> tuple[Transfer, ...]:
+    table: str, before: State, staked: Staked, after: State, now_staked: Staked, forfeited: Collection[str] = (),
+    places: MoneyPlaces | None = None,
+) -> tuple[Transfer, ...]:  # fmt: skip
     """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there.
 
-    `forfeited` names players whose withheld winnings the house has taken.
+    `forfeited` names players whose withheld winnings the house has taken; `places` are the table's own if none are
+    given.
     """
-    table = places.table
+    places = places or MoneyPlaces(table)
     transfers: list[Transfer] = []
     rest: dict[str, Money] = {}
     for player in {**staked.chips, **now_staked.chips}:
