@@ -300,8 +300,7 @@ class MeterUnlinked(TableEvent, frozen=True, tag="meter-unlinked"):
 
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, MeterUnlinked,
-    TokensBrought,
+    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, MeterUnlinked, TokensBrought,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 

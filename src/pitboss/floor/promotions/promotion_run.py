@@ -108,7 +108,7 @@ class _Runner:
             self.balances[account] = self.balances.get(account, 0) + change
 
     def run(self) -> PromotionRun:
-        self.ask(pm.LodgeTerms(terms=self.terms), self.operator)
+        self.ask(pm.LodgePromotion(terms=self.terms), self.operator)
         self.at_ms = self.terms.opens
         for player in self.entrants:
             if self.terms.minimum_wager:
