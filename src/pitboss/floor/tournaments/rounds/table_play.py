@@ -13,12 +13,12 @@ import msgspec
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.course.standings import count_staked_by, find_removal
 from pitboss.floor.tournaments.format import AbsenceRule, WageringOrder
-from pitboss.floor.tournaments.standings import count_staked_by, find_removal
+from pitboss.floor.tournaments.rounds.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
+from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, list_waiting, update_limits
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, WentOut
-from pitboss.floor.tournaments.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
-from pitboss.floor.tournaments.wagering import count_wager, find_marker, list_waiting, update_limits
 from pitboss.money import ZERO, Money
 from pitboss.table import Refusal, decide
 from pitboss.table.draft import Refused
