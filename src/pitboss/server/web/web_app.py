@@ -44,6 +44,10 @@ from pitboss.server.stream_log import read_events
 from pitboss.server.web.advice_api import advise
 from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
+from pitboss.server.web.desks.audit_api import AUDIT_HANDLERS
+from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
+from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
+from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
@@ -381,7 +385,8 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
     describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS, *DEALER_HANDLERS, *DRILL_HANDLERS,
+    *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
 )  # fmt: skip
 
 
