@@ -18,6 +18,7 @@ from pitboss.floor.documents import PublicTable, describe_private, describe_publ
 from pitboss.floor.house_messages import HouseEvent, PasswordChanged, SessionsEnded
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
+from pitboss.floor.telling.table_log import tell_table
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
@@ -470,4 +471,5 @@ def list_options(live: LiveTable) -> tuple[Command, ...]:
 def _describe_past(step: Past) -> me.SeenEvents:
     before: Any = step.before.state
     table = None if before is None else before.table
-    return me.SeenEvents(step.after.seq, step.at_ms, list_visible(table, step.events, _SPECTATOR))
+    events = list_visible(table, step.events, _SPECTATOR)
+    return me.SeenEvents(step.after.seq, step.at_ms, events, tell_table(table, step.events))

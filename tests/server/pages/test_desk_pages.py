@@ -1,0 +1,283 @@
+"""The desks in a browser: a dealer keys a shoe, a supervisor voids, a drill is answered, an inspector proves a shoe."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_floor import LAPTOP, PHONE, ThreadedFloor, Visitors
+from floor_server import PASSWORD, Served, hire, play_to_a_decision, take_office
+from playwright.sync_api import Page
+
+from pitboss.floor.live_table import TableKind
+from pitboss.server.client import Client
+from pitboss.server.serving import TableWish
+
+STAFF = (
+    ("dan", (("dealer", "star"),)), ("sue", (("casino-supervisor", "star"),)), ("gus", (("gaming-manager", "star"),)),
+    ("ivy", (("inspector", ""),)),
+)  # fmt: skip
+ORDER = {"type": "place-bet", "amount": "25"}
+
+
+class Pit:
+    """A floor with people of the house, players, and pages that they open."""
+
+    def __init__(self, floor: ThreadedFloor) -> None:
+        self.floor = floor
+        self.root = floor.take_office()
+
+        async def hire_all(served: Served) -> None:
+            for name, roles in STAFF:
+                client = await hire(self.root, name, *roles)
+                await client.close()
+
+        floor.run(hire_all)
+        self.ann: Client = self.floor.run(self._seat_ann)
+
+    async def _seat_ann(self, served: Served) -> Client:
+        client = await Client.enter(served.address, "ann")
+        for table in ("pit", "school"):
+            await (await client.watch(table)).ask({"type": "buy-in", "amount": "400"})
+        return client
+
+    def come(self, visitors: Visitors, name: str, path: str, **options: Any) -> Page:
+        token = self.floor.enter(name, "" if name.startswith("guest") else PASSWORD)
+        page = visitors.come(self.floor.address, token=token, **options)
+        page.goto(path)
+        return page
+
+    def ask(self, table: str, command: dict[str, Any]) -> None:
+        async def tell(served: Served) -> None:
+            await self.ann.ask(table, command)
+
+        self.floor.run(tell)
+
+
+@pytest.fixture(scope="module")
+def pit(make_floor: Callable[..., ThreadedFloor]) -> Pit:
+    return Pit(
+        make_floor(
+            TableWish("pit", "star/blackjack", TableKind.PERSON), TableWish("school", "star/blackjack", TableKind.PERSON),
+            TableWish("t", "star/blackjack"),
+        )
+    )  # fmt: skip
+
+
+def find_faults(page: Page) -> list[str]:
+    """What axe-core finds on a page."""
+    page.wait_for_timeout(0)
+    found = Axe().run(page).response["violations"]
+    return [f"{page.url} {item['id']}: {item['nodes'][0]['html'][:120]}" for item in found]
+
+
+def wait_for_step(page: Page, part: str) -> None:
+    page.locator("#next-step", has_text=part).wait_for()
+
+
+def deal_round(page: Page, pit: Pit, cards: str, *, table: str = "pit") -> None:
+    """A round keyed with the keyboard alone; the box stands."""
+    pit.ask(table, {**ORDER, "box": "1"})
+    wait_for_step(page, "Call no more bets")
+    page.keyboard.press("g")
+    wait_for_step(page, "Deal.")
+    page.keyboard.press("g")
+    for place, rank in zip(("box 1", "the dealer", "box 1"), cards, strict=False):
+        wait_for_step(page, f"Card to {place}")
+        page.keyboard.press(rank)
+    wait_for_step(page, "Box 1,")
+    page.keyboard.press("s")
+    for rank in cards[3:]:
+        wait_for_step(page, "draw")
+        before = page.locator(".seat .dealt li").count()
+        page.keyboard.press(rank)
+        page.locator(".seat .dealt li").nth(before).wait_for()
+    page.locator("[data-act=settle]").wait_for()
+
+
+def test_a_dealer_keys_rounds_until_the_cut_card_and_brings_another_shoe(pit: Pit, visitors: Visitors) -> None:
+    page = pit.come(visitors, "dan", "/deal/pit")
+    wait_for_step(page, "come on")
+    page.keyboard.press("g")
+    wait_for_step(page, "Bring a shoe")
+    page.keyboard.press("g")
+    chance = random.Random(4)
+    for number, cards in enumerate(("90877", "907t", "k97t", "08997")):
+        wait_for_step(page, "Wait for wagers")
+        dealt = list(cards)
+        deal_round(page, pit, dealt[0] + dealt[1] + dealt[2] + "".join(dealt[3:]))
+        if number == 0:
+            assert page.locator(".payments li").count() >= 1
+            assert "Pay box 1: 25" in page.locator("#next-step").inner_text()
+            assert not find_faults(page)
+        page.keyboard.press("g")
+        wait_for_step(page, "Clear the table")
+        page.keyboard.press("g")
+    wait_for_step(page, "Wait for wagers")
+    pit.ask("pit", {**ORDER, "box": "1"})
+    wait_for_step(page, "Call no more bets")
+    page.keyboard.press("c")
+    wait_for_step(page, "A shuffle is due")
+    page.keyboard.press("g")
+    wait_for_step(page, "Call no more bets")
+    assert chance.random() < 1
+
+
+def test_a_trainee_decides_first_and_is_marked(pit: Pit, visitors: Visitors) -> None:
+    page = pit.come(visitors, "dan", "/deal/pit")
+    page.locator("#next-step").wait_for()
+    page.get_by_role("button", name="I decide first").click()
+    if "Call no more bets" not in page.locator("#next-step").inner_text():
+        pit.ask("pit", {**ORDER, "box": "1"})
+        wait_for_step(page, "Call no more bets")
+    page.keyboard.press("g")
+    wait_for_step(page, "Deal.")
+    page.keyboard.press("g")
+    for place, rank in (("box 1", "0"), ("the dealer", "7"), ("box 1", "9")):
+        wait_for_step(page, f"Card to {place}")
+        page.keyboard.press(rank)
+    wait_for_step(page, "Box 1,")
+    page.keyboard.press("s")
+    wait_for_step(page, "Draw or stand?")
+    page.get_by_role("button", name="Stand", exact=True).click()
+    wait_for_step(page, "Not quite")
+    page.get_by_role("button", name="Go on").click()
+    wait_for_step(page, "draw")
+    page.keyboard.press("0")
+    wait_for_step(page, "Draw or stand?")
+    page.get_by_role("button", name="Stand", exact=True).click()
+    wait_for_step(page, "Right")
+    page.get_by_role("button", name="Go on").click()
+    wait_for_step(page, "Who is paid what?")
+    page.locator(".pay-form input").fill("25")
+    page.keyboard.press("Enter")
+    wait_for_step(page, "Right")
+    page.get_by_role("button", name="Go on").click()
+    page.locator("[data-act=settle]").click()
+    wait_for_step(page, "Clear the table")
+    page.keyboard.press("g")
+    page.get_by_role("button", name="I decide first").click()
+
+
+def test_a_supervisor_sees_before_and_after_and_voids(pit: Pit, visitors: Visitors) -> None:
+    dealer = pit.come(visitors, "dan", "/deal/pit")
+    wait_for_step(dealer, "Wait for wagers")
+    pit.ask("pit", {**ORDER, "box": "1"})
+    wait_for_step(dealer, "Call no more bets")
+    dealer.keyboard.press("g")
+    wait_for_step(dealer, "Deal.")
+    dealer.keyboard.press("g")
+    for place, rank in (("box 1", "0"), ("the dealer", "7"), ("box 1", "9")):
+        wait_for_step(dealer, f"Card to {place}")
+        dealer.keyboard.press(rank)
+    wait_for_step(dealer, "Box 1,")
+    page = pit.come(visitors, "sue", "/desk/pit")
+    page.locator("[data-order=void]").click()
+    page.locator("#order-reason").fill("a fire in the kitchen")
+    page.get_by_role("button", name="Show what it does").click()
+    page.locator(".compare").wait_for()
+    assert page.locator(".compare .void").count() == 1
+    assert "purse:pit/ann" in page.locator(".preview").inner_text()
+    assert not find_faults(page)
+    page.get_by_role("button", name="Give this order").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.locator("pb-layout.large .void").wait_for()
+    wait_for_step(dealer, "Clear the table")
+    dealer.keyboard.press("g")
+
+
+def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) -> None:
+    pit.ask("school", {"type": "call-dispute", "matter": "my ten was a nine"})
+    page = pit.come(visitors, "gus", "/desk")
+    page.locator(".queue", has_text="my ten was a nine").get_by_role("button", name="Decide a dispute").click()
+    page.locator("[name=upheld]").check()
+    page.locator("#order-reason").fill("the film shows a nine")
+    page.get_by_role("button", name="Show what it does").click()
+    page.locator(".preview").wait_for()
+    page.get_by_role("button", name="Give this order").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.locator(".queue", has_text="my ten was a nine").wait_for(state="detached")
+    page.goto("/desk/school")
+    page.locator("[data-group=player] summary").click()
+    page.locator("[data-order=bar]").click()
+    page.locator("[name=player]").fill("bob")
+    page.locator("#order-reason").fill("counted aloud")
+    page.get_by_role("button", name="Show what it does").click()
+    page.locator(".preview").wait_for()
+    page.get_by_role("button", name="Give this order").click()
+    page.locator("p", has_text="bob is barred").first.wait_for()
+
+
+def test_an_inspector_finds_a_round_scrubs_it_and_proves_its_shoe(pit: Pit, visitors: Visitors) -> None:
+    async def play(served: Served) -> None:
+        ann = await Client.enter(served.address, "cyd")
+        table = await play_to_a_decision(ann, "t")
+        await table.ask({"type": "stand", "box": "1"})
+        while not await ann.get("/api/tables/t/rounds"):
+            await table.wait_for_change()
+        root = await hire(pit.root, "ron", ("casino-supervisor", "star"))
+        while table.public["phase"] != "betting":
+            await table.wait_for_change()
+        await root.ask("t", {"type": "retire-shoe", "reason": "proof"}, role="casino-supervisor")
+        await root.close()
+        await ann.close()
+
+    pit.floor.run(play)
+    page = pit.come(visitors, "ivy", "/audit")
+    page.locator("#find-player").fill("cyd")
+    page.locator("#find-table").select_option("t")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("button", name="Look").first.click()
+    page.locator(".round-view .log button").first.click()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".round-view .log [aria-current=step]").count() == 1
+    assert page.locator(".round-view table", has_text="purse:t/cyd").count() == 1
+    assert not find_faults(page)
+    page.get_by_role("tab", name="Shoes").click()
+    page.locator("#shoe-table").select_option("t")
+    page.locator("[data-shoe]").last.click()
+    page.locator(".shoe-cards").wait_for()
+    assert page.locator(".proof .right").count() == 5
+    assert page.locator(".proof .mistaken").count() == 0
+    page.get_by_role("tab", name="Chain and seals").click()
+    page.get_by_role("button", name="Check in this browser").click()
+    page.locator(".proof li").nth(1).wait_for()
+    assert page.locator(".proof .mistaken").count() == 0
+    for tab in ("Money", "Staff"):
+        page.get_by_role("tab", name=tab).click()
+        page.locator("#audit-panel table").wait_for()
+        assert not find_faults(page)
+
+
+def test_a_drill_is_answered_and_progress_is_kept(pit: Pit, visitors: Visitors) -> None:
+    page = pit.come(visitors, "guest-drill", "/drills", size=PHONE)
+    page.get_by_role("link", name="Payouts").click()
+    page.locator("#ask").wait_for()
+    if page.locator(".drill form").count():
+        page.locator(".drill form input").first.fill("1")
+        page.keyboard.press("Enter")
+    else:
+        page.keyboard.press("g")
+    page.locator(".verdict .clause").first.wait_for()
+    assert not find_faults(page)
+    page.keyboard.press("n")
+    page.locator(".verdict").wait_for(state="detached")
+    page.goto("/drills")
+    page.locator("progress").wait_for()
+
+
+@pytest.mark.parametrize(("theme", "size"), [("night", LAPTOP), ("pale", PHONE)], ids=["night", "pale phone"])
+def test_no_desk_has_a_fault_that_axe_finds(pit: Pit, visitors: Visitors, theme: str, size: tuple[int, int]) -> None:
+    for name, path, there in (
+        ("dan", "/deal/pit", "#next-step"), ("dan", "/drills", ".topics"), ("dan", "/drills/pontoon", "#ask"),
+        ("sue", "/desk", ".wall"), ("sue", "/desk/pit", ".order-groups button"), ("ivy", "/audit", "#find-player"),
+    ):  # fmt: skip
+        page = pit.come(visitors, name, path, theme=theme, size=size)
+        page.locator(there).first.wait_for()
+        assert not find_faults(page)
+        across = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert across <= 0, f"{path} is wider than the window"
+        page.context.close()
