@@ -237,7 +237,7 @@ def test_an_inspector_finds_a_round_steps_through_it_and_proves_its_shoe(tmp_pat
         clause = next(moved["clauses"][0] for moved in money if moved["clauses"])
         by_clause = await ivy.get(f"/api/rounds?clause={urllib.parse.quote(clause)}")
         assert number in [row["number"] for row in by_clause]
-        steps = await ann.get(f"/api/tables/t/rounds/{number}/steps")
+        steps = await ann.get(f"/api/tables/t/rounds/{number}/timeline")
         document = steps["start"]
         for step in steps["steps"]:
             document = {**document, **step["changes"]}

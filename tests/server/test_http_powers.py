@@ -32,7 +32,7 @@ OPEN_TO = {
     "POST /api/tables/{name}/preview": "dealer", "GET /api/desk": SIGNED_IN,
     "GET /api/drills": SIGNED_IN, "GET /api/drills/{topic}": SIGNED_IN, "POST /api/drills/answers": SIGNED_IN,
     "GET /api/tables/{name}/shoes": EVERYBODY, "GET /api/tables/{name}/shoes/{number}": EVERYBODY,
-    "GET /api/tables/{name}/rounds/{number}/steps": EVERYBODY,
+    "GET /api/tables/{name}/rounds/{number}/timeline": EVERYBODY,
     "GET /api/tables/{name}/rounds/{number}/money": "administrator inspector surveillance",
     "GET /api/rounds": "administrator inspector surveillance",
     "GET /api/accounts": "administrator inspector surveillance",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -17,9 +17,14 @@ from pitboss.server.client import Client
 from pitboss.server.serving import TableWish
 
 STAFF = (
-    ("dan", (("dealer", "star"),)), ("sue", (("casino-supervisor", "star"),)), ("gus", (("gaming-manager", "star"),)),
+    *((name, (("dealer", "star"),)) for name in ("dan", "dot", "dee")),
+    ("sue", (("casino-supervisor", "star"),)),
+    ("gus", (("gaming-manager", "star"),)),
     ("ivy", (("inspector", ""),)),
-)  # fmt: skip
+)
+INLINE = "Applying inline style"
+"""What axe-core tries on a page, and the policy refuses."""
+PERSONS = ("pit", "learn", "stop", "school")
 ORDER = {"type": "place-bet", "amount": "25"}
 
 
@@ -28,7 +33,7 @@ class Pit:
 
     def __init__(self, floor: ThreadedFloor) -> None:
         self.floor = floor
-        self.root = floor.take_office()
+        self.root = floor.run(self._take_office)
 
         async def hire_all(served: Served) -> None:
             for name, roles in STAFF:
@@ -38,10 +43,15 @@ class Pit:
         floor.run(hire_all)
         self.ann: Client = self.floor.run(self._seat_ann)
 
+    async def _take_office(self, served: Served) -> Client:
+        while not any("token=" in line for line in served.said):
+            await asyncio.sleep(0)
+        return await take_office(served)
+
     async def _seat_ann(self, served: Served) -> Client:
         client = await Client.enter(served.address, "ann")
-        for table in ("pit", "school"):
-            await (await client.watch(table)).ask({"type": "buy-in", "amount": "400"})
+        for table in PERSONS:
+            await (await client.watch(table)).ask({"type": "buy-in", "amount": "200"})
         return client
 
     def come(self, visitors: Visitors, name: str, path: str, **options: Any) -> Page:
@@ -61,10 +71,11 @@ class Pit:
 def pit(make_floor: Callable[..., ThreadedFloor]) -> Pit:
     return Pit(
         make_floor(
-            TableWish("pit", "star/blackjack", TableKind.PERSON), TableWish("school", "star/blackjack", TableKind.PERSON),
+            TableWish("pit", "star/blackjack", TableKind.PERSON),
+            *(TableWish(name, "star/blackjack", TableKind.PERSON) for name in PERSONS[1:]),
             TableWish("t", "star/blackjack"),
         )
-    )  # fmt: skip
+    )
 
 
 def find_faults(page: Page) -> list[str]:
@@ -78,8 +89,17 @@ def wait_for_step(page: Page, part: str) -> None:
     page.locator("#next-step", has_text=part).wait_for()
 
 
-def deal_round(page: Page, pit: Pit, cards: str, *, table: str = "pit") -> None:
-    """A round keyed with the keyboard alone; the box stands."""
+def bring_shoe(page: Page) -> None:
+    """Come on, and bring a shoe."""
+    wait_for_step(page, "come on")
+    page.keyboard.press("g")
+    wait_for_step(page, "Bring a shoe")
+    page.keyboard.press("g")
+    wait_for_step(page, "Wait for wagers")
+
+
+def start_round(page: Page, pit: Pit, table: str, cards: str) -> None:
+    """A wager, the calls and the first three cards, by keyboard alone."""
     pit.ask(table, {**ORDER, "box": "1"})
     wait_for_step(page, "Call no more bets")
     page.keyboard.press("g")
@@ -89,6 +109,11 @@ def deal_round(page: Page, pit: Pit, cards: str, *, table: str = "pit") -> None:
         wait_for_step(page, f"Card to {place}")
         page.keyboard.press(rank)
     wait_for_step(page, "Box 1,")
+
+
+def deal_round(page: Page, pit: Pit, table: str, cards: str) -> None:
+    """A round keyed with the keyboard alone; the box stands."""
+    start_round(page, pit, table, cards)
     page.keyboard.press("s")
     for rank in cards[3:]:
         wait_for_step(page, "draw")
@@ -99,19 +124,15 @@ def deal_round(page: Page, pit: Pit, cards: str, *, table: str = "pit") -> None:
 
 
 def test_a_dealer_keys_rounds_until_the_cut_card_and_brings_another_shoe(pit: Pit, visitors: Visitors) -> None:
+    visitors.expected = (INLINE,)
     page = pit.come(visitors, "dan", "/deal/pit")
-    wait_for_step(page, "come on")
-    page.keyboard.press("g")
-    wait_for_step(page, "Bring a shoe")
-    page.keyboard.press("g")
-    chance = random.Random(4)
-    for number, cards in enumerate(("90877", "907t", "k97t", "08997")):
+    bring_shoe(page)
+    for number, cards in enumerate(("9700", "0978", "k6905", "0098")):
         wait_for_step(page, "Wait for wagers")
-        dealt = list(cards)
-        deal_round(page, pit, dealt[0] + dealt[1] + dealt[2] + "".join(dealt[3:]))
+        deal_round(page, pit, "pit", cards)
         if number == 0:
-            assert page.locator(".payments li").count() >= 1
             assert "Pay box 1: 25" in page.locator("#next-step").inner_text()
+            assert page.locator(".payments .won").inner_text() == "+25"
             assert not find_faults(page)
         page.keyboard.press("g")
         wait_for_step(page, "Clear the table")
@@ -123,25 +144,16 @@ def test_a_dealer_keys_rounds_until_the_cut_card_and_brings_another_shoe(pit: Pi
     wait_for_step(page, "A shuffle is due")
     page.keyboard.press("g")
     wait_for_step(page, "Call no more bets")
-    assert chance.random() < 1
 
 
 def test_a_trainee_decides_first_and_is_marked(pit: Pit, visitors: Visitors) -> None:
-    page = pit.come(visitors, "dan", "/deal/pit")
-    page.locator("#next-step").wait_for()
+    page = pit.come(visitors, "dot", "/deal/learn")
+    bring_shoe(page)
     page.get_by_role("button", name="I decide first").click()
-    if "Call no more bets" not in page.locator("#next-step").inner_text():
-        pit.ask("pit", {**ORDER, "box": "1"})
-        wait_for_step(page, "Call no more bets")
-    page.keyboard.press("g")
-    wait_for_step(page, "Deal.")
-    page.keyboard.press("g")
-    for place, rank in (("box 1", "0"), ("the dealer", "7"), ("box 1", "9")):
-        wait_for_step(page, f"Card to {place}")
-        page.keyboard.press(rank)
-    wait_for_step(page, "Box 1,")
+    start_round(page, pit, "learn", "079")
     page.keyboard.press("s")
     wait_for_step(page, "Draw or stand?")
+    assert not page.locator(".rank-keys").count(), "the keys would tell the answer"
     page.get_by_role("button", name="Stand", exact=True).click()
     wait_for_step(page, "Not quite")
     page.get_by_role("button", name="Go on").click()
@@ -158,35 +170,25 @@ def test_a_trainee_decides_first_and_is_marked(pit: Pit, visitors: Visitors) -> 
     page.get_by_role("button", name="Go on").click()
     page.locator("[data-act=settle]").click()
     wait_for_step(page, "Clear the table")
-    page.keyboard.press("g")
-    page.get_by_role("button", name="I decide first").click()
 
 
 def test_a_supervisor_sees_before_and_after_and_voids(pit: Pit, visitors: Visitors) -> None:
-    dealer = pit.come(visitors, "dan", "/deal/pit")
-    wait_for_step(dealer, "Wait for wagers")
-    pit.ask("pit", {**ORDER, "box": "1"})
-    wait_for_step(dealer, "Call no more bets")
-    dealer.keyboard.press("g")
-    wait_for_step(dealer, "Deal.")
-    dealer.keyboard.press("g")
-    for place, rank in (("box 1", "0"), ("the dealer", "7"), ("box 1", "9")):
-        wait_for_step(dealer, f"Card to {place}")
-        dealer.keyboard.press(rank)
-    wait_for_step(dealer, "Box 1,")
-    page = pit.come(visitors, "sue", "/desk/pit")
+    visitors.expected = (INLINE,)
+    dealer = pit.come(visitors, "dee", "/deal/stop")
+    bring_shoe(dealer)
+    start_round(dealer, pit, "stop", "079")
+    page = pit.come(visitors, "sue", "/desk/stop")
     page.locator("[data-order=void]").click()
     page.locator("#order-reason").fill("a fire in the kitchen")
     page.get_by_role("button", name="Show what it does").click()
     page.locator(".compare").wait_for()
     assert page.locator(".compare .void").count() == 1
-    assert "purse:pit/ann" in page.locator(".preview").inner_text()
+    assert "purse:stop/ann" in page.locator(".preview").inner_text()
     assert not find_faults(page)
     page.get_by_role("button", name="Give this order").click()
     page.locator("dialog").wait_for(state="detached")
     page.locator("pb-layout.large .void").wait_for()
     wait_for_step(dealer, "Clear the table")
-    dealer.keyboard.press("g")
 
 
 def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) -> None:
@@ -212,6 +214,8 @@ def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) 
 
 
 def test_an_inspector_finds_a_round_scrubs_it_and_proves_its_shoe(pit: Pit, visitors: Visitors) -> None:
+    visitors.expected = (INLINE,)
+
     async def play(served: Served) -> None:
         ann = await Client.enter(served.address, "cyd")
         table = await play_to_a_decision(ann, "t")
@@ -253,6 +257,7 @@ def test_an_inspector_finds_a_round_scrubs_it_and_proves_its_shoe(pit: Pit, visi
 
 
 def test_a_drill_is_answered_and_progress_is_kept(pit: Pit, visitors: Visitors) -> None:
+    visitors.expected = (INLINE,)
     page = pit.come(visitors, "guest-drill", "/drills", size=PHONE)
     page.get_by_role("link", name="Payouts").click()
     page.locator("#ask").wait_for()
@@ -271,6 +276,7 @@ def test_a_drill_is_answered_and_progress_is_kept(pit: Pit, visitors: Visitors) 
 
 @pytest.mark.parametrize(("theme", "size"), [("night", LAPTOP), ("pale", PHONE)], ids=["night", "pale phone"])
 def test_no_desk_has_a_fault_that_axe_finds(pit: Pit, visitors: Visitors, theme: str, size: tuple[int, int]) -> None:
+    visitors.expected = (INLINE,)
     for name, path, there in (
         ("dan", "/deal/pit", "#next-step"), ("dan", "/drills", ".topics"), ("dan", "/drills/pontoon", "#ask"),
         ("sue", "/desk", ".wall"), ("sue", "/desk/pit", ".order-groups button"), ("ivy", "/audit", "#find-player"),

@@ -12,10 +12,10 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.floor.desks.round_steps import ToldLine
 from pitboss.floor.desks.trainee import AnswerError, MarkedAnswer, PayLine, is_amount
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.live_table import Clocks, LiveTable, TableKind
+from pitboss.floor.telling.table_log import SaidLine, write_signs
 from pitboss.money import parse_money, show
 from pitboss.records.narrate.explanation import step_words
 from pitboss.records.narrate.settlements import tell_settlement
@@ -64,7 +64,7 @@ class MarkedDrill(msgspec.Struct, frozen=True, kw_only=True):
     correct: bool
     answers: tuple[MarkedAnswer, ...]
     title: str
-    explained: tuple[ToldLine, ...]
+    explained: tuple[SaidLine, ...]
 
 
 class PreparedDrill(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class PreparedDrill(msgspec.Struct, frozen=True):
     question: DrillQuestion
     right: tuple[MarkedAnswer, ...]
     title: str
-    explained: tuple[ToldLine, ...]
+    explained: tuple[SaidLine, ...]
 
 
 def prepare_drills(drill: DrillRound) -> tuple[PreparedDrill, ...]:
@@ -85,7 +85,7 @@ def prepare_drills(drill: DrillRound) -> tuple[PreparedDrill, ...]:
         for step in played.steps:
             if _is_asked_about(step):
                 found.append(_ask_granted(drill, len(found), step, told, replayed.record.title))
-            told += [said.sentence for said in step_words(step)]
+            told += _tell_plainly(step)
         if _pays_plainly(played):
             found.append(_ask_payments(drill, len(found), played, replayed.record.title))
     return tuple(found)
@@ -126,7 +126,7 @@ def _has_orders(played: PlayedRound) -> bool:
 
 def _ask_payments(drill: DrillRound, number: int, played: PlayedRound, title: str) -> PreparedDrill:
     state, lines = played.state, played.settlement
-    told = [said.sentence for step in played.steps for said in step_words(step) if not _tells_money(said.sentence)]
+    told = [line for step in played.steps for line in _tell_plainly(step) if not _tells_money(line)]
     question = _make_question(
         drill, number, "pay", "What does each wager gain or lose?", told, replace(state, phase=Phase.SETTLING),
         wagers=tuple(_describe_wager(line) for line in lines),
@@ -139,8 +139,12 @@ def _ask_payments(drill: DrillRound, number: int, played: PlayedRound, title: st
             for line in lines
         ]
     )
-    explained = tuple([ToldLine(tell_settlement(state, line), line.clauses) for line in lines])
+    explained = tuple([SaidLine(tell_settlement(state, line), line.clauses) for line in lines])
     return PreparedDrill(question, right, title, explained)
+
+
+def _tell_plainly(step: ReplayStep) -> list[str]:
+    return [write_signs(f"{said.sentence[:1].upper()}{said.sentence[1:]}.") for said in step_words(step)]
 
 
 MONEY_WORDS = (" wins ", " loses ", "keeps the stake", "changes hands", " is paid", "gets ", " taken from")
@@ -169,7 +173,7 @@ def _ask_granted(drill: DrillRound, number: int, step: ReplayStep, told: list[st
     command = step.command
     assert command is not None
     right = GRANTED if step.refusal is None else REFUSED
-    said = tuple([ToldLine(line.sentence, line.clauses) for line in step_words(step)])
+    said = tuple([SaidLine(line.sentence, line.clauses) for line in step_words(step)])
     clauses = step.refusal.clauses if step.refusal is not None else (said[0].clauses if said else ())
     asked = _ask_words(step.before, command)
     question = _make_question(

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 
 from pitboss.floor.desks.chip_payouts import ChipPayment, list_payments
-from pitboss.floor.desks.round_steps import ToldLine, tell_openly
 from pitboss.floor.documents import PublicTable, describe_public, find_changes
 from pitboss.floor.ledger import Transfer, from_grains
 from pitboss.floor.live_decisions import Asking, decide_live
-from pitboss.floor.live_table import Granted, LiveTable, OrderAsked, TableEvent
+from pitboss.floor.live_table import Granted, LiveTable, OrderAsked
+from pitboss.floor.telling.table_log import SaidLine, tell_table
 from pitboss.money import Money
 from pitboss.table import Refusal
 from pitboss.table.messages import commands as cmd
@@ -54,7 +54,7 @@ class OrderPreview(msgspec.Struct, frozen=True, kw_only=True):
     after: PublicTable | None = None
     changed: tuple[str, ...] = ()
     """Members of the document that differ."""
-    lines: tuple[ToldLine, ...] = ()
+    lines: tuple[SaidLine, ...] = ()
     moves: tuple[MovedMoney, ...] = ()
     payments: tuple[ChipPayment, ...] = ()
     """Wagers that would be settled, or whose settlement would be undone."""
@@ -90,7 +90,7 @@ def preview_order(live: LiveTable, asking: Asking, seq: int) -> OrderPreview:
         before=before,
         after=after,
         changed=tuple(find_changes(before, after)),
-        lines=tuple(_tell_lines(live, answer)),
+        lines=tuple(tell_table(live.table, answer.events)),
         moves=tuple([_describe_move(moved) for moved in answer.transfers]),
         payments=_list_settled(live, answer),
     )
@@ -104,11 +104,6 @@ def _takes_hidden_cards(live: LiveTable, after: LiveTable) -> bool:
     return new.position > old.position or new.cards[: old.position] != old.cards[: old.position] or (
         len(new.burnt) > len(old.burnt)
     )  # fmt: skip
-
-
-def _tell_lines(live: LiveTable, granted: Granted) -> list[ToldLine]:
-    """What would happen, in sentences that everybody may hear."""
-    return tell_openly(live.table, [event for event in granted.events if not isinstance(event, TableEvent)])
 
 
 def _describe_move(moved: Transfer) -> MovedMoney:

@@ -6,29 +6,16 @@ that a spectator could not have seen at the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from pitboss.floor.documents import PublicTable, describe_public, find_changes
 from pitboss.floor.live_table import AnyTableEvent, LiveTable, TableEvent
-from pitboss.floor.visibility import visible
-from pitboss.records.narrate.table_events import Around, tell_one
+from pitboss.floor.telling.table_log import SaidLine, tell_table
 from pitboss.table import evolve
 from pitboss.table.messages.askers import PLAYER
-from pitboss.table.messages.events import Event
-from pitboss.table.state import State
-from pitboss.table.views import Observer, Viewer
-
-SPECTATOR = Observer(Viewer.SPECTATOR)
-
-
-class ToldLine(msgspec.Struct, frozen=True):
-    """A sentence and the clauses that it rests on."""
-
-    text: str
-    clauses: tuple[str, ...]
 
 
 class RoundStep(msgspec.Struct, frozen=True):
@@ -42,7 +29,7 @@ class RoundStep(msgspec.Struct, frozen=True):
     event: str
     changes: dict[str, Any]
     """The merge patch that leads from the step before to this one."""
-    lines: tuple[ToldLine, ...]
+    lines: tuple[SaidLine, ...]
 
 
 class SteppedRound(msgspec.Struct, frozen=True):
@@ -64,23 +51,6 @@ class PlayedRow(msgspec.Struct, frozen=True):
     after: LiveTable
 
 
-def tell_openly(state: State, events: Iterable[Event]) -> list[ToldLine]:
-    """What happened, in sentences that everybody may hear; `state` is the table before the first event."""
-    lines: list[ToldLine] = []
-    for event in events:
-        after = evolve(state, event)
-        lines += _tell_event(state, after, event)
-        state = after
-    return lines
-
-
-def _tell_event(before: State, after: State, event: Event) -> list[ToldLine]:
-    shown: Any = visible(event, before, SPECTATOR)
-    if shown is None:
-        return []
-    return [ToldLine(said.sentence, said.clauses) for said in tell_one(Around(before, after), shown)]
-
-
 def describe_steps(rows: Sequence[PlayedRow]) -> SteppedRound:
     """The time line of rows that follow each other; there is one at least."""
     document = start = describe_public(rows[0].before)
@@ -91,7 +61,7 @@ def describe_steps(rows: Sequence[PlayedRow]) -> SteppedRound:
             if isinstance(event, TableEvent):
                 continue
             state = evolve(live.table, event)
-            lines = _tell_event(live.table, state, event)
+            lines = tell_table(live.table, (event,))
             live = msgspec.structs.replace(live, table=state)
             seen = describe_public(live)
             changes = find_changes(document, seen)
@@ -106,6 +76,6 @@ def describe_steps(rows: Sequence[PlayedRow]) -> SteppedRound:
     return SteppedRound(start, tuple(steps))
 
 
-def _make_step(row: PlayedRow, event: str, changes: dict[str, Any], lines: list[ToldLine]) -> RoundStep:
+def _make_step(row: PlayedRow, event: str, changes: dict[str, Any], lines: list[SaidLine]) -> RoundStep:
     actor = row.actor if row.role == PLAYER else ""
     return RoundStep(row.seq, row.at_ms, row.role, actor, event, changes, tuple(lines))

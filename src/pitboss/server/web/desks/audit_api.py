@@ -138,10 +138,10 @@ def _read_amount(text: str) -> int:
 
 
 @get(
-    "/api/tables/{name:str}/rounds/{number:int}/steps", summary="A round that is over, step by step",
+    "/api/tables/{name:str}/rounds/{number:int}/timeline", summary="A round that is over, event by event",
     responses=REFUSALS,
 )  # fmt: skip
-async def read_round_steps(name: FromPath[str], number: FromPath[int], state: State) -> SteppedRound:
+async def read_timeline(name: FromPath[str], number: FromPath[int], state: State) -> SteppedRound:
     """The table as everybody saw it, and what was said, after each event."""
     services = find_services(state)
     check_table(services, name)
@@ -273,6 +273,6 @@ async def read_table_shoe(name: FromPath[str], number: FromPath[int], state: Sta
 
 
 AUDIT_HANDLERS: tuple[Any, ...] = (
-    search_rounds, read_round_steps, read_round_money, list_accounts_by_name, list_account_transfers, list_floor_seals,
+    search_rounds, read_timeline, read_round_money, list_accounts_by_name, list_account_transfers, list_floor_seals,
     read_chain, list_table_shoes, read_table_shoe,
 )  # fmt: skip

@@ -76,7 +76,7 @@ class AuditPage extends HTMLElement {
       }
       try {
         const rows = await getJson(`/api/rounds?${wishes}`);
-        put(found, rows.length ? figures([say("audit.table"), say("audit.number"), say("audit.ended"), say("audit.rows"), ""],
+        put(found, rows.length ? figures([say("audit.table"), say("audit.number"), say("audit.ended"), say("audit.rows"), say("audit.look")],
           rows.map((row) => [row.stream, row.number, timeText(row.ended_ms), `${row.first_seq}–${row.last_seq}`,
             h("button", { type: "button", on: { click: () => this.showRound(row.stream, row.number) } }, say("audit.look"))]), { caption: say("audit.tab_rounds"), numeric: [1, 3] })
           : h("p", { class: "quiet" }, say("audit.none")));
@@ -203,7 +203,7 @@ class AuditPage extends HTMLElement {
       if (!name) return;
       try {
         const shoes = await getJson(`/api/tables/${encodeURIComponent(name)}/shoes`);
-        put(list, shoes.length ? figures([say("audit.shoe"), say("audit.when"), say("audit.commitment"), ""],
+        put(list, shoes.length ? figures([say("audit.shoe"), say("audit.when"), say("audit.commitment"), say("audit.proof")],
           shoes.map((shoe) => [shoe.number, timeText(shoe.at_ms), h("span", { class: "hex" }, `${shoe.commitment.slice(0, 16)}…`),
             h("button", { type: "button", "data-shoe": shoe.number, on: { click: () => this.prove(name, shoe, proof, cards) } }, say("audit.prove"))]), { caption: say("audit.tab_shoes"), numeric: [0] })
           : h("p", { class: "quiet" }, say("audit.no_shoes")));

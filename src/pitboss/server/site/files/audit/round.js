@@ -13,7 +13,7 @@ import "../desks/layout.js";
 class RoundView extends HTMLElement {
   async open(table, number, book, seesMoney) {
     const path = `/api/tables/${encodeURIComponent(table)}/rounds/${number}`;
-    const [round, steps, money] = await Promise.all([getJson(path), getJson(`${path}/steps`), seesMoney ? getJson(`${path}/money`) : []]);
+    const [round, steps, money] = await Promise.all([getJson(path), getJson(`${path}/timeline`), seesMoney ? getJson(`${path}/money`) : []]);
     this.documents = [steps.start];
     for (const step of steps.steps) this.documents.push(applyPatch(this.documents.at(-1), step.changes));
     this.steps = steps.steps;

@@ -130,7 +130,7 @@ class DealPage extends HTMLElement {
       if (own !== this.asking) return;
       this.answer = answer;
       this.seat = answer.seat;
-      this.role = answer.roles.includes(answer.ladder[0]) ? answer.ladder[0] : answer.roles[0];
+      this.acts = answer.roles.includes(answer.ladder[0]) ? answer.ladder[0] : answer.roles[0];
       this.draw();
     } catch (error) {
       put(this.step, h("h2", { id: "next-step" }, say("deal.not_yours")), h("p", {}, error.message));
@@ -177,7 +177,7 @@ class DealPage extends HTMLElement {
 
   async do(command) {
     try {
-      await this.watched.ask(command, this.role);
+      await this.watched.ask(command, this.acts);
     } catch (error) {
       toast(error);
     }

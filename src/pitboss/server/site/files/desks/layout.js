@@ -28,7 +28,7 @@ function handView(hand) {
 }
 
 function boxView(number, content, marks) {
-  return h("li", { class: `box ${marks}`, "aria-label": say("desks.box", { number }) }, h("h4", { class: "number" }, number), content);
+  return h("li", { class: `box ${marks}`, "aria-label": say("desks.box", { number }) }, h("p", { class: "number" }, number), content);
 }
 
 function listBoxes(document) {
@@ -59,7 +59,7 @@ class Layout extends HTMLElement {
     const boxes = listBoxes(document);
     const part = (document.part ?? []).length ? h("p", { class: "facts part" }, say("desks.part"), " ", cards(document.part)) : null;
     put(this, h("div", { class: "dealer-row" },
-      h("div", { class: "cards dealer", "aria-label": say("desks.dealer") }, cards(dealer)),
+      h("div", { class: "cards dealer", role: "group", "aria-label": say("desks.dealer") }, cards(dealer)),
       h("p", { class: "facts" }, dealer.length ? h("strong", { class: "figure" }, document.dealer_total) : say("desks.no_cards"))),
     part,
     document.void ? h("p", { class: "void" }, say("desks.void")) : null,

@@ -10,7 +10,7 @@ export default {
   chain_about: "Each row of a log holds the hash of the row before it, and once a minute the heads of all logs are sealed together. This browser works the hashes out by itself.",
   chain_right: "The chain of {stream} holds: {count} rows, each follows from the one before.", chain_wrong: "The chain of {stream} is broken at {rows}.",
   seals_right: "The seals hold: {count} of them, each follows from the one before.", seals_wrong: "Seals {numbers} are not what they should be.",
-  shoe: "Shoe", commitment: "Commitment", prove: "Prove it here", no_shoes: "This table has had no shoe that a machine shuffled.",
+  shoe: "Shoe", commitment: "Commitment", proof: "Proof", prove: "Prove it here", no_shoes: "This table has had no shoe that a machine shuffled.",
   shoe_about: "The hash of a shoe's seed was public before its first card. Once the shoe is put away its seed is known, and this browser deals it again.",
   order: "The shoe as the seed gives it; cards that were dealt are pale",
   proof_published: "The commitment is the one that was published: {detail}", proof_published_wrong: "The commitment is not the one that was published: {detail}",
