@@ -105,7 +105,7 @@ def test_the_seat_says_what_comes_next_and_pays_in_chips(tmp_path: Path) -> None
             await seat.client.post("/api/tables/pit/seat/answers", {**draw, "seq": 1})
         await seat.do("proceed")
         assert await seat.say() == "Clear the table."
-        natural = next(item for item in (await seat.look())["seat"]["payments"] if item["outcome"] == "natural")
+        natural = next(item for item in (await seat.look())["seat"]["settled"] if item["outcome"] == "natural")
         assert (natural["net"], natural["chips"]) == ("37.5", ["25", "10", "2.5"])
         for client in (root, seat.client, ann):
             await client.close()

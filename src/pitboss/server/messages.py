@@ -141,6 +141,8 @@ class GivenAdvice(msgspec.Struct, frozen=True, tag="advice"):
     best: str
     actions: dict[str, float]
     """By action, as records write it: the expectation in units of the wager."""
+    money: dict[str, str] = {}
+    """The same in money, to the cent."""
 
 
 class Complaint(msgspec.Struct, frozen=True, tag="complaint"):

@@ -63,7 +63,9 @@ class DealerSeat(msgspec.Struct, frozen=True, kw_only=True):
     total: str
     """The dealer's total, in words."""
     payments: tuple[ChipPayment, ...]
-    """What is paid and taken: what the settlement will be, or what it was in this round so far."""
+    """What is to be paid and taken now: what the settlement will be."""
+    settled: tuple[ChipPayment, ...]
+    """What was decided in this round already, naturals that are paid at once among it."""
     staked: Money
     """All that lies on the layout."""
 
@@ -78,6 +80,7 @@ def describe_seat(live: LiveTable) -> DealerSeat:
         keys=choose_suits(state),
         total=total_words(state.dealer_hard, state.dealer_aces) if state.dealer else "",
         payments=work_out_payments(state),
+        settled=list_payments(state, state.settlements),
         staked=sum(live.staked.chips.values(), ZERO),
     )
 
@@ -109,12 +112,10 @@ def choose_suits(state: State) -> dict[str, Card]:
 
 
 def work_out_payments(state: State) -> tuple[ChipPayment, ...]:
-    """What the settlement pays and takes before it is made; afterwards, and before, what has been settled."""
-    if state.phase is not Phase.SETTLING:
-        return list_payments(state, state.settlements)
-    answer = decide(state, cmd.Proceed())
-    if isinstance(answer, Refusal):
-        return list_payments(state, state.settlements)
+    """What the settlement pays and takes, before it is made."""
+    answer = decide(state, cmd.Proceed()) if state.phase is Phase.SETTLING else None
+    if answer is None or isinstance(answer, Refusal):
+        return ()
     new = answer.state.settlements[len(state.settlements) :]
     return list_payments(answer.state, new)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pitboss.floor.desks.trainee import AnswerError, MarkedAnswer, PayLine, is_amount
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.live_table import Clocks, LiveTable, TableKind
-from pitboss.floor.telling.table_log import SaidLine, write_signs
+from pitboss.floor.telling.table_log import SaidLine, tell_table, write_signs
 from pitboss.money import parse_money, show
 from pitboss.records.narrate.explanation import step_words
 from pitboss.records.narrate.settlements import tell_settlement
@@ -144,7 +144,9 @@ def _ask_payments(drill: DrillRound, number: int, played: PlayedRound, title: st
 
 
 def _tell_plainly(step: ReplayStep) -> list[str]:
-    return [write_signs(f"{said.sentence[:1].upper()}{said.sentence[1:]}.") for said in step_words(step)]
+    if step.refusal is None:
+        return [line.text for line in tell_table(step.before, step.events)]
+    return [write_signs(f"{said.sentence}.") for said in step_words(step)]
 
 
 MONEY_WORDS = (" wins ", " loses ", "keeps the stake", "changes hands", " is paid", "gets ", " taken from")

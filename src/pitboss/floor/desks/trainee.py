@@ -64,7 +64,7 @@ def list_trainee_questions(live: LiveTable) -> tuple[TraineeQuestion, ...]:
     if state.phase is Phase.SETTLING:
         wagers = tuple([_describe_line(payment) for payment in work_out_payments(state)])
         if wagers:
-            ask = "Who is paid what? Write what each gains or loses, such as 37.50 or -25."
+            ask = "Who is paid what?"
             found.append(TraineeQuestion(kind="pay", ask=ask, wagers=wagers))
     return tuple(found)
 

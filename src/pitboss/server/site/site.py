@@ -114,8 +114,7 @@ class Site:
 
     def _list_styles(self, page: str) -> tuple[str, ...]:
         own = f"{page}/page.css"
-        shared = (*FIRST_STYLES, *self.entries[page].styles)
-        return (*shared, own) if own in self.files else shared
+        return (*FIRST_STYLES, *self.entries[page].styles, *((own,) if own in self.files else ()))
 
     def list_style_addresses(self) -> tuple[str, ...]:
         """Where the styles of plain pages lie, the forms of people who come in."""

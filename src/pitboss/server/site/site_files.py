@@ -50,7 +50,7 @@ class PageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roles: tuple[str, ...] = ()
     """Who finds it in the navigation, by roles; none: everybody."""
     styles: tuple[str, ...] = ()
-    """Styles that it shares with other pages, before its own."""
+    """Further style sheets, before its own."""
     wide: bool = False
     """The page uses the whole window."""
 

@@ -8,7 +8,7 @@ import { applyPatch } from "../shared/socket.js";
 import { say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
 import { clauses, figures, timeText } from "../desks/common.js";
-import "../desks/layout.js";
+import "../felt/felt.js";
 
 class RoundView extends HTMLElement {
   async open(table, number, book, seesMoney) {
@@ -19,7 +19,7 @@ class RoundView extends HTMLElement {
     this.steps = steps.steps;
     this.book = book ?? steps.start.game.split("/")[0];
     this.at = 0;
-    this.layout = h("pb-layout", { class: "large" });
+    this.felt = h("pb-felt");
     this.range = h("input", { type: "range", min: 0, max: this.steps.length, value: 0, "aria-label": say("audit.step"), on: { input: () => this.go(Number(this.range.value)) } });
     this.where = h("output", { class: "figure" });
     this.lines = h("ol", { class: "log", tabindex: 0, "aria-label": say("audit.log") });
@@ -31,7 +31,7 @@ class RoundView extends HTMLElement {
         h("a", { href: `/audit/round/${encodeURIComponent(table)}/${number}` }, say("audit.link"))),
       h("div", { class: "scrub" }, h("button", { type: "button", "aria-label": say("audit.back"), on: { click: move(-1) } }, "◀"), this.range,
         h("button", { type: "button", "aria-label": say("audit.forward"), on: { click: move(1) } }, "▶"), this.where),
-      h("div", { class: "columns two" }, this.layout, this.lines),
+      h("div", { class: "columns two" }, this.felt, this.lines),
       money.length ? h("section", {}, h("h3", {}, say("audit.money")), figures([say("desks.from"), say("desks.to"), say("desks.amount"), say("audit.clauses")],
         money.map((moved) => [moved.debit, moved.credit, showMoney(moved.amount), clauses(moved.clauses, this.book)]), { caption: say("audit.money"), numeric: [2] })) : null,
       h("details", {}, h("summary", {}, say("audit.record")), h("pre", { class: "record", tabindex: 0 }, round.record))));
@@ -53,8 +53,7 @@ class RoundView extends HTMLElement {
 
   go(at) {
     this.at = Math.max(0, Math.min(this.steps.length, at));
-    const before = this.at ? this.documents[this.at - 1] : null;
-    this.layout.show(this.documents[this.at], before);
+    this.felt.show(this.documents[this.at]);
     this.range.value = String(this.at);
     const step = this.steps[this.at - 1];
     this.where.textContent = step ? `${this.at}/${this.steps.length} ${timeText(step.at_ms)}` : `0/${this.steps.length}`;

@@ -218,14 +218,20 @@ class DealPage extends HTMLElement {
 
   drawSide() {
     const payments = this.seat?.payments ?? [];
-    const pays = payments.filter((payment) => payment.net !== "0");
+    const settled = this.seat?.settled ?? [];
     put(this.side,
       this.seat ? h("dl", { class: "pairs" }, h("dt", {}, say("deal.dealer")), h("dd", {}, this.seat.dealer || say("deal.nobody")),
         h("dt", {}, say("deal.staked")), h("dd", {}, showMoney(this.seat.staked)), h("dt", {}, say("deal.round")), h("dd", {}, this.watched.public.round)) : null,
-      payments.length ? h("section", {}, h("h3", {}, say("deal.payments")), h("ul", { class: "payments" }, (pays.length ? pays : payments).map((payment) => h("li", {},
-        h("strong", {}, payment.box), h("span", {}, payment.words, " ", clauses(payment.clauses, this.answer.book)), gain(payment.net),
-        payment.net.startsWith("-") || payment.net === "0" ? null : h("span", { class: "chips row" }, h("pb-chips", { amount: payment.net, denominations: CHIPS }), h("span", { class: "quiet small" }, payment.chips.map((chip) => showMoney(chip)).join(", "))))))) : null,
+      payments.length ? this.drawPayments(say("deal.payments"), payments) : null,
+      settled.length ? this.drawPayments(say("deal.settled"), settled) : null,
       this.cards.length ? h("section", {}, h("h3", {}, say("deal.dealt")), h("ol", { class: "dealt" }, this.cards.map((face, at) => h("li", {}, h("pb-card", { face }), at + 1)))) : null);
+  }
+
+  drawPayments(title, payments) {
+    return h("section", {}, h("h3", {}, title), h("ul", { class: "payments" }, payments.map((payment) => h("li", {},
+      h("strong", {}, payment.box), h("span", {}, payment.words, " ", clauses(payment.clauses, this.answer.book)), gain(payment.net),
+      payment.net.startsWith("-") || payment.net === "0" ? null : h("span", { class: "chips row" }, h("pb-chips", { amount: payment.net, denominations: CHIPS }),
+        h("span", { class: "quiet small" }, payment.chips.map((chip) => showMoney(chip)).join(", ")))))));
   }
 
   // ------------------------------------------------------------------ learning
@@ -261,6 +267,7 @@ class DealPage extends HTMLElement {
     put(this.step, h("h2", { id: "next-step" }, question.ask), h("form", { class: "pay-form stack", on: { submit } },
       figures([say("desks.box_head"), say("desks.player"), say("desks.wager"), say("desks.stake"), say("desks.net")],
         question.wagers.map((wager, at) => [wager.hand > 1 ? `${wager.box}/${wager.hand}` : wager.box, wager.player, wager.wager, showMoney(wager.stake), inputs[at]]), { caption: question.ask, numeric: [3] }),
+      h("p", { class: "quiet small" }, say("deal.how")),
       h("div", { class: "row" }, h("button", { class: "main" }, say("deal.answer")))));
     inputs[0]?.focus();
   }

@@ -24,7 +24,9 @@ export const gain = (amount) => h("span", { class: `figure ${moneyClass(amount)}
 /** A code word as people read it: what the catalogue has, else the word without its hyphens. */
 export function wordOf(kind, code) {
   const key = `desks.${kind}_${code.replace(/[^\w]/g, "_")}`;
-  return hasText(key) ? say(key) : code.replace(/[-_]/g, " ");
+  if (hasText(key)) return say(key);
+  const words = code.replace(/[-_]/g, " ");
+  return kind === "order" || kind === "field" ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 }
 
 let schemas = null;

@@ -89,10 +89,13 @@ export function showPreview(preview, book) {
 
 /** Who may give an order by the book: role, clause, who is told. */
 export function showPowers(form, book) {
-  return h("ul", { class: "powers" }, form.powers.map((power) => h("li", { class: power.mine ? "mine" : "quiet" },
+  const seen = new Set();
+  const powers = form.powers.filter(({ id }) => !id || (!seen.has(id) && seen.add(id)));
+  const list = h("ul", { class: "powers" }, powers.map((power) => h("li", { class: power.mine ? "mine" : "quiet" },
     h("span", {}, say("desks.or_above", { role: wordOf("role", power.role) })), " ", clauses(power.clauses, book),
     power.summary ? h("span", { class: "small" }, ` ${power.summary}`) : h("span", { class: "small" }, ` ${say("desks.silent")}`),
     power.told_before.length ? h("span", { class: "small" }, ` ${say("desks.told_before", { bodies: power.told_before.join(", ") })}`) : null)));
+  return powers.length > 2 ? h("details", { class: "powers-of" }, h("summary", {}, say("desks.powers", { count: powers.length })), list) : list;
 }
 
 /**
@@ -138,6 +141,7 @@ export async function giveOrder(form, where, given = {}) {
       const preview = await postJson(`/api/tables/${encodeURIComponent(where.table)}/preview`, { command: command(), role: role.value });
       put(shown, showPreview(preview, where.book));
       act.hidden = !preview.granted;
+      shown.scrollIntoView({ block: "nearest" });
       if (preview.granted) act.textContent = preview.second_person ? say("desks.ask_second") : say("desks.give");
     } catch (error) {
       put(shown, h("p", { class: "wrong" }, error.message));

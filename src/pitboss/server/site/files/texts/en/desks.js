@@ -29,7 +29,7 @@ export default {
   order_issue_chips: "Hand out chips", order_redeem_chips: "Take chips back", order_open_table: "Open a table", order_readmit: "Readmit",
   order_require_second_person: "Require a second person", order_rule_on_dispute: "Decide a dispute taken further", order_send_notice: "Tell the inspector or surveillance",
   order_personal_limits: "Limits of a player's own", order_lift: "Lift restrictions", order_sign: "The sign",
-  player: "Player", reason: "Reason", refused: "This would be refused: {reason}.", role_dealer: "Dealer",
+  powers: "{count} powers by the book", player: "Player", reason: "Reason", refused: "This would be refused: {reason}.", role_dealer: "Dealer",
   second_person: "This is about {amount}: a second person has to agree.", settled: "Wagers settled",
   silent: "The book is silent.", soft: "soft ", stake: "Stake", status_bust: "bust", status_natural: "natural",
   status_out: "out", status_paid: "paid", status_stood: "stands", to: "To", told: "Told beforehand",
