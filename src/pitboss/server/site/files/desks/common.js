@@ -3,7 +3,10 @@
 import { getJson } from "../shared/api.js";
 import { h } from "../shared/dom.js";
 import { moneyClass, showMoney } from "../shared/money.js";
-import { hasText, say } from "../shared/text.js";
+import { addTexts, hasText, say } from "../shared/text.js";
+import texts from "../texts/desks.js";
+
+addTexts("desks", texts);
 
 const language = document.documentElement.lang || "en";
 const clock = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });

@@ -4,10 +4,8 @@
 import "../shared/card.js";
 import { define, h, put } from "../shared/dom.js";
 import { showMoney } from "../shared/money.js";
-import { addTexts, hasText, say } from "../shared/text.js";
-import texts from "../texts/desks.js";
-
-addTexts("desks", texts);
+import { hasText, say } from "../shared/text.js";
+import "./common.js";
 
 /** The name of a phase, as people at a table say it. */
 export function phaseWords(document) {
