@@ -244,7 +244,7 @@ def test_an_inspector_finds_a_round_scrubs_it_and_proves_its_shoe(pit: Pit, visi
     page.locator("#shoe-table").select_option("t")
     page.locator("[data-shoe]").last.click()
     page.locator(".shoe-cards").wait_for()
-    assert page.locator(".proof .right").count() == 5
+    assert page.locator(".proof .is-right").count() == 5
     assert page.locator(".proof .mistaken").count() == 0
     page.get_by_role("tab", name="Chain and seals").click()
     page.get_by_role("button", name="Check in this browser").click()

@@ -17,9 +17,9 @@ from pitboss.floor.desks.order_forms import OrderForm, list_order_forms
 from pitboss.floor.desks.order_preview import OrderPreview, preview_order
 from pitboss.floor.desks.waiting_matters import WaitingMatter, list_waiting
 from pitboss.floor.documents import PublicTable, describe_public
-from pitboss.floor.ledger import float_of, from_grains
+from pitboss.floor.ledger import Unit, float_of, from_grains
 from pitboss.floor.live_decisions import Asking
-from pitboss.floor.live_table import LiveTable, convert_command
+from pitboss.floor.live_table import LiveTable, TableKind, convert_command
 from pitboss.money import ZERO, Money
 from pitboss.server.live_stream import LiveStream, read_stream
 from pitboss.server.reception import Visitor
@@ -77,18 +77,26 @@ async def show_desk(request: Request[Any, Any, Any]) -> DeskAnswer:
             if stream is None:
                 stream = await asyncio.to_thread(read_stream, services.store, desk.vault, name)
             if stream.durable.seq and (staff or list_own_roles(visitor, stream.durable.state)):
-                tables.append(_describe_table(services, visitor, stream))
+                tables.append(_describe_table(visitor, stream))
+    await asyncio.to_thread(_count_floats, services, tables)
     house = sorted(role for role, book in visitor.roles if not book)
     return DeskAnswer(tables, house)
 
 
-def _describe_table(services: Services, visitor: Visitor, stream: LiveStream) -> WallTable:
+def _count_floats(services: Services, tables: list[WallTable]) -> None:
+    """What each table has to pay from, as it is stored: another process may serve it."""
+    known = services.store.read_some_balances([float_of(table.name) for table in tables])
+    for table in tables:
+        unit = Unit.PLAY if table.public.kind is TableKind.PRACTICE else Unit.CHIP
+        table.table_float = from_grains(known.get((float_of(table.name), unit), 0))
+
+
+def _describe_table(visitor: Visitor, stream: LiveStream) -> WallTable:
     live: LiveTable = stream.durable.state
-    in_float = services.desk.balances.get((float_of(live.name), live.unit), 0)
     return WallTable(
         name=live.name, book=live.table.rules.book, roles=list_own_roles(visitor, live), seq=stream.durable.seq,
         public=describe_public(live), waits=list_waiting(live), staked=sum(live.staked.chips.values(), ZERO),
-        table_float=from_grains(in_float), dealer=live.table.floor.dealer, restricted=_list_restricted(live),
+        table_float=ZERO, dealer=live.table.floor.dealer, restricted=_list_restricted(live),
         stopped=stream.stopped,
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ import texts from "../texts/audit.js";
 addTexts("audit", texts);
 
 const INSPECTORS = ["administrator", "inspector", "surveillance"];
+const DEALT = ["key-card", "key-cut-card", "bring-shoe", "deal", "proceed", "next-round", "hit", "stand", "double", "split", "surrender", "switch", "insure", "even-money", "no-more-bets"];
 const TABS = ["rounds", "money", "actions", "chain", "shoes"];
 const field = (name, text, more = {}) => h("p", { class: "field" }, h("label", { for: `find-${name}` }, text), h("input", { id: `find-${name}`, name, autocomplete: "off", ...more }));
 
@@ -140,16 +141,18 @@ class AuditPage extends HTMLElement {
       event?.preventDefault();
       const read = (name) => encodeURIComponent(form.querySelector(`[name=${name}]`).value.trim());
       try {
-        const rows = await getJson(`/api/actions?person=${read("person")}&stream=${read("table")}`);
+        const all = await getJson(`/api/actions?person=${read("person")}&stream=${read("table")}&last=500`);
+        const rows = all.filter(({ act }) => steps.checked || !DEALT.includes(act));
         put(found, rows.length ? figures([say("audit.when"), say("audit.person"), say("audit.where"), say("audit.what"), say("desks.reason"), say("audit.clauses")],
           rows.map((row) => [timeText(row.at_ms), h("span", {}, row.actor, h("br"), h("span", { class: "quiet small" }, wordOf("role", row.role))), row.stream,
-            h("span", {}, wordOf("order", row.act), h("br"), h("span", { class: "small" }, row.words)), row.reason, clauses(row.clauses, this.books[row.stream])]), { caption: say("audit.tab_actions") })
+            h("span", {}, wordOf("order", row.act), h("br"), h("span", { class: "small" }, row.words.replace(/^type [\w-]+(, )?/, "").replace(/(^|, )role [\w-]+$/, ""))), row.reason, clauses(row.clauses, this.books[row.stream])]), { caption: say("audit.tab_actions") })
           : h("p", { class: "quiet" }, say("audit.none")));
       } catch (error) {
         toast(error);
       }
     };
-    const form = h("form", { class: "fields sheet", on: { submit: search } }, field("person", say("audit.person")), this.chooseTable("find-stream", "", true), h("button", { class: "main" }, say("audit.search")));
+    const steps = h("input", { type: "checkbox", name: "steps", on: { change: search } });
+    const form = h("form", { class: "fields sheet", on: { submit: search } }, field("person", say("audit.person")), this.chooseTable("find-stream", "", true), h("label", {}, steps, say("audit.with_steps")), h("button", { class: "main" }, say("audit.search")));
     put(this.panel, h("div", { class: "stack" }, form, found));
     search();
   }
@@ -158,7 +161,7 @@ class AuditPage extends HTMLElement {
 
   showChain() {
     const found = h("ul", { class: "proof", "aria-live": "polite" });
-    const tell = (good, text) => found.append(h("li", { class: good ? "right" : "mistaken" }, text));
+    const tell = (good, text) => found.append(h("li", { class: good ? "is-right" : "mistaken" }, text));
     const check = async (event) => {
       event.preventDefault();
       put(found);
@@ -232,7 +235,7 @@ class AuditPage extends HTMLElement {
           break;
         }
         const text = value.step === "cut" && !value.detail ? say("audit.proof_uncut") : say(`audit.proof_${value.step}${value.good ? "" : "_wrong"}`, { detail: value.detail, by: wordOf("role", value.by ?? "") });
-        proof.append(h("li", { class: value.good ? "right" : "mistaken" }, text));
+        proof.append(h("li", { class: value.good ? "is-right" : "mistaken" }, text));
       }
     } catch (error) {
       proof.append(h("li", { class: "mistaken" }, error.message));

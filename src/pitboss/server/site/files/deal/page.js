@@ -275,7 +275,7 @@ class DealPage extends HTMLElement {
   showMarks(marked) {
     const right = marked.every((mark) => mark.correct);
     put(this.step, h("h2", { id: "next-step" }, say(right ? "deal.all_right" : "deal.not_all_right")),
-      h("ul", {}, marked.map((mark) => h("li", { class: mark.correct ? "right" : "mistaken" },
+      h("ul", {}, marked.map((mark) => h("li", { class: mark.correct ? "is-right" : "mistaken" },
         mark.about, ": ", mark.correct ? say("deal.you_said", { given: mark.given }) : say("deal.but_right", { given: mark.given || "—", right: mark.right }), " ", clauses(mark.clauses, this.answer.book)))),
       h("div", { class: "row" }, h("button", { type: "button", class: "main", on: { click: () => this.look() } }, say("deal.go_on"))));
     this.step.querySelector("button").focus();

@@ -12,6 +12,12 @@ import "./layout.js";
 
 const SET_BY_SERVER = ["type", "role", "person", "minute", "by"];
 const ABOUT_THE_ORDER = ["reason", "told", "clause"];
+// What a field may say, where its schema only says that it is a text.
+const WORDS = {
+  should: ["ask", "hit", "stand", "double", "split", "surrender", "switch", "no-switch"],
+  option: ["resplit", "insurance_on_ten", "double_with_ace", "auto_draw"],
+};
+const OUTCOMES = { "device-failed": ["spare", "none", "harm"] };
 const BODIES = ["inspector", "surveillance"];
 
 function kindOf(schema) {
@@ -103,7 +109,8 @@ export function showPowers(form, book) {
  * `where` is { table, book, roles, known }; `given` are fields that are filled in already.
  */
 export async function giveOrder(form, where, given = {}) {
-  const fields = await makeFields(form.schema, given, where.known ?? {});
+  const words = OUTCOMES[form.type] ? { ...WORDS, outcome: OUTCOMES[form.type] } : WORDS;
+  const fields = await makeFields(form.schema, given, { ...words, ...where.known });
   const roles = where.roles;
   const role = h("select", { id: "order-role", name: "role" }, roles.map((own) => h("option", { value: own, selected: own === form.role }, wordOf("role", own))));
   const under = form.powers.filter((power) => power.clauses.length);

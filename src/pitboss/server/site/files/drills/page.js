@@ -102,7 +102,7 @@ class DrillsPage extends HTMLElement {
       const next = h("button", { type: "button", class: "main", on: { click: () => this.ask().catch(toast) } }, say("drills.next"), h("kbd", {}, "N"));
       put(this.verdict, h("div", { class: "verdict stack" },
         h("h2", {}, say(marked.correct ? "drills.right" : "drills.wrong")),
-        h("ul", {}, marked.answers.map((answer) => h("li", { class: answer.correct ? "right" : "mistaken" }, answer.about, ": ",
+        h("ul", {}, marked.answers.map((answer) => h("li", { class: answer.correct ? "is-right" : "mistaken" }, answer.about, ": ",
           answer.correct ? this.nameAnswer(answer.right) : say("drills.but", { given: this.nameAnswer(answer.given || "—"), right: this.nameAnswer(answer.right) }), " ", clauses(answer.clauses, book)))),
         this.question.kind === "granted" ? h("ul", {}, marked.explained.map((line) => h("li", {}, line.text, " ", clauses(line.clauses, book)))) : null,
         h("p", { class: "quiet" }, marked.title), h("div", { class: "row" }, next)));

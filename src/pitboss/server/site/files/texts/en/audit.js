@@ -6,7 +6,7 @@ export default {
   round: "Round {number} at {table}", revision: { one: "put right once after its end", other: "put right {count} times after its end" }, link: "Link to this round",
   step: "Step", back: "Step back", forward: "Step forward", log: "What happened", money: "Money of the round", clauses: "Clauses", record: "Record of the round",
   when: "When", other: "From or to", account: "Account", unit: "Unit", balance: "Balance", nothing_moved: "Nothing has moved.",
-  person: "Person", where: "Where", what: "What", log_of: "Log of", the_floor: "The floor itself", check_here: "Check in this browser",
+  person: "Person", where: "Where", what: "What", with_steps: "With what dealers do in each round", log_of: "Log of", the_floor: "The floor itself", check_here: "Check in this browser",
   chain_about: "Each row of a log holds the hash of the row before it, and once a minute the heads of all logs are sealed together. This browser works the hashes out by itself.",
   chain_right: "The chain of {stream} holds: {count} rows, each follows from the one before.", chain_wrong: "The chain of {stream} is broken at {rows}.",
   seals_right: "The seals hold: {count} of them, each follows from the one before.", seals_wrong: "Seals {numbers} are not what they should be.",
