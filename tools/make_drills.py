@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from pitboss.floor.desks.drills import DrillRound, prepare_drills
+from pitboss.floor.desks.drill_questions import DrillRound, prepare_drills
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "tests" / "records"

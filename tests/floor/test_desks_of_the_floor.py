@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from pitboss.floor import live_table as lt
 from pitboss.floor.desks.chip_payouts import CHIPS, break_into_chips
-from pitboss.floor.desks.dealer_steps import choose_suits, describe_seat, find_step, needs_suits
-from pitboss.floor.desks.drills import DrillRound, list_topics, mark_drill, prepare_drills
+from pitboss.floor.desks.dealer_steps import choose_suits, describe_seat, find_next_step, needs_suits
+from pitboss.floor.desks.drill_questions import DrillRound, list_topics, mark_drill, prepare_drills
 from pitboss.floor.desks.order_forms import GROUPS, list_powers
 from pitboss.floor.desks.order_preview import preview_order
 from pitboss.floor.desks.trainee import AnswerError, is_amount, list_trainee_questions, mark_draw, mark_payments
@@ -171,7 +171,7 @@ def test_a_trainee_is_asked_and_marked_by_what_the_table_does() -> None:
         mark_payments(table.live, ("10",))
     table.ask_by(cmd.KeyCard(card="Kd"), table.dan)
     assert table.live.table.phase is Phase.SETTLING
-    assert find_step(table.live.table).say == "Pay box 1: 10."
+    assert find_next_step(table.live.table).say == "Pay box 1: 10."
     assert not mark_draw(table.live, "draw")[0].correct
     (mark,) = mark_payments(table.live, ("+10.00",))
     assert mark.correct

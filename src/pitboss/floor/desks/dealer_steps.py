@@ -75,7 +75,7 @@ def describe_seat(live: LiveTable) -> DealerSeat:
     state = live.table
     return DealerSeat(
         dealer=state.floor.dealer,
-        step=find_step(state),
+        step=find_next_step(state),
         suited=needs_suits(state),
         keys=choose_suits(state),
         total=total_words(state.dealer_hard, state.dealer_aces) if state.dealer else "",
@@ -123,7 +123,7 @@ def work_out_payments(state: State) -> tuple[ChipPayment, ...]:
 # ---------------------------------------------------------------------- what comes next
 
 
-def find_step(state: State) -> DealerStep:
+def find_next_step(state: State) -> DealerStep:
     """The next thing to do."""
     if state.floor.closed:
         return DealerStep(kind="closed", say="The table is closed.")

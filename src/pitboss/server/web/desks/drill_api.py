@@ -16,8 +16,8 @@ from litestar import Request, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from pitboss.floor.desks.drills import (
-    DrillQuestion,
+from pitboss.floor.desks.drill_questions import (
+    TopicQuestion,
     DrillRound,
     MarkedDrill,
     PreparedDrill,
@@ -92,8 +92,8 @@ def _describe_topic(topic: str, count: int, row: DrillProgress | None) -> DrillT
 async def ask_drill(
     topic: FromPath[str], request: Request[Any, Any, Any],
     turn: Annotated[int, QueryParameter(ge=0, le=MOST_TURNS)] = 0,
-) -> DrillQuestion:  # fmt: skip
-    """The questions come in an order of one's own; `turn` says which of them."""
+) -> TopicQuestion:  # fmt: skip
+    """Everybody has another order of the questions; `turn` says which of them."""
     visitor = await find_visitor(request)
     _check_topic(topic)
     prepared = await asyncio.to_thread(prepare_topic, topic)

@@ -1,7 +1,7 @@
 """Drills for those who learn to deal: questions about rounds on record, with answers that a replay gives.
 
-A drill round is a record with a topic. What wagers pay is asked of the round at its end, what is granted of single
-steps on the way. A question holds no answer and nothing that tells it: neither the record nor its title.
+A drill round is a record with a topic. At the end of a round the question is what its wagers pay, on the way what is
+granted. A question holds no answer and nothing that tells it: neither the record nor its title.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DrillRound(msgspec.Struct, frozen=True):
     record: str
 
 
-class DrillQuestion(msgspec.Struct, frozen=True, kw_only=True):
+class TopicQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question as it is asked, without its answer."""
 
     id: str
@@ -70,7 +70,7 @@ class MarkedDrill(msgspec.Struct, frozen=True, kw_only=True):
 class PreparedDrill(msgspec.Struct, frozen=True):
     """A question with what is right."""
 
-    question: DrillQuestion
+    question: TopicQuestion
     right: tuple[MarkedAnswer, ...]
     title: str
     explained: tuple[SaidLine, ...]
@@ -201,10 +201,10 @@ def _ask_words(state: State, command: cmd.Command) -> str:
 def _make_question(
     drill: DrillRound, number: int, kind: DrillKind, ask: str, told: list[str], state: State, *,
     wagers: tuple[PayLine, ...] = (), choices: tuple[str, ...] = (),
-) -> DrillQuestion:  # fmt: skip
+) -> TopicQuestion:  # fmt: skip
     shown = replace(state, settlements=())
     live = LiveTable(name="drill", kind=TableKind.PRACTICE, clocks=Clocks(), table=shown)
-    return DrillQuestion(
+    return TopicQuestion(
         id=f"{drill.id}/{number + 1}", topic=drill.topic, game=state.rules.game, game_name=state.rules.name, kind=kind,
         ask=ask, told=tuple(told), wagers=wagers, choices=choices, public=describe_public(live),
     )  # fmt: skip
