@@ -159,7 +159,7 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
     choices = () if deals else list_choices(state, player, actions, chips)
-    opening = state.opening
+    opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,
         actions=tuple([_encode_action(action) for action in actions]),

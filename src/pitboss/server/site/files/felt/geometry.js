@@ -29,7 +29,7 @@ export function placeBoxes(boxes) {
 export function printArc(rx, ry, degrees = 62) {
   const point = (angle) => {
     const turn = (angle * Math.PI) / 180;
-    return `${(MIDDLE + rx * Math.cos(turn)).toFixed(1)} ${(130 + ry * Math.sin(turn)).toFixed(1)}`;
+    return `${(MIDDLE + rx * Math.cos(turn)).toFixed(1)} ${(96 + ry * Math.sin(turn)).toFixed(1)}`;
   };
   return `M${point(90 + degrees)}A${rx} ${ry} 0 0 0 ${point(90 - degrees)}`;
 }
