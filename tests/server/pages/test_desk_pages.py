@@ -17,14 +17,14 @@ from pitboss.server.client import Client
 from pitboss.server.serving import TableWish
 
 STAFF = (
-    *((name, (("dealer", "star"),)) for name in ("dan", "dot", "dee")),
+    *((name, (("dealer", "star"),)) for name in ("dan", "dot", "dee", "dov")),
     ("sue", (("casino-supervisor", "star"),)),
     ("gus", (("gaming-manager", "star"),)),
     ("ivy", (("inspector", ""),)),
 )
 INLINE = "Applying inline style"
 """What axe-core tries on a page, and the policy refuses."""
-PERSONS = ("pit", "learn", "stop", "school")
+PERSONS = ("pit", "learn", "stop", "school", "late", "wrong")
 ORDER = {"type": "place-bet", "amount": "25"}
 
 
@@ -51,7 +51,7 @@ class Pit:
     async def _seat_ann(self, served: Served) -> Client:
         client = await Client.enter(served.address, "ann")
         for table in PERSONS:
-            await (await client.watch(table)).ask({"type": "buy-in", "amount": "200"})
+            await (await client.watch(table)).ask({"type": "buy-in", "amount": "150"})
         return client
 
     def come(self, visitors: Visitors, name: str, path: str, **options: Any) -> Page:
@@ -211,6 +211,68 @@ def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) 
     page.locator(".preview").wait_for()
     page.get_by_role("button", name="Give this order").click()
     page.locator("p", has_text="bob is barred").first.wait_for()
+
+
+def test_a_large_void_waits_for_a_second_person_who_agrees(pit: Pit, visitors: Visitors) -> None:
+    async def require(above: str | None) -> None:
+        command = {"type": "require-second-person", "above": above, "minutes": 10, "reason": "a test"}
+        await pit.root.ask_floor(command, role="administrator")
+
+    pit.ask("late", {**ORDER, "box": "1"})
+    pit.floor.run(lambda served: require("10"))
+    try:
+        page = pit.come(visitors, "sue", "/desk/late")
+        page.locator("[data-group=irregularity] summary").click()
+        page.locator("[data-order=foreign-card]").click()
+        page.locator("#order-reason").fill("a card of another back")
+        page.locator("[name=told][value=inspector]").check()
+        page.get_by_role("button", name="Show what it does").click()
+        page.locator(".shown .wrong", has_text="has no notice about this table").wait_for()
+        page.locator("[name=told][value=inspector]").uncheck()
+        page.get_by_role("button", name="Show what it does").click()
+        page.get_by_role("button", name="Ask a second person").click()
+        page.locator("dialog").wait_for(state="detached")
+        other = pit.come(visitors, "gus", "/desk")
+        matter = other.locator(".queue li", has_text="asks for a second person")
+        matter.get_by_role("button", name="Agree").click()
+        other.locator("dialog").get_by_role("button", name="Agree").click()
+        matter.wait_for(state="detached")
+        page.locator(".queue li", has_text="asks for a second person").wait_for(state="detached")
+    finally:
+        pit.floor.run(lambda served: require(None))
+
+
+def test_a_card_that_was_keyed_wrongly_is_corrected_by_whom_the_dealer_asks(pit: Pit, visitors: Visitors) -> None:
+    dealer = pit.come(visitors, "dov", "/deal/wrong")
+    bring_shoe(dealer)
+    start_round(dealer, pit, "wrong", "072")
+    dealer.keyboard.press("x")
+    dealer.locator("dialog [name=card]").fill("9s")
+    link = dealer.locator("dialog a").get_attribute("href")
+    assert link is not None
+    page = pit.come(visitors, "sue", link)
+    page.locator("#order-reason").fill("a nine, not a two")
+    page.get_by_role("button", name="Show what it does").click()
+    page.locator(".compare").wait_for()
+    page.get_by_role("button", name="Give this order").click()
+    page.locator("dialog").wait_for(state="detached")
+    dealer.locator("dialog").get_by_role("button", name="Close").click()
+    wait_for_step(dealer, "Box 1, 19")
+
+
+def test_the_inspector_reads_a_notice_on_the_desk(pit: Pit, visitors: Visitors) -> None:
+    page = pit.come(visitors, "sue", "/desk")
+    page.get_by_role("button", name="Tell the inspector or surveillance").click()
+    page.locator("[name=body]").fill("inspector")
+    page.locator("[name=table]").fill("t")
+    page.locator("#floor-reason").fill("the deck looks worn")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Give this order").click()
+    page.locator("dialog").wait_for(state="detached")
+    inspector = pit.come(visitors, "ivy", "/desk")
+    notice = inspector.locator(".queue li", has_text="the deck looks worn")
+    notice.get_by_role("button", name="I have read this").click()
+    notice.wait_for(state="detached")
 
 
 def test_an_inspector_finds_a_round_scrubs_it_and_proves_its_shoe(pit: Pit, visitors: Visitors) -> None:

@@ -13,12 +13,15 @@ import msgspec
 
 from pitboss.floor.desks.chip_payouts import ChipPayment, list_payments
 from pitboss.floor.documents import PublicTable, describe_public, find_changes
+from pitboss.floor.house_orders import check_with_floor
+from pitboss.floor.house_state import HouseState
 from pitboss.floor.ledger import Transfer, from_grains
 from pitboss.floor.live_decisions import Asking, decide_live
 from pitboss.floor.live_table import Granted, LiveTable, OrderAsked
 from pitboss.floor.telling.table_log import SaidLine, tell_table
 from pitboss.money import Money
 from pitboss.table import Refusal
+from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.orders.rulings import Ruled
 from pitboss.table.state import CardSource
@@ -62,10 +65,17 @@ class OrderPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Cards would leave the shoe, and what follows from them is not shown."""
 
 
-def preview_order(live: LiveTable, asking: Asking, seq: int) -> OrderPreview:
-    """What an order would do; a command that is none is refused."""
+def preview_order(live: LiveTable, asking: Asking, seq: int, house: HouseState | None = None) -> OrderPreview:
+    """What an order would do; a command that is none is refused, and so is what the floor itself would refuse."""
     if not isinstance(asking.command, cmd.Order):
         return OrderPreview(seq=seq, granted=False, reason="only orders of the house are tried out beforehand")
+    if house is not None:
+        try:
+            check_with_floor(house, live, asking.command, asking.by, asking.at_ms)
+        except Refused as refused:
+            return OrderPreview(
+                seq=seq, granted=False, reason=refused.reason, clauses=refused.clauses, role=asking.by.role
+            )
     alone = msgspec.structs.replace(asking, second_above=None)
     answer = decide_live(live, alone)
     if isinstance(answer, Refusal):

@@ -17,10 +17,10 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor.desks.drill_questions import (
-    TopicQuestion,
     DrillRound,
     MarkedDrill,
     PreparedDrill,
+    TopicQuestion,
     list_topics,
     mark_drill,
     prepare_drills,

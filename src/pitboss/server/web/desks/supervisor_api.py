@@ -136,7 +136,7 @@ async def preview_table_order(
     second = table.services.desk.house.second_person
     above, within = (None, 0) if second is None else (second.above, second.within_ms)
     asking = Asking(command, by, table.services.desk.clock(), second_above=above, second_within_ms=within)
-    return await asyncio.to_thread(preview_order, table.live, asking, table.seq)
+    return await asyncio.to_thread(preview_order, table.live, asking, table.seq, table.services.desk.house)
 
 
 SUPERVISOR_HANDLERS: tuple[Any, ...] = (show_desk, show_order_forms, preview_table_order)
