@@ -29,6 +29,9 @@ OPEN_TO = {
     "GET /api/tables/{name}/seat": "dealer administrator inspector surveillance",
     "POST /api/tables/{name}/seat/answers": "dealer administrator inspector surveillance",
     "GET /api/tables/{name}/order-forms": "dealer administrator inspector surveillance",
+    "GET /api/lobby": EVERYBODY, "GET /api/visitor": EVERYBODY, "GET /api/clauses/{book}": EVERYBODY,
+    "POST /api/replay": EVERYBODY, "GET /api/tables/{name}/rounds/{number}/steps": EVERYBODY,
+    "POST /api/tables/{name}/rounds/{number}/review": SIGNED_IN,
     "POST /api/tables/{name}/preview": "dealer", "GET /api/desk": SIGNED_IN,
     "GET /api/drills": SIGNED_IN, "GET /api/drills/{topic}": SIGNED_IN, "POST /api/drills/answers": SIGNED_IN,
     "GET /api/tables/{name}/shoes": EVERYBODY, "GET /api/tables/{name}/shoes/{number}": EVERYBODY,
@@ -48,6 +51,7 @@ BODIES: dict[str, Any] = {
     "POST /api/tables/{name}/commands": {"id": "1", "table": "t", "command": {"type": "ready"}},
     "POST /api/tables/{name}/seat/answers": {"kind": "draw", "seq": 0, "draw": "draw"},
     "POST /api/tables/{name}/preview": {"command": {"type": "void"}, "role": "dealer"},
+    "POST /api/replay": {"record": "nothing"},
     "POST /api/drills/answers": {"question": "none", "answers": []},
     "POST /api/floor/commands": {"id": "1", "command": {"type": "end-factor", "name": "nobody", "reason": "x"}},
 }  # fmt: skip
@@ -56,7 +60,7 @@ BODIES: dict[str, Any] = {
 async def ask(served: Served, operation: str, token: str) -> int:
     """The status of an answer; everybody asks for things that change nothing."""
     method, path = operation.split(" ", 1)
-    path = path.replace("{name}", "t").replace("{number}", "1").replace("{topic}", "payouts")
+    path = path.replace("{name}", "t").replace("{number}", "1").replace("{topic}", "payouts").replace("{book}", "star")
     body = msgspec.json.encode(BODIES[operation]) if operation in BODIES else b""
     host = served.address.split("//")[1]
     lines = [

@@ -222,7 +222,7 @@ async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
     return await _describe_visitor(find_services(request.app.state), await find_visitor(request, first_days=True))
 
 
-@get("/api/visitor", summary="Who I am, or nobody: for pages that show themselves to strangers, too", responses=REFUSALS)
+@get("/api/visitor", summary="Who I am, or nobody: for pages that strangers open, too", responses=REFUSALS)
 async def describe_visitor(request: Request[Any, Any, Any]) -> OwnAccount | None:
     try:
         return await _describe_visitor(find_services(request.app.state), await find_visitor(request, first_days=True))
@@ -399,8 +399,6 @@ async def show_schemas() -> dict[str, Any]:
 
 
 HANDLERS: tuple[Any, ...] = (
-    admit_guest, sign_in_by_name, sign_out, describe_me, describe_visitor, add_person, change_password, ask_floor, list_tables,
-    describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
     *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS, *ROUND_HANDLERS, *PAGE_HANDLERS,
     *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
 )  # fmt: skip
