@@ -399,7 +399,10 @@ async def show_schemas() -> dict[str, Any]:
 
 
 HANDLERS: tuple[Any, ...] = (
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS, *ROUND_HANDLERS, *PAGE_HANDLERS,
+    admit_guest, sign_in_by_name, sign_out, describe_me, describe_visitor, add_person, change_password, ask_floor,
+    list_tables, describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS,
+    *ROUND_HANDLERS, *PAGE_HANDLERS,
     *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
 )  # fmt: skip
 
