@@ -31,19 +31,15 @@ class ShoeLine(msgspec.Struct, frozen=True):
     at_ms: int
 
 
-def read_played_rows(store: Store, vault: Vault, stream: str, first: int, last: int) -> list[PlayedRow]:
+def read_played_rows(store: Store, vault: Vault, stream: str, first: int, last: int) -> Iterator[PlayedRow]:
     """The rows of a table from one number to another, with the table before and after each; the chain is checked."""
     kept = store.read_snapshot(stream, first - 1)
     at = StreamPosition(None, 0, FIRST_DIGEST) if kept is None else decode_snapshot(vault, stream, *kept)
-    found: list[PlayedRow] = []
     for row in store.read_log(stream, at.seq, last):
         folded = fold_row(at, row, vault)
         if row.seq >= first and at.state is not None:
-            found.append(
-                PlayedRow(row.seq, row.at_ms, row.role, row.actor, folded.events, at.state, folded.after.state)
-            )
+            yield PlayedRow(row.seq, row.at_ms, row.role, row.actor, folded.events, at.state, folded.after.state)
         at = folded.after
-    return found
 
 
 def list_shoes(store: Store, vault: Vault, stream: str, last: int) -> list[ShoeLine]:

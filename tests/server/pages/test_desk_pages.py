@@ -20,6 +20,7 @@ STAFF = (
     *((name, (("dealer", "star"),)) for name in ("dan", "dot", "dee", "dov")),
     ("sue", (("casino-supervisor", "star"),)),
     ("gus", (("gaming-manager", "star"),)),
+    ("mel", (("dealer", "melbourne"),)),
     ("ivy", (("inspector", ""),)),
 )
 INLINE = "Applying inline style"
@@ -50,8 +51,8 @@ class Pit:
 
     async def _seat_ann(self, served: Served) -> Client:
         client = await Client.enter(served.address, "ann")
-        for table in PERSONS:
-            await (await client.watch(table)).ask({"type": "buy-in", "amount": "150"})
+        for table in (*PERSONS, "crown"):
+            await (await client.watch(table)).ask({"type": "buy-in", "amount": "140"})
         return client
 
     def come(self, visitors: Visitors, name: str, path: str, **options: Any) -> Page:
@@ -74,6 +75,7 @@ def pit(make_floor: Callable[..., ThreadedFloor]) -> Pit:
             TableWish("pit", "star/blackjack", TableKind.PERSON),
             *(TableWish(name, "star/blackjack", TableKind.PERSON) for name in PERSONS[1:]),
             TableWish("t", "star/blackjack"),
+            TableWish("crown", "melbourne/pontoon", TableKind.PERSON),
         )
     )
 
@@ -144,6 +146,32 @@ def test_a_dealer_keys_rounds_until_the_cut_card_and_brings_another_shoe(pit: Pi
     wait_for_step(page, "A shuffle is due")
     page.keyboard.press("g")
     wait_for_step(page, "Call no more bets")
+
+
+def test_where_suits_matter_a_rank_waits_for_its_suit(pit: Pit, visitors: Visitors) -> None:
+    """Crown Pontoon: six, seven, eight of one suit is a bonus, so every card is keyed with its suit."""
+    page = pit.come(visitors, "mel", "/deal/crown")
+    bring_shoe(page)
+    pit.ask("crown", {**ORDER, "box": "1", "amount": "10"})
+    page.locator("[data-act=call], [data-act=deal]").first.wait_for()
+    if page.locator("[data-act=call]").count():
+        page.keyboard.press("g")
+        wait_for_step(page, "Deal.")
+    page.keyboard.press("g")
+    for place, keys in (("box 1", "6s"), ("the dealer", "9d"), ("box 1", "7s")):
+        wait_for_step(page, f"Card to {place}")
+        page.keyboard.press(keys[0])
+        page.get_by_text("of which suit?").wait_for()
+        page.keyboard.press(keys[1])
+    wait_for_step(page, "Box 1, 13")
+    page.keyboard.press("h")
+    wait_for_step(page, "Card to box 1")
+    page.keyboard.press("8")
+    page.keyboard.press("Escape")
+    page.keyboard.press("8")
+    page.keyboard.press("s")
+    page.locator(".payments", has_text="wins").wait_for()
+    assert page.locator("pb-chips").first.get_attribute("amount") == "30"
 
 
 def test_a_trainee_decides_first_and_is_marked(pit: Pit, visitors: Visitors) -> None:

@@ -24,7 +24,7 @@ from pitboss.money import Money, parse_money
 from pitboss.server.round_recall import ShoeLine, list_shoes, read_played_rows, read_shoe_file
 from pitboss.server.storage.lookups import FoundRound, RoundWish, StoredTransfer
 from pitboss.server.storage.rows import FLOOR
-from pitboss.server.web.services import REFUSALS, Services, check_table, find_services, find_visitor
+from pitboss.server.web.services import REFUSALS, Services, check_table, find_services, find_visitor, limit_rate
 from pitboss.table.shoe_proof import ShoeFile
 
 MOST_FOUND = 200
@@ -33,6 +33,8 @@ MOST_STEP_ROWS = 2_000
 MOST_SHOES = 100
 MOST_MS = 2**53 - 1
 LONGEST_WORD = 60
+LOOKS_PER_MINUTE = 600
+"""Rounds and shoes that all who are not staff of the floor may look back at."""
 
 
 class AccountLine(msgspec.Struct):
@@ -144,6 +146,7 @@ def _read_amount(text: str) -> int:
 async def read_timeline(name: FromPath[str], number: FromPath[int], state: State) -> SteppedRound:
     """The table as everybody saw it, and what was said, after each event."""
     services = find_services(state)
+    limit_rate(services, "timeline", LOOKS_PER_MINUTE)
     check_table(services, name)
     row = None if not 0 < number <= MOST_MS else await asyncio.to_thread(services.store.read_round, name, number)
     if row is None:
@@ -152,7 +155,7 @@ async def read_timeline(name: FromPath[str], number: FromPath[int], state: State
     store, vault = services.store, services.desk.vault
 
     def read() -> SteppedRound:
-        return describe_steps(read_played_rows(store, vault, name, row.first_seq, last))
+        return describe_steps(list(read_played_rows(store, vault, name, row.first_seq, last)))
 
     return await asyncio.to_thread(read)
 
@@ -255,6 +258,7 @@ async def list_table_shoes(
 ) -> list[ShoeLine]:
     """The newest first. Shoes that a person deals have no commitment and are not among them."""
     services = find_services(state)
+    limit_rate(services, "shoe", LOOKS_PER_MINUTE)
     check_table(services, name)
     return await asyncio.to_thread(list_shoes, services.store, services.desk.vault, name, last)
 
@@ -263,6 +267,7 @@ async def list_table_shoes(
 async def read_table_shoe(name: FromPath[str], number: FromPath[int], state: State) -> ShoeFile:
     """Seed, salt, cut and every card that left the shoe; while it is in play its seed is nobody's business."""
     services = find_services(state)
+    limit_rate(services, "shoe", LOOKS_PER_MINUTE)
     check_table(services, name)
     if not 0 < number <= MOST_MS:
         raise HTTPException(f"table {name} has no shoe {number}", status_code=404)
