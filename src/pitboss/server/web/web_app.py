@@ -48,6 +48,10 @@ from pitboss.server.stream_log import read_events
 from pitboss.server.web.advice_api import advise
 from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
+from pitboss.server.web.desks.audit_api import AUDIT_HANDLERS
+from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
+from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
+from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
@@ -400,6 +404,7 @@ HANDLERS: tuple[Any, ...] = (
     list_tables, describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
     *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS,
     *ROUND_HANDLERS, *PAGE_HANDLERS,
+    *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
 )  # fmt: skip
 
 
