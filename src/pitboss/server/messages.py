@@ -225,6 +225,8 @@ class StreamShown(msgspec.Struct, frozen=True, tag="stream"):
     stopped: str
     """Why it takes no commands, if it does not."""
     shown: dict[str, Any] | msgspec.Raw
+    duties: tuple[str, ...] = ()
+    """What is still to be done, for those who act for the house."""
 
 
 class StreamLine(msgspec.Struct, frozen=True):

@@ -11,9 +11,9 @@ from pitboss.floor.promotions.prize_draw import digest_entries, draw_winners, se
 from pitboss.floor.promotions.promotion_asking import PromotionAsking, check_words
 from pitboss.floor.promotions.promotion_state import (
     AwardStatus,
+    DrawnPrize,
     PromotionPhase,
     PromotionState,
-    WonPrize,
     list_due_notifications,
 )
 from pitboss.floor.promotions.promotion_terms import needs_scrutineer
@@ -99,7 +99,7 @@ def give_prize(asking: PromotionAsking, prize: int, entry: int, player: str, *, 
 # ---------------------------------------------------------------------- winners and results
 
 
-def find_won(asking: PromotionAsking, number: int) -> WonPrize:
+def find_won(asking: PromotionAsking, number: int) -> DrawnPrize:
     """A prize after the draw, by its number."""
     state = asking.state
     if state.phase not in (PromotionPhase.DRAWN, PromotionPhase.ENDED):

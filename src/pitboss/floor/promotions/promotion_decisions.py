@@ -42,7 +42,7 @@ def decide_promotion(
 
 def _answer(asking: PromotionAsking, command: pm.PromotionCommand) -> tuple[pm.PromotionEvent, ...]:
     match command:
-        case pm.LodgeTerms():
+        case pm.LodgePromotion():
             return _lodge(asking, command.terms)
         case pm.AmendTerms():
             return _amend(asking, command)
@@ -78,13 +78,13 @@ def _lodge(asking: PromotionAsking, terms: PromotionTerms) -> tuple[pm.Promotion
         raise Refused("the promotion has started: its terms change only if the Authority approves", amending)
     met = check_promotion_terms(terms)
     in_time = check_lodging(terms, asking.at_ms)
-    lodged = pm.TermsLodged(
+    lodged = pm.PromotionLodged(
         terms=terms, digest=digest_terms(terms), by=asking.by, clauses=tuple(dict.fromkeys((*offered, *in_time, *met)))
     )
     if state.commitment:
         return (lodged,)
     seed, salt = seed_and_salt(asking.entropy)
-    committed = pm.DrawCommitted(commitment=commitment(seed, salt), secret=seed + salt, clauses=law.cite("manner"))
+    committed = pm.PrizeDrawCommitted(commitment=commitment(seed, salt), secret=seed + salt, clauses=law.cite("manner"))
     return lodged, committed
 
 
@@ -181,7 +181,7 @@ def _enter(asking: PromotionAsking, command: pm.EnterPromotion) -> tuple[pm.Prom
             law.cite("minimum-wager"),
         )
     clauses = (*eligible, *law.cite("closing"), *(law.cite("minimum-wager") if terms.minimum_wager else ()))
-    return (pm.EntryTaken(number=len(state.entries) + 1, player=player, clauses=clauses),)
+    return (pm.PromotionEntered(number=len(state.entries) + 1, player=player, clauses=clauses),)
 
 
 def ask_for_wagers(state: PromotionState, staked: list[tuple[str, Any]], table: str) -> list[tuple[Any, Asker]]:

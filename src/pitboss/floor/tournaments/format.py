@@ -51,7 +51,7 @@ class LimitStep(msgspec.Struct, frozen=True, kw_only=True):
     after_minutes: int = 0
 
 
-class Stage(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentStage(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the tournament: sessions at one or more tables, and how many of each go on."""
 
     name: str
@@ -91,7 +91,7 @@ class BuyBack(msgspec.Struct, frozen=True, kw_only=True):
     """The stage by whose draw of seats it must be done."""
 
 
-class Prize(msgspec.Struct, frozen=True, kw_only=True):
+class PlacePrize(msgspec.Struct, frozen=True, kw_only=True):
     """What one place wins: an amount, or a share of the pool, or goods; an amount and goods may go together."""
 
     place: int
@@ -131,7 +131,7 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
     withdraw_hours: int = 0
     """How many hours before the entries close somebody may still withdraw and have the fee back."""
     guarantee: Guarantee | None = None
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[TournamentStage, ...] = ()
     chip: Money = Money(1)
     """The smallest tournament chip: payments go up to the next one."""
     order: WageringOrder = WageringOrder.FREE
@@ -154,7 +154,7 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
     """What a tournament chip is worth in cash at the end of a session; 0: nothing."""
     buy_in_to_pool: bool = False
     buy_back: BuyBack | None = None
-    prizes: tuple[Prize, ...] = ()
+    prizes: tuple[PlacePrize, ...] = ()
 
 
 MOST_SEATS = 9
@@ -183,7 +183,7 @@ def find_format_fault(form: TournamentFormat) -> str:
     return _find_prize_fault(form)
 
 
-def _find_stage_fault(stage: Stage, form: TournamentFormat) -> str:
+def _find_stage_fault(stage: TournamentStage, form: TournamentFormat) -> str:
     if [stage.rounds > 0, stage.minutes > 0, stage.shoes > 0].count(True) != 1:
         return "a session lasts so many rounds, or minutes, or shoes"
     if not 1 <= stage.seats <= MOST_SEATS:

@@ -18,7 +18,7 @@ class TournamentCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 # ---------------------------------------------------------------------- before it begins
 
 
-class LodgeTerms(TournamentCommand, frozen=True, tag="lodge"):
+class LodgeTournament(TournamentCommand, frozen=True, tag="lodge"):
     """Lay down the terms, from which nothing departs later."""
 
     terms: TournamentTerms
@@ -316,7 +316,7 @@ class GiveTableOrder(TournamentCommand, frozen=True, tag="table-order"):
 
     table: str
     order: dict[str, Any]
-    """The order as it is asked of any table: `{ type = "void", reason = "..." }`."""
+    """The order as any table takes it: `{ type = "void", reason = "..." }`."""
 
 
 # ---------------------------------------------------------------------- people
@@ -358,7 +358,7 @@ class DecideTournamentDispute(TournamentCommand, frozen=True, tag="rule"):
 
 
 TOURNAMENT_COMMANDS: tuple[type[TournamentCommand], ...] = (
-    LodgeTerms, NameManager, NameDeputy, PublishTerms, TellInspectorate, OpenEntries, TakeEntry, RefuseEntry,
+    LodgeTournament, NameManager, NameDeputy, PublishTerms, TellInspectorate, OpenEntries, TakeEntry, RefuseEntry,
     ApproveStaff, WithdrawEntry, NameSubstitute, GrantEntry, AddToPool, DesignateTables, CloseEntries,
     CancelTournament, BriefPlayers, ShowPlay, MoveStart, DrawSeats, StartSession, LoadCards, SetWagerTime,
     ChangeTournamentLimits, CountStacks, CountChips, ReportMissing, AnnounceResults, AgreeToEnd, EndEarly, BuyBackIn,

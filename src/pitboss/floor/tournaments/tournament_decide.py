@@ -8,18 +8,9 @@ from typing import Any
 from pitboss.floor.decided import Decided
 from pitboss.floor.ledger import LedgerError, add_up_changes, find_overdraft
 from pitboss.floor.records.kind import FloorNow
-from pitboss.floor.tournaments import (
-    conduct,
-    entries,
-    lodging,
-    prize_money,
-    seating,
-    sessions,
-    table_play,
-    undisclosed,
-    wagering,
-)
 from pitboss.floor.tournaments import tournament_commands as tc
+from pitboss.floor.tournaments.course import conduct, entries, lodging, prize_money, seating, sessions
+from pitboss.floor.tournaments.rounds import table_play, undisclosed, wagering
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_events import TournamentEvent
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
@@ -29,7 +20,7 @@ from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import Asker
 
 ANSWERS: dict[type[tc.TournamentCommand], Callable[[TournamentDraft, Any], None]] = {
-    tc.LodgeTerms: lodging.lodge_terms,
+    tc.LodgeTournament: lodging.lodge_terms,
     tc.NameManager: lodging.name_manager,
     tc.NameDeputy: lodging.name_deputy,
     tc.PublishTerms: lodging.publish_terms,
@@ -52,7 +43,7 @@ ANSWERS: dict[type[tc.TournamentCommand], Callable[[TournamentDraft, Any], None]
     tc.StartSession: seating.start_session,
     tc.LoadCards: table_play.load_cards,
     tc.SetWagerTime: lodging.set_wager_time,
-    tc.ChangeTournamentLimits: wagering.change_limits,
+    tc.ChangeTournamentLimits: wagering.apply_announced_limits,
     tc.CountStacks: sessions.count_stacks,
     tc.CountChips: sessions.count_chips,
     tc.ReportMissing: sessions.report_missing,
@@ -89,7 +80,7 @@ def decide_tournament(
     """What follows from what is asked, or why not; nothing is changed."""
     draft = TournamentDraft(state, by, now)
     try:
-        if state.phase is TournamentPhase.NEW and not isinstance(command, tc.LodgeTerms):
+        if state.phase is TournamentPhase.NEW and not isinstance(command, tc.LodgeTournament):
             raise draft.refuse("lodge the terms of this tournament first", "terms")
         ANSWERS[type(command)](draft, command)
         if account := find_overdraft(now.balances, add_up_changes(draft.transfers)):

@@ -12,7 +12,7 @@ from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.tournament_clauses import cite_matters, read_term
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
-from pitboss.floor.tournaments.tournament_state import Entry, EntryStatus, PlayTable, TournamentState
+from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TournamentEntry, TournamentState
 from pitboss.rulebooks import load_book
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.authority import name_role
@@ -113,7 +113,7 @@ class TournamentDraft:
 
     # ------------------------------------------------------------------ what is asked about
 
-    def find_entry(self, player: str, key: str = "") -> Entry:
+    def find_entry(self, player: str, key: str = "") -> TournamentEntry:
         """The entry of somebody, who is in the tournament."""
         key = key or self.state.find_key(player)
         entry = self.state.entries.get(key)
@@ -121,7 +121,7 @@ class TournamentDraft:
             raise self.refuse(f"{player} has no such entry in this tournament", "tournament")
         return entry
 
-    def find_in(self, player: str) -> Entry:
+    def find_in(self, player: str) -> TournamentEntry:
         """The entry of somebody who is still in."""
         entry = self.find_entry(player)
         if entry.status is not EntryStatus.IN:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Union
 import msgspec
 
 from pitboss.floor.terms.tournament_terms import TournamentTerms
-from pitboss.floor.tournaments.format import Stage
+from pitboss.floor.tournaments.format import TournamentStage
 from pitboss.floor.tournaments.tournament_state import (
     CountedWager,
-    Entry,
     PlacedWager,
     SealedForm,
     SeatDraw,
     SeatedTable,
     TableResult,
+    TournamentEntry,
     WentOut,
 )
 from pitboss.money import ZERO, Money
@@ -35,7 +35,7 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: tuple[str, ...] = ()
 
 
-class TermsLodged(TournamentEvent, frozen=True, tag="terms-lodged"):
+class TournamentLodged(TournamentEvent, frozen=True, tag="terms-lodged"):
     terms: TournamentTerms
 
 
@@ -56,10 +56,10 @@ class EntriesOpened(TournamentEvent, frozen=True, tag="entries-opened"):
     pass
 
 
-class EntryTaken(TournamentEvent, frozen=True, tag="entry-taken"):
+class EntryAccepted(TournamentEvent, frozen=True, tag="entry-taken"):
     """Somebody has entered, has a copy of the terms, and has paid the fee."""
 
-    entry: Entry
+    entry: TournamentEntry
 
 
 class EntryRefused(TournamentEvent, frozen=True, tag="entry-refused"):
@@ -96,10 +96,10 @@ class TablesDesignated(TournamentEvent, frozen=True, tag="tables-designated"):
 class EntriesClosed(TournamentEvent, frozen=True, tag="entries-closed"):
     """No more entries; how many stages there are, and how many go on, is fixed."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[TournamentStage, ...]
 
 
-class DrawCommitted(TournamentEvent, frozen=True, tag="draw-committed"):
+class SeatDrawCommitted(TournamentEvent, frozen=True, tag="draw-committed"):
     draw: SeatDraw
 
 
@@ -351,8 +351,8 @@ class TournamentDisputeDecided(TournamentEvent, frozen=True, tag="tournament-dis
 
 
 TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = (
-    TermsLodged, ManagerNamed, TermsPublished, InspectorateTold, EntriesOpened, EntryTaken, EntryRefused,
-    StaffApproved, EntryWithdrawn, SubstituteNamed, PoolRaised, TablesDesignated, EntriesClosed, DrawCommitted,
+    TournamentLodged, ManagerNamed, TermsPublished, InspectorateTold, EntriesOpened, EntryAccepted, EntryRefused,
+    StaffApproved, EntryWithdrawn, SubstituteNamed, PoolRaised, TablesDesignated, EntriesClosed, SeatDrawCommitted,
     TournamentCancelled, PlayersBriefed, PlayShown, StartMoved, SeatsDrawn, BonusesPaid, SessionBegun, TableHappened,
     WagerTimeSet, TournamentLimitsChanged, WagerMade, WagerTakenBack, FormWritten, FormChecked, FormInspected,
     WagersCounted, WagerVoided, FormsRevealed, AbsenceCharged, PlayerOut, RoundBegun, PlayEnded, StacksCounted,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
-from pitboss.floor.tournaments.sevens_tournament import hear_sevens
+from pitboss.floor.tournaments.course.sevens_tournament import hear_sevens
 from pitboss.floor.tournaments.tournament_commands import TOURNAMENT_COMMANDS
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_events import TOURNAMENT_EVENTS, TournamentEvent

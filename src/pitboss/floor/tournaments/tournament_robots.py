@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
+from pitboss.floor.tournaments.course.standings import list_winners
+from pitboss.floor.tournaments.rounds.wagering import find_wager_deadline, list_waiting
 from pitboss.floor.tournaments.tournament_state import PlayTable, TournamentPhase, TournamentState
 from pitboss.floor.tournaments.tournament_views import find_table_moment
-from pitboss.floor.tournaments.wagering import find_wager_deadline, list_waiting
 from pitboss.money import Money, parse_money
 from pitboss.table.messages.askers import DEALER, HOUSE, PLAYER, Asker
 from pitboss.table.state import Pending, Phase
@@ -63,7 +64,7 @@ def find_robot_step(state: TournamentState, seed: int = 0) -> Step | None:
         case TournamentPhase.DRAWN:
             return tc.StartSession(), HOUSE
         case TournamentPhase.DECIDED:
-            return tc.PayPrizes(), HOUSE
+            return tc.PayPrizes() if list_winners(state) else tc.CancelTournament(reason="nobody is left"), HOUSE
         case TournamentPhase.PLAYING:
             playing = [table for table in state.in_play.values() if not table.counted]
             if playing:

@@ -29,7 +29,7 @@ from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.terms.tournament_terms import TournamentTerms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.sevens_tournament import DAY_MS
+from pitboss.floor.tournaments.course.sevens_tournament import DAY_MS
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_term
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_robots import find_robot_step
@@ -66,7 +66,7 @@ class RoundStanding(msgspec.Struct, frozen=True):
     standings: tuple[PlayerChips, ...]
 
 
-class WonPrize(msgspec.Struct, frozen=True):
+class PaidPlace(msgspec.Struct, frozen=True):
     """What a place was paid."""
 
     place: int
@@ -86,7 +86,7 @@ class TournamentRun:
         self.people: dict[str, Person] = {}
         self.at_ms = BEGIN_MS
         self.decided = 0
-        self.prizes: list[WonPrize] = []
+        self.prizes: list[PaidPlace] = []
 
     def find_refusal(self, command: tc.TournamentCommand, by: Asker) -> Refusal | None:
         """Ask the tournament; what it refuses changes nothing."""
@@ -103,7 +103,7 @@ class TournamentRun:
         self.decided += 1
         for event in answer.events:
             if isinstance(event, te.PrizePaid):
-                self.prizes.append(WonPrize(event.place, event.key, event.amount, event.goods))
+                self.prizes.append(PaidPlace(event.place, event.key, event.amount, event.goods))
         return None
 
     def must(self, command: tc.TournamentCommand, by: Asker = HOUSE) -> None:
@@ -141,8 +141,8 @@ class TournamentRun:
         role = (("dealer", self.terms.book),)
         self.people[DIRECTOR] = Person(DIRECTOR, hm.PersonKind.MEMBER, roles=frozenset(role))
         for command in (
-            tc.LodgeTerms(terms=self.terms), tc.NameManager(name=DIRECTOR), tc.PublishTerms(), tc.TellInspectorate(),
-            tc.OpenEntries(),
+            tc.LodgeTournament(terms=self.terms), tc.NameManager(name=DIRECTOR), tc.PublishTerms(),
+            tc.TellInspectorate(), tc.OpenEntries(),
         ):  # fmt: skip
             self.must(command)
 

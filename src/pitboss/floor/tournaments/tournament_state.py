@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss.floor.postings import Staked
 from pitboss.floor.terms.tournament_terms import TournamentTerms
-from pitboss.floor.tournaments.format import Stage, TournamentFormat
+from pitboss.floor.tournaments.format import TournamentFormat, TournamentStage
 from pitboss.money import ZERO, Money
 from pitboss.table.state import State
 
@@ -42,7 +42,7 @@ class EntryStatus(enum.StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One place in the tournament."""
 
     key: str
@@ -113,7 +113,7 @@ class PlayTable(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 1
     """Of this session, play-offs counted on."""
     boxes: tuple[tuple[str, str], ...] = ()
-    """Entry and the box of the layout on which its cards lie in this round."""
+    """TournamentEntry and the box of the layout on which its cards lie in this round."""
     wagers: dict[str, PlacedWager] = {}
     forms: dict[str, SealedForm] = {}
     read_forms: dict[str, SealedForm] = {}
@@ -201,7 +201,7 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     book: str
     phase: TournamentPhase = TournamentPhase.NEW
     terms: TournamentTerms | None = None
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[TournamentStage, ...] = ()
     """As they are played: fixed when entries close."""
     managers: tuple[str, ...] = ()
     published: bool = False
@@ -211,7 +211,7 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     """Something has changed that it was not told of."""
     entries_opened_ms: int = 0
     entries_closed_ms: int = 0
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TournamentEntry] = {}
     refused: tuple[str, ...] = ()
     staff_approved: tuple[str, ...] = ()
     pool: int = 0
@@ -258,7 +258,7 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.format
 
     @property
-    def now_playing(self) -> Stage:
+    def now_playing(self) -> TournamentStage:
         """The stage that is drawn."""
         return self.stages[self.stage]
 

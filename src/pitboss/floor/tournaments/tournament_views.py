@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 
 from pitboss.floor.ledger import from_grains
-from pitboss.floor.tournaments.table_play import find_act_deadline
+from pitboss.floor.tournaments.rounds.table_play import find_act_deadline
+from pitboss.floor.tournaments.rounds.undisclosed import tell_form
+from pitboss.floor.tournaments.rounds.wagering import find_marker, find_wager_deadline, list_order, list_waiting
 from pitboss.floor.tournaments.tournament_events import TableHappened, TournamentEvent
 from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TournamentPhase, TournamentState
-from pitboss.floor.tournaments.undisclosed import tell_form
-from pitboss.floor.tournaments.wagering import find_marker, find_wager_deadline, list_order, list_waiting
 from pitboss.money import ZERO, Money
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.state import Phase

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.rounds.undisclosed import tell_form
 from pitboss.floor.tournaments.tournament_state import CountedWager, TournamentState
-from pitboss.floor.tournaments.undisclosed import tell_form
 from pitboss.money import show
 from pitboss.records.narrate.table_events import Around, Said, tell_one
 from pitboss.table import evolve
@@ -32,6 +32,8 @@ def tell_tournament(state: TournamentState, event: te.TournamentEvent) -> Iterat
             for said in tell_one(Around(game, after), inner):
                 yield Said(f"Table {event.table}: {said.sentence}", said.clauses)
             game = after
+        if event.clauses:
+            yield Said("In a tournament, what was paid in a void round goes back", event.clauses)
         return
     sentences = [*_tell_before(state, event), *_tell_session(state, event), *_tell_table(state, event)]
     for at, sentence in enumerate(sentences):
@@ -40,7 +42,7 @@ def tell_tournament(state: TournamentState, event: te.TournamentEvent) -> Iterat
 
 def _tell_before(state: TournamentState, event: te.TournamentEvent) -> Iterator[str]:
     match event:
-        case te.TermsLodged():
+        case te.TournamentLodged():
             yield f"The terms are lodged: {event.terms.format.game}, entry {show(event.terms.format.entry_fee)}"
         case te.ManagerNamed():
             yield f"{event.name} {'is a deputy of whoever is' if event.deputy else 'is'} in charge"
@@ -50,7 +52,7 @@ def _tell_before(state: TournamentState, event: te.TournamentEvent) -> Iterator[
             yield f"The inspectorate is told{f': {event.text}' if event.text else ''}"
         case te.EntriesOpened():
             yield "Entries are open"
-        case te.EntryTaken():
+        case te.EntryAccepted():
             entry = event.entry
             paid = (
                 f"pays {show(entry.fee)}"
@@ -75,7 +77,7 @@ def _tell_before(state: TournamentState, event: te.TournamentEvent) -> Iterator[
             yield f"Tables {', '.join(event.tables)} serve the tournament, and nothing else"
         case te.EntriesClosed():
             yield f"Entries are closed; stages: {', '.join(stage.name for stage in event.stages)}"
-        case te.DrawCommitted():
+        case te.SeatDrawCommitted():
             yield f"The next draw of seats is committed to: {event.draw.commitment}"
         case te.TournamentCancelled():
             yield f"The tournament is cancelled ({event.reason}); all entry fees go back"
@@ -174,8 +176,8 @@ def _tell_table(state: TournamentState, event: te.TournamentEvent) -> Iterator[s
         case te.PlayEnded():
             yield f"Play ends at table {event.table}: {event.why}"
         case te.StacksCounted() | te.ChipsCounted():
-            counted = ", ".join(f"{key} {show(chips)}" for key, chips in event.counts.items())
-            yield f"Chips at table {event.table} are counted: {counted}"
+            found = ", ".join(f"{key} {show(chips)}" for key, chips in event.counts.items())
+            yield f"Chips at table {event.table} are counted: {found}"
         case te.ChipsMissing():
             pieces = ", ".join(f"{number} of {value}" for value, number in event.pieces.items())
             yield f"Chips for {show(event.amount)} are missing at table {event.table}{f': {pieces}' if pieces else ''}"

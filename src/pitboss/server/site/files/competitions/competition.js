@@ -48,13 +48,14 @@ class Competition extends HTMLElement {
   async build(followed) {
     this.heading = h("h1");
     this.stopped = h("p", { class: "wrong", hidden: true, role: "status" });
+    this.duties = h("div");
     this.view = VIEWS[this.kind] ? h(VIEWS[this.kind]) : h("div", { class: "sheet" });
     this.desk = h("pb-order-desk");
     this.history = h("pb-told-history");
     put(this, h("p", { class: "small" }, h("a", { href: "/competitions" }, say("competitions.back"))), this.heading,
       h("p", { class: "quiet" }, say(`competitions.one_${this.kind}`), " · ", nameWord(followed.book)),
-      h("div", {}, await this.chooseRole(followed)), this.stopped, this.view, this.desk, this.history);
-    this.desk.open(followed).catch(toast);
+      h("div", {}, await this.chooseRole(followed)), this.stopped, this.duties, this.view, this.desk, this.history);
+    await this.desk.open(followed);
   }
 
   async chooseRole(followed) {
@@ -72,8 +73,10 @@ class Competition extends HTMLElement {
     this.heading.textContent = shown.title || shown.terms?.name || this.name;
     this.stopped.hidden = !stopped;
     this.stopped.textContent = stopped;
+    put(this.duties, followed.duties.length ? h("section", { class: "sheet duties" }, h("h2", {}, say("competitions.duties")), h("ul", {}, followed.duties.map((duty) => h("li", {}, duty)))) : null);
     if (this.view.show) this.view.show(followed);
     else put(this.view, tellFields(shown));
+    this.desk.follow(followed).catch(toast);
     this.history.read(followed);
   }
 }

@@ -13,12 +13,12 @@ import msgspec
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.course.standings import count_staked_by, find_removal
 from pitboss.floor.tournaments.format import AbsenceRule, WageringOrder
-from pitboss.floor.tournaments.standings import count_staked_by, find_removal
+from pitboss.floor.tournaments.rounds.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
+from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, list_waiting, update_limits
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, WentOut
-from pitboss.floor.tournaments.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
-from pitboss.floor.tournaments.wagering import count_wager, find_marker, list_waiting, update_limits
 from pitboss.money import ZERO, Money
 from pitboss.table import Refusal, decide
 from pitboss.table.draft import Refused
@@ -75,10 +75,10 @@ class _Engine:
             self.game, self.shuffles = opened.state, self.shuffles + 1
             self.events += opened.events
 
-    def keep(self) -> None:
+    def keep(self, clauses: tuple[str, ...] = ()) -> None:
         """What the engine did happens; nobody can have staked more than they have."""
         if self.events:
-            self.draft.emit(te.TableHappened(table=self.name, events=tuple(self.events)))
+            self.draft.emit(te.TableHappened(table=self.name, events=tuple(self.events), clauses=clauses))
             self.events = []
         for key, chips in self.draft.state.stacks.items():
             if chips < 0:
@@ -299,7 +299,7 @@ def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None
         raise draft.refuse(f"tournaments switch this rule off: {command.order.get('type', '')}", "off")
     engine = _Engine(draft, table)
     engine.ask(order, Asker(role, by.name))
-    engine.keep()
+    engine.keep(draft.cite("void") if isinstance(order, cmd.Void) and engine.game.void else ())
 
 
 SWITCHED_OFF = (od.VacateSeat, od.PersonalLimits, od.AnnounceLimits, od.ChangeLimits, od.LimitSharers)

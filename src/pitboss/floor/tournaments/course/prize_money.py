@@ -7,26 +7,16 @@ from decimal import ROUND_FLOOR
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.format import Prize
-from pitboss.floor.tournaments.sevens_tournament import count_entrants, list_sevens_prizes
+from pitboss.floor.tournaments.course.sevens_tournament import count_entrants, list_sevens_prizes
+from pitboss.floor.tournaments.course.standings import list_winners
+from pitboss.floor.tournaments.format import PlacePrize
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
-from pitboss.floor.tournaments.tournament_state import EntryStatus, TournamentPhase, TournamentState
+from pitboss.floor.tournaments.tournament_state import TournamentPhase
 from pitboss.money import CENT, ZERO, Money, parse_money
 
 
-def list_winners(state: TournamentState) -> tuple[str, ...]:
-    """Who may win prizes, best first: staff stand in for nobody, and the next place moves up."""
-    return tuple(
-        [
-            key
-            for key in state.places
-            if not state.entries[key].staff and state.entries[key].status is not EntryStatus.DISQUALIFIED
-        ]
-    )
-
-
-def share_pool(prizes: tuple[Prize, ...], pool: Money, winners: int) -> tuple[Money, ...]:
+def share_pool(prizes: tuple[PlacePrize, ...], pool: Money, winners: int) -> tuple[Money, ...]:
     """What each place is paid, down to the cent; what is left of the pool, and of places nobody has, goes to the first.
 
     Amounts come before shares: shares are of what the amounts leave.
@@ -54,6 +44,8 @@ def pay_prizes(draft: TournamentDraft, command: tc.PayPrizes) -> None:
     if state.dispute is not None:
         raise draft.refuse("a dispute is open: prizes wait until it is decided", "dispute")
     winners = list_winners(state)
+    if not winners:
+        raise draft.refuse("nobody is left who could win: cancel, and the fees go back", "cancel", "prizes")
     prizes = list_prizes_with_clauses(draft)
     kinds = tuple([prize for prize, _ in prizes])
     owed = sum((parse_money(prize.amount) for prize in kinds[: len(winners)]), ZERO)
@@ -68,7 +60,7 @@ def pay_prizes(draft: TournamentDraft, command: tc.PayPrizes) -> None:
     draft.emit(te.PrizesDone(clauses=draft.cite("prizes")))
 
 
-def list_prizes_with_clauses(draft: TournamentDraft) -> tuple[tuple[Prize, tuple[str, ...]], ...]:
+def list_prizes_with_clauses(draft: TournamentDraft) -> tuple[tuple[PlacePrize, tuple[str, ...]], ...]:
     """The prizes of a tournament by place, each with its clauses."""
     state = draft.state
     if state.form.competition == SEVENS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pitboss.floor.ledger import from_grains, to_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.format import Stage, WageringOrder
+from pitboss.floor.tournaments.format import TournamentStage, WageringOrder
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlacedWager, PlayTable, TournamentState
 from pitboss.money import ZERO, Money, parse_money, show
@@ -49,7 +49,7 @@ def list_waiting(table: PlayTable) -> tuple[str, ...]:
     return tuple([key for key in list_order(table) if not has_acted(table, key)])
 
 
-def find_limits(stage: Stage, table: PlayTable, at_ms: int) -> tuple[Money, Money]:
+def find_limits(stage: TournamentStage, table: PlayTable, at_ms: int) -> tuple[Money, Money]:
     """The limits at a table at a moment, by what the terms have announced."""
     low, high = stage.minimum, stage.maximum
     minutes = (at_ms - table.started_ms) // MINUTE_MS
@@ -62,7 +62,7 @@ def find_limits(stage: Stage, table: PlayTable, at_ms: int) -> tuple[Money, Mone
 
 
 def find_wager_deadline(state: TournamentState, table: PlayTable) -> int | None:
-    """When the time to wager is over for whom the table waits; none if there is no limit."""
+    """When the time to wager is over for whom the table waits; none if it is not limited."""
     if not state.wager_seconds or state.at_ms < state.wager_time_from_ms:
         return None
     return max(table.waits_since_ms, state.wager_time_from_ms) + state.wager_seconds * 1000
@@ -224,7 +224,7 @@ def count_wager(draft: TournamentDraft, table: PlayTable, key: str, placed: Mone
     return CountedWager(placed, placed, "", draft.cite("wager"))
 
 
-def change_limits(draft: TournamentDraft, command: tc.ChangeTournamentLimits) -> None:
+def apply_announced_limits(draft: TournamentDraft, command: tc.ChangeTournamentLimits) -> None:
     """Limits change as the terms have announced, and in no other way."""
     draft.check_manager()
     low, high = parse_money(command.minimum), parse_money(command.maximum)

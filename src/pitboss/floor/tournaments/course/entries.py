@@ -6,11 +6,16 @@ from pitboss.floor.house_orders import check_role
 from pitboss.floor.ledger import from_grains, to_grains, wallet
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.sevens_tournament import check_calendar, cite_whole_schedule, find_pool, plan_sevens
+from pitboss.floor.tournaments.course.sevens_tournament import (
+    check_calendar,
+    cite_whole_schedule,
+    find_pool,
+    plan_sevens,
+)
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft, read_ladder
 from pitboss.floor.tournaments.tournament_folds import list_in
-from pitboss.floor.tournaments.tournament_state import Entry, EntryStatus, SeatDraw, TournamentPhase
+from pitboss.floor.tournaments.tournament_state import EntryStatus, SeatDraw, TournamentEntry, TournamentPhase
 from pitboss.money import ZERO, parse_money, show
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, SYSTEM
@@ -45,11 +50,11 @@ def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
     if to_grains(fee) > draft.funds(wallet(player)):
         has = show(from_grains(draft.funds(wallet(player))))
         raise draft.refuse(f"the entry fee is {show(fee)}, and {player} has {has}", "fee")
-    entry = Entry(
+    entry = TournamentEntry(
         key=_name_key(draft, player), holder=player, player=player, fee=fee, at_ms=draft.now.at_ms, staff=staff,
         signed=command.signed, publicity=command.publicity,
     )  # fmt: skip
-    draft.emit(te.EntryTaken(entry=entry, clauses=draft.cite("fee", "terms", "entrants")))
+    draft.emit(te.EntryAccepted(entry=entry, clauses=draft.cite("fee", "terms", "entrants")))
 
 
 def _check_staff_entry(draft: TournamentDraft, player: str) -> bool:
@@ -144,11 +149,11 @@ def grant_entry(draft: TournamentDraft, command: tc.GrantEntry) -> None:
     hand = f"{command.table}/{command.round}/{command.box}"
     if any(entry.won_by == hand and entry.holder == command.player for entry in state.entries.values()):
         raise draft.refuse(f"this hand has granted {command.player} an entry already", "grant")
-    entry = Entry(
+    entry = TournamentEntry(
         key=_name_key(draft, command.player), holder=command.player, player=command.player, at_ms=draft.now.at_ms,
         won_by=hand,
     )  # fmt: skip
-    draft.emit(te.EntryTaken(entry=entry, clauses=draft.cite("grant")))
+    draft.emit(te.EntryAccepted(entry=entry, clauses=draft.cite("grant")))
 
 
 def close_entries(draft: TournamentDraft, command: tc.CloseEntries) -> None:
@@ -191,7 +196,7 @@ def commit_draw(draft: TournamentDraft) -> None:
     """The seed of the next draw of seats is fixed and its hash shown, before anybody knows the seats."""
     seed, salt = seed_and_salt(draft.now.entropy)
     drawn = SeatDraw(commitment(seed, salt), seed, salt)
-    draft.emit(te.DrawCommitted(draw=drawn, clauses=draft.cite("allocation")))
+    draft.emit(te.SeatDrawCommitted(draw=drawn, clauses=draft.cite("allocation")))
 
 
 def buy_back_in(draft: TournamentDraft, command: tc.BuyBackIn) -> None:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pitboss.floor.ledger import from_grains, to_grains, wallet
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.format import Stage, StageKind
-from pitboss.floor.tournaments.lodging import find_rules_of
-from pitboss.floor.tournaments.sevens_tournament import cite_schedule, find_bonus
+from pitboss.floor.tournaments.course.lodging import find_rules_of
+from pitboss.floor.tournaments.course.sevens_tournament import cite_schedule, find_bonus
+from pitboss.floor.tournaments.format import StageKind, TournamentStage
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import (
     EntryStatus,
@@ -78,12 +78,12 @@ def shuffle_keys(players: Sequence[str], seed: bytes) -> tuple[str, ...]:
     return tuple(order)
 
 
-def deal_seats(order: Sequence[str], stage: Stage, tables: Sequence[str]) -> tuple[SeatedTable, ...] | None:
+def deal_seats(order: Sequence[str], stage: TournamentStage, tables: Sequence[str]) -> tuple[SeatedTable, ...] | None:
     """Players put to tables one after another, so that tables differ by one player at most; none if they do not fit."""
     needed = stage.tables or -(-len(order) // stage.seats)
     if len(order) > needed * stage.seats:
         return None
-    needed = min(needed, max(len(order), 1))
+    needed = max(min(needed, len(order)), 1)
     each = -(-needed // stage.heats) if stage.heats else len(tables)
     if each > len(tables):
         return None
@@ -126,7 +126,7 @@ def start_session(draft: TournamentDraft, command: tc.StartSession) -> None:
     )  # fmt: skip
 
 
-def _list_unpaid(draft: TournamentDraft, stage: Stage) -> tuple[str, ...]:
+def _list_unpaid(draft: TournamentDraft, stage: TournamentStage) -> tuple[str, ...]:
     """Who cannot provide the buy-in."""
     if not stage.buy_in:
         return ()

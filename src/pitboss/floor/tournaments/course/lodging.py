@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pitboss.floor.terms.tournament_terms import check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.course.standings import list_winners
 from pitboss.floor.tournaments.format import TournamentFormat, find_format_fault
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, cite_matters, read_competition
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
@@ -18,7 +21,7 @@ from pitboss.table.state import Phase
 MINUTE_MS = 60_000
 
 
-def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
+def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
     """The terms are laid down, if they state everything and a tournament can be played by them."""
     draft.check_operator()
     state, terms = draft.state, command.terms
@@ -37,15 +40,16 @@ def lodge_terms(draft: TournamentDraft, command: tc.LodgeTerms) -> None:
         raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
     met = check_tournament_terms(terms)
     own = cite_matters(state.book, form.competition, "terms", "tournament")
-    draft.emit(te.TermsLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
+    draft.emit(te.TournamentLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
 
 
 def find_rules_of(form: TournamentFormat) -> Rules:
     """The rules of the game that a tournament plays."""
+    choices: dict[str, Any] = {
+        **form.options, "side_wagers": list(form.side_wagers), "readings": dict(form.readings),
+    }  # fmt: skip
     try:
-        return rules_for(
-            form.game, side_wagers=list(form.side_wagers), readings=dict(form.readings), **dict(form.options)
-        )
+        return rules_for(form.game, **choices)
     except (RulebookError, TypeError) as error:
         raise Refused(f"the game of the tournament: {error}") from None
 
@@ -171,7 +175,7 @@ def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> N
     _check_open(draft)
     if not command.reason:
         raise Refused("whoever cancels a tournament gives a reason")
-    if draft.state.phase is TournamentPhase.DECIDED:
+    if draft.state.phase is TournamentPhase.DECIDED and list_winners(draft.state):
         raise draft.refuse("the places are decided: pay the prizes", "cancel")
     if any(table.table.phase is not Phase.BETTING for table in draft.state.in_play.values()):
         raise draft.refuse("a round is being played: cancel when it is settled", "cancel")

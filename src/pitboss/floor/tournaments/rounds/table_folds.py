@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pitboss.floor.ledger import CAGE, Transfer, prize_pool, to_grains, wallet
 from pitboss.floor.postings import count_staked
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.chip_moves import move_stack, post_table
+from pitboss.floor.tournaments.rounds.chip_moves import move_stack, post_table
 from pitboss.floor.tournaments.tournament_state import (
     EntryStatus,
     PlayTable,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pitboss.floor.records.kind import FloorNow, TableDecision
 from pitboss.floor.tournaments import tournament_commands as tc
-from pitboss.floor.tournaments.format import Prize, Stage, StageKind
+from pitboss.floor.tournaments.format import PlacePrize, StageKind, TournamentStage
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_competition, read_term
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
@@ -42,10 +42,10 @@ def list_sizes(book: str) -> list[int]:
     return sorted(int(size) for size in read_competition(book, SEVENS)["schedule"])
 
 
-def plan_sevens(draft: TournamentDraft, number: int) -> tuple[Stage, ...]:
+def plan_sevens(draft: TournamentDraft, number: int) -> tuple[TournamentStage, ...]:
     """The stages that the schedule has for so many entrants; chips and limits are those of the terms."""
     own = draft.state.form.stages[-1]
-    found: list[Stage] = []
+    found: list[TournamentStage] = []
     for row in _list_rows(draft.state.book, number):
         last = row["round"] == "final"
         found.append(
@@ -94,14 +94,14 @@ def find_pool(draft: TournamentDraft, number: int) -> Iterator[tuple[Money, tupl
         yield Money(row["pool"]), tuple(clauses)
 
 
-def list_sevens_prizes(book: str, number: int) -> tuple[tuple[Prize, tuple[str, ...]], ...]:
+def list_sevens_prizes(book: str, number: int) -> tuple[tuple[PlacePrize, tuple[str, ...]], ...]:
     """The prizes by place for so many entrants, each with its clauses."""
     table = read_competition(book, SEVENS)["prizes"]
     places = table.get(str(number), {}).get("places", ())
     cited = [clause for clause in table["clause"] if "Table" in clause and not clause.endswith("pool")]
     return tuple(
         [
-            (Prize(place=place, amount=Money(amount)), (cited[place - 1],))
+            (PlacePrize(place=place, amount=Money(amount)), (cited[place - 1],))
             for place, amount in enumerate(places, 1)
         ]
     )  # fmt: skip

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pitboss.floor.tournaments.format import Stage, StageKind
-from pitboss.floor.tournaments.tournament_state import PlayTable, TableResult, WentOut
+from pitboss.floor.tournaments.format import StageKind, TournamentStage
+from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TableResult, TournamentState, WentOut
 from pitboss.money import ZERO, Money
 from pitboss.table.state import State
 
@@ -50,7 +50,7 @@ def rank_after_play(table: PlayTable, stacks: Mapping[str, int]) -> Groups:
     return tuple([group for group in found if group])
 
 
-def find_level(groups: Groups, stage: Stage, prizes: int) -> tuple[int, tuple[str, ...]]:
+def find_level(groups: Groups, stage: TournamentStage, prizes: int) -> tuple[int, tuple[str, ...]]:
     """The first group whose order matters and is not known, and the place it stands at; an empty group if all is known.
 
     In a heat it matters who goes on; in a final every place for which there is a prize.
@@ -74,20 +74,22 @@ def list_ranking(table: PlayTable, stacks: Mapping[str, Money]) -> tuple[tuple[s
 
 
 def choose_advancing(
-    results: Iterable[TableResult], stage: Stage, level: Iterable[str] = ()
+    results: Iterable[TableResult], stage: TournamentStage, level: Iterable[str] = ()
 ) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Who goes on from a stage; who is level for the last places among the next best, and how many places are left.
 
-    `level` is the order in which those who were level have played for it, best first. Where others go on by their
-    chips, they also fill the places of tables at which too few have any left.
+    Where nobody at a table has chips left, those who are placed best there go on. `level` is the order in which those
+    who were level have played for it, best first. Where others go on by their chips, they also fill the places of
+    tables at which too few have any left.
     """
     through: list[str] = []
     others: list[tuple[str, Money]] = []
     short = 0
     for result in results:
         alive = [item for item in result.ranking if item[1] > 0]
-        through += [key for key, _ in alive[: stage.advance]]
-        short += max(stage.advance - len(alive), 0)
+        best = (alive or result.ranking)[: stage.advance]
+        through += [key for key, _ in best]
+        short += stage.advance - len(best)
         others += alive[stage.advance :]
     places = stage.next_best
     if places:
@@ -115,3 +117,14 @@ def find_removal(table: State, key: str) -> int:
     """Where in the order of settlement somebody's last chips were taken; -1 if none were."""
     taken = [at for at, item in enumerate(table.settlements) if item.player == key and item.net < 0]
     return taken[0] if taken else -1
+
+
+def list_winners(state: TournamentState) -> tuple[str, ...]:
+    """Who may win prizes, best first: staff stand in for nobody, and the next place moves up."""
+    return tuple(
+        [
+            key
+            for key in state.places
+            if not state.entries[key].staff and state.entries[key].status is not EntryStatus.DISQUALIFIED
+        ]
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
-from pitboss.floor.tournaments.entries import commit_draw
+from pitboss.floor.tournaments.course.entries import commit_draw
+from pitboss.floor.tournaments.course.sevens_tournament import cite_schedule
+from pitboss.floor.tournaments.course.standings import choose_advancing, find_level, list_ranking, rank_after_play
 from pitboss.floor.tournaments.format import StageKind
-from pitboss.floor.tournaments.sevens_tournament import cite_schedule
-from pitboss.floor.tournaments.standings import choose_advancing, find_level, list_ranking, rank_after_play
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
+from pitboss.floor.tournaments.rounds.wagering import check_turn
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, SealedForm
-from pitboss.floor.tournaments.wagering import check_turn
 from pitboss.money import ZERO, Money, parse_money, show
 from pitboss.table.messages.askers import PLAYER
 from pitboss.table.state import Phase

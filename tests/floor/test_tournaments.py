@@ -1,0 +1,341 @@
+"""Tournaments: random ones keep every sum and lose no entry, brackets fill, ties are played out, draws are proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss import cli
+from pitboss.floor.house_state import HouseState
+from pitboss.floor.ledger import Unit, find_imbalance, from_grains, prize_pool, wallet
+from pitboss.floor.records.kind import FloorNow
+from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
+from pitboss.floor.tournaments import tournament_commands as tc
+from pitboss.floor.tournaments.course.seating import deal_seats, shuffle_keys
+from pitboss.floor.tournaments.course.standings import choose_advancing, find_level, group_by_chips, order_out
+from pitboss.floor.tournaments.format import (
+    AbsenceRule,
+    BuyBack,
+    Guarantee,
+    PlacePrize,
+    StageKind,
+    TournamentStage,
+    WageringOrder,
+)
+from pitboss.floor.tournaments.tournament_decide import decide_tournament
+from pitboss.floor.tournaments.tournament_folds import fold_tournament
+from pitboss.floor.tournaments.tournament_robots import find_robot_step
+from pitboss.floor.tournaments.tournament_run import TournamentRun
+from pitboss.floor.tournaments.tournament_state import (
+    EntryStatus,
+    TableResult,
+    TournamentPhase,
+    TournamentState,
+    WentOut,
+)
+from pitboss.floor.tournaments.tournament_words import tell_tournament
+from pitboss.money import Money
+from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
+from pitboss.table.shoe.shuffle import commitment
+
+RECORDS = Path(__file__).parents[1] / "records" / "floor" / "tournaments"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "spring.tournament.toml"
+
+
+def read(name: str) -> TournamentTerms:
+    return read_tournament_terms((RECORDS / f"{name}.tournament.toml").read_text("utf-8"))
+
+
+STAR, SEVENS = read("star"), read("sevens")
+
+
+def change_format(terms: TournamentTerms, **changes: Any) -> TournamentTerms:
+    return msgspec.structs.replace(terms, format=msgspec.structs.replace(terms.format, **changes))
+
+
+def open_for(terms: TournamentTerms, number: int, seed: int = 1) -> TournamentRun:
+    ran = TournamentRun(terms, seed)
+    ran.open()
+    ran.enter_robots(number)
+    return ran
+
+
+# ---------------------------------------------------------------------- random tournaments
+
+
+@st.composite
+def stages(draw: st.DrawFn) -> tuple[TournamentStage, ...]:
+    low = draw(st.sampled_from([10, 25, 100]))
+    common: dict[str, Any] = {
+        "seats": draw(st.integers(2, 7)), "rounds": draw(st.integers(1, 4)), "stack": Money(low * 10),
+        "minimum": Money(low), "maximum": Money(low * 5), "buy_in": Money(draw(st.sampled_from([0, 20]))),
+    }  # fmt: skip
+    found = []
+    for at in range(draw(st.integers(0, 2))):
+        found.append(
+            TournamentStage(
+                name=f"heat {at}", advance=draw(st.integers(1, 2)), next_best=draw(st.integers(0, 2)), **common
+            )
+        )
+    if found and draw(st.booleans()):
+        found.append(TournamentStage(name="again", kind=StageKind.REPECHAGE, advance=1, **common))
+    return (*found, TournamentStage(name="final", kind=StageKind.FINAL, **{**common, "seats": 9}))
+
+
+@st.composite
+def tournaments(draw: st.DrawFn) -> TournamentTerms:
+    percents = draw(st.sampled_from([(100,), (60, 40), (50, 30, 20)]))
+    planned = draw(stages())
+    back = BuyBack(price=Money(30), until="final") if len(planned) > 1 and draw(st.booleans()) else None
+    return change_format(
+        STAR, stages=planned, entry_fee=Money(draw(st.integers(0, 200))), most_entrants=30, buy_back=back,
+        order=draw(st.sampled_from(list(WageringOrder))), deal_from_marker=draw(st.booleans()),
+        pass_cards=draw(st.integers(0, 2)), undisclosed_wagers=draw(st.integers(0, 2)),
+        absence=draw(st.sampled_from(list(AbsenceRule))), buy_in_to_pool=draw(st.booleans()),
+        guarantee=draw(st.sampled_from([None, Guarantee(pool=Money(500), entrants=3)])),
+        prizes=tuple(PlacePrize(place=at, percent=Money(share)) for at, share in enumerate(percents, 1)),
+    )  # fmt: skip
+
+
+def ask_something(ran: TournamentRun, draw: st.DataObject) -> None:
+    """Somebody does something that robots do not do; what is refused changes nothing."""
+    state = ran.state
+    keys = list(state.entries)
+    player = state.entries[draw.draw(st.sampled_from(keys))].player
+    own = Asker(PLAYER, player)
+    wanted: tuple[tc.TournamentCommand, Asker] = draw.draw(
+        st.sampled_from(
+            [
+                (tc.TakeEntry(), own), (tc.WithdrawEntry(), own), (tc.PlayPassCard(), own), (tc.BuyBackIn(), own),
+                (tc.WriteForm(wager="main", amount=Money(35)), own), (tc.WriteForm(wager="", amount=Money(35)), own),
+                (tc.StakeChips(amount=Money(1000)), own), (tc.StakeChips(amount=Money(35)), own),
+                (tc.RaiseDispute(matter="a wager"), own), (tc.TakeBackWager(), own), (tc.PayPrizes(), HOUSE),
+                (tc.DecideTournamentDispute(ruling="as it is", upheld=False), HOUSE),
+                (tc.MarkAbsent(player=player), HOUSE), (tc.MarkPresent(player=player), HOUSE),
+                (tc.DisqualifyPlayer(player=player, ground="breach", reason="a breach"), HOUSE),
+                (tc.DisqualifyPlayer(player=player, ground="absence", reason="away", refund=True), HOUSE),
+                (tc.CancelTournament(reason="a storm"), HOUSE), (tc.ActAtTable(move="double"), own),
+                (tc.ActAtTable(move="split"), own), (tc.AddToPool(amount=Money(10)), HOUSE),
+            ]
+        )
+    )  # fmt: skip
+    before, balances = ran.state, dict(ran.balances)
+    if ran.find_refusal(*wanted) is not None:
+        assert ran.state == before
+        assert ran.balances == balances
+
+
+def check_sums(ran: TournamentRun, entered: set[str]) -> None:
+    """What must hold after every decision."""
+    state = ran.state
+    assert find_imbalance(ran.balances) == 0
+    assert entered <= set(state.entries), "an entry is lost"
+    assert from_grains(ran.balances.get((prize_pool(state.name), Unit.CHIP), 0)) == from_grains(state.pool)
+    assert state.pool >= 0
+    assert len(set(state.paid)) == len(state.paid), "a prize is paid twice"
+    for key, grains in state.stacks.items():
+        assert ran.balances.get((f"stack:{state.name}/{key}", Unit.TOURNAMENT), 0) == grains >= 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(tournaments(), st.integers(2, 12), st.integers(0, 1000), st.data())
+def test_random_tournaments_keep_all_sums_pay_no_prize_twice_and_lose_no_entry(
+    terms: TournamentTerms, number: int, seed: int, draw: st.DataObject
+) -> None:
+    ran = open_for(terms, number, seed)
+    ran.close()
+    entered = set(ran.state.entries)
+    for _ in range(3000):
+        if draw.draw(st.integers(0, 15)) == 0:
+            ask_something(ran, draw)
+        if ran.state.dispute is not None:
+            ran.must(tc.DecideTournamentDispute(ruling="play on", upheld=True))
+        step = find_robot_step(ran.state, seed)
+        if step is None:
+            break
+        ran.must(*step)
+        check_sums(ran, entered)
+        entered |= set(ran.state.entries)
+    assert ran.state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED)
+    assert ran.state.pool == 0
+    assert all(
+        grains == 0 for (account, _), grains in ran.balances.items() if account.startswith(("stack:", "layout:"))
+    )
+
+
+def test_events_fold_to_what_was_decided_read_back_and_can_be_told() -> None:
+    ran = open_for(change_format(STAR, undisclosed_wagers=1, order=WageringOrder.MARKER), 3)
+    ran.close()
+    while (step := find_robot_step(ran.state)) is not None:
+        now = FloorNow(
+            book="star", at_ms=ran.at_ms, house=HouseState(people=ran.people), tables={}, streams={},
+            balances=ran.balances, entropy=b"e" * 32,
+        )  # fmt: skip
+        answer = decide_tournament(ran.state, *step, now)
+        state = ran.state
+        for event in answer.events:
+            assert all(said.sentence for said in tell_tournament(state, event))
+            state = fold_tournament(state, event, now.at_ms).state
+        assert state == answer.state
+        assert msgspec.json.decode(msgspec.json.encode(state), type=TournamentState) == state
+        ran.must(*step)
+
+
+# ---------------------------------------------------------------------- brackets, ties, draws
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [49, 147])
+def test_magnificent_sevens_is_played_to_the_end_of_its_schedule(number: int) -> None:
+    ran = open_for(SEVENS, number)
+    ran.close()
+    seen = {(item.stage, len(item.standings)) for item in ran.play()}
+    assert ("final", 7) in seen
+    assert sum(prize.amount for prize in ran.prizes) == 370_000 * number // 49
+    assert len(ran.prizes) == 7
+    assert ran.state.phase is TournamentPhase.PAID
+
+
+def test_who_is_level_in_a_heat_plays_on_with_the_same_chips_for_each() -> None:
+    """Magnificent Sevens: additional hands among those who are level, with equal chips where theirs are too few."""
+    ran = open_for(SEVENS, 49)
+    ran.close()
+    ran.must(tc.DrawSeats())
+    ran.must(tc.StartSession())
+    state = ran.state
+    tables = {}
+    for name, table in state.in_play.items():
+        ranking = tuple((key,) for key in table.seats[2:])
+        tables[name] = msgspec.structs.replace(table, over=True, counted=True, ranking=(table.seats[:2], *ranking))
+    first, second, *others = state.in_play["t1"].seats
+    level = {first: 50_000_000, second: 50_000_000}
+    ran.state = msgspec.structs.replace(state, in_play=tables, stacks={**state.stacks, **level})
+    for key in (first, second):
+        ran.balances[f"stack:{state.name}/{key}", Unit.TOURNAMENT] = level[key]
+    ran.balances[f"inventory:{state.name}", Unit.TOURNAMENT] += 2 * (20_000_000_000 - 50_000_000)
+    ran.must(tc.AnnounceResults())
+    table = ran.state.in_play["t1"]
+    assert table.play_off == (first, second) == table.active
+    assert not table.one_shoe
+    assert [from_grains(ran.state.stacks[key]) for key in (first, second)] == [20_050, 20_050]
+    refusal = ran.find_refusal(tc.StakeChips(amount=Money(100)), Asker(PLAYER, ran.state.entries[others[0]].player))
+    assert refusal is not None
+
+
+def test_the_draw_of_seats_fits_what_was_committed_to_and_gives_everybody_one_seat() -> None:
+    ran = open_for(change_format(STAR, most_entrants=30), 23)
+    ran.close()
+    draw = ran.state.draw
+    assert draw is not None
+    assert commitment(draw.seed, draw.salt) == draw.commitment
+    order = shuffle_keys(tuple(ran.state.entries), draw.seed)
+    assert sorted(order) == sorted(ran.state.entries)
+    assert shuffle_keys(tuple(reversed(list(ran.state.entries))), draw.seed) == order
+    seats = deal_seats(order, STAR.format.stages[0], ("b1", "b2"))
+    assert seats is not None
+    assert sorted(key for seated in seats for key in seated.seats) == sorted(order)
+    sizes = [len(seated.seats) for seated in seats]
+    assert max(sizes) - min(sizes) <= 1
+    assert {(seated.heat, seated.table) for seated in seats} == {(0, "b1"), (0, "b2"), (1, "b1"), (1, "b2")}
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=7), min_size=1, max_size=7), st.integers(1, 3))
+def test_as_many_go_on_as_the_stage_says_as_long_as_there_are_players_with_chips(
+    tables: list[list[int]], wild: int
+) -> None:
+    stage = TournamentStage(name="heat", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), next_best=wild)
+    results = [
+        TableResult(0, f"t{at}", tuple((f"{at}/{seat}", Money(chips)) for seat, chips in enumerate(sorted(row)[::-1])))
+        for at, row in enumerate(tables)
+    ]
+    through, tied, places = choose_advancing(results, stage)
+    alive = sum(max(sum(chips > 0 for chips in row), 1) for row in tables)
+    assert len(through) + places == min(len(tables) + wild, alive)
+    assert len(set(through)) == len(through)
+    assert len(tied) > places or not tied
+    assert not set(through) & set(tied)
+    settled, *_ = choose_advancing(results, stage, tied)
+    assert len(settled) == min(len(tables) + wild, alive)
+
+
+def test_levels_and_the_order_of_elimination() -> None:
+    groups = group_by_chips("abcd", {"a": 5, "b": 9, "c": 5, "d": 1})
+    assert groups == (("b",), ("a", "c"), ("d",))
+    heat = TournamentStage(name="h", rounds=1, stack=Money(1), minimum=Money(1), maximum=Money(1), advance=2)
+    final = msgspec.structs.replace(heat, kind=StageKind.FINAL)
+    assert find_level(groups, heat, 0) == (2, ("a", "c"))
+    assert find_level(groups, msgspec.structs.replace(heat, advance=3), 0) == (0, ())
+    assert find_level(groups, final, 2) == (2, ("a", "c"))
+    assert find_level(groups, final, 1) == (0, ())
+    out = [
+        WentOut("early", 1, Money(90), Money(500), 0),
+        WentOut("first taken", 2, Money(0), Money(100), 1),
+        WentOut("last taken", 2, Money(0), Money(100), 4),
+        WentOut("larger wager", 2, Money(0), Money(200), 0),
+        WentOut("more left", 2, Money(50), Money(10), 0),
+    ]
+    assert order_out(out) == ("more left", "larger wager", "last taken", "first taken", "early")
+
+
+# ---------------------------------------------------------------------- the command
+
+
+def test_a_tournament_of_robots_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["tournament", "run", str(EXAMPLE), "--players", "14", "--json"]
+    answers = []
+    for seed in ("1", "1", "2"):
+        assert cli.main([*asked, "--seed", seed]) == 0
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1] != answers[2]
+    whole = msgspec.json.decode(answers[0])
+    assert whole["entrants"] == 14
+    assert sum(prize["amount"] for prize in whole["prizes"]) == whole["pool"] == 1400
+    assert all(item["standings"] for item in whole["rounds"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tournament", "run", "nothing.toml"], "nothing.toml"),
+        (["tournament", "run", str(EXAMPLE), "--players", "50"], "49"),
+        (["tournament", "run", str(EXAMPLE), "--players", "3"], "20.3.3"),
+        (["tournament", "dance"], "dance"),
+        (["tournament", "show", "spring"], "--floor"),
+        (["tournament", "export", str(EXAMPLE)], "--to"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_two(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert said in error
+
+
+def test_a_term_left_out_is_named_with_its_clause(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\n".join(line for line in EXAMPLE.read_text("utf-8").splitlines() if not line.startswith("buy-back"))
+    (tmp_path / "gap.toml").write_text(text, "utf-8")
+    assert cli.main(["tournament", "check", str(tmp_path / "gap.toml")]) == 2
+    assert "20.4.2(g)" in capsys.readouterr().err
+
+
+def test_nobody_who_is_disqualified_is_paid() -> None:
+    ran = open_for(STAR, 3)
+    ran.close()
+    for _ in ran.play():
+        break
+    player = next(iter(ran.state.entries))
+    while ran.find_refusal(tc.DisqualifyPlayer(player=player, ground="breach", reason="a breach"), HOUSE) is not None:
+        step = find_robot_step(ran.state)
+        assert step is not None
+        ran.must(*step)
+    list(ran.play())
+    assert ran.state.entries[player].status is EntryStatus.DISQUALIFIED
+    assert player not in {prize.player for prize in ran.prizes}
+    assert from_grains(ran.balances[wallet(player), Unit.CHIP]) == 1000
