@@ -54,6 +54,9 @@ DEALERS = frozenset(
 
 CLOCKS = frozenset({"expire-order", "restart-clock"})
 
+BY_BOTH = frozenset({"load-manager", "pay-manager"})
+"""Orders of a dealer which players carry out themselves where a machine deals."""
+
 ORDERS = {
     "order-shuffle": "order-shuffle order-hand-shuffle order-hand-shuffle-at-device | above",
     "riffle": "approve-riffle | nobody",
@@ -115,6 +118,8 @@ ORDERS = {
     "no-more-bets": "close-betting close-bets call-no-more-bets | nobody",
     "dealer": "| anybody",
     "tell": "| anybody",
+    "load-manager": "credit-bet-manager | nobody",
+    "pay-manager": "cash-out-bet-manager | nobody",
     "confirm-order": "| anybody",
     "withdraw-order": "| anybody",
 }
@@ -308,7 +313,7 @@ def test_players_guests_and_spectators_get_what_is_a_players_and_nothing_else(ma
         command = make_command(kind)
         for name in ("ann", "bob"):
             heard = matrix.try_out(lambda name=name, command=command: matrix.ask("player", name, command))
-            if tag in PLAYERS:
+            if tag in PLAYERS | BY_BOTH:
                 assert not WRONG_ROLE.search(heard) or tag == "show-burnt-card", (tag, heard)
             else:
                 assert heard == "this is not a player's to ask for", (tag, heard)

@@ -63,7 +63,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("serve", "floors.serve", "Open a floor: tables of all games, for people and programs.", paged=False),
     Entry("join", "floors.join", "Sit down at a served table, as a person or as a robot.", paged=False),
     Entry("floor", "floors.floor", "Ask a served floor how it is doing."),
-    Entry("meters", "floors.meters", "Open, show, play and export jackpots of several tables."),
+    Entry("meters", "floors.meter_systems_command", "Open, show, play and export jackpots of several tables."),
     Entry("tournament", "floors.tournament", "Check, play, lodge, show and export tournaments."),
     Entry("audit", "audit", "Check that a shoe was dealt as committed, or everything that a floor has stored."),
     Entry("completion", "completion", "Print the completion script of a shell: bash, zsh or fish.", paged=False),

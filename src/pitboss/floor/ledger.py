@@ -95,7 +95,7 @@ def jackpot_of(system: str, name: str) -> str:
     return f"{JACKPOT}{system}/{name}"
 
 
-def owed_by(system: str, name: str) -> str:
+def name_debt(system: str, name: str) -> str:
     """What a closed meter system held above its seed, and no other system was there to take."""
     return f"{OWED}{system}/{name}"
 

@@ -162,7 +162,7 @@ class MoneyPlaces(msgspec.Struct, frozen=True):
         return jackpot_of(self.systems[name], name) if name in self.systems else meter(self.table, name)
 
 
-def find_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
+def find_money_places(table: str, links: Collection[MeterLink], state: State) -> MoneyPlaces:
     """Where the money of a table lies that belongs to these meter systems."""
     if not links:
         return MoneyPlaces(table)
@@ -171,7 +171,7 @@ def find_places(table: str, links: Collection[MeterLink], state: State) -> Money
 
 
 def post_decision(
-    places: MoneyPlaces,
+    places: MoneyPlaces | str,
     before: State,
     staked: Staked,
     after: State,
@@ -180,8 +180,10 @@ def post_decision(
 ) -> tuple[Transfer, ...]:
     """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there.
 
-    `forfeited` names players whose withheld winnings the house has taken.
+    `places` may be the name of a table that shares nothing; `forfeited` names players whose withheld winnings the house
+    has taken.
     """
+    places = MoneyPlaces(places) if isinstance(places, str) else places
     table = places.table
     transfers: list[Transfer] = []
     rest: dict[str, Money] = {}

@@ -42,6 +42,12 @@ def list_reading_lines(readings: Iterable[Mapping[str, Any]]) -> list[dict[str, 
     ]  # fmt: skip
 
 
+def is_export(content: bytes) -> bool:
+    """An earlier export, which another one may take the place of."""
+    head = ",".join(READING_COLUMNS).encode()
+    return content.startswith((head, b'[\n  {\n    "number": ', b"[]\n"))
+
+
 def write_readings(lines: Iterable[Mapping[str, Any]]) -> str:
     """The lines as CSV."""
     text = io.StringIO()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.floor.jackpots import meter_messages as mm
-from pitboss.floor.ledger import CAGE, Transfer, float_of, jackpot_of, meter, owed_by, to_grains
+from pitboss.floor.ledger import CAGE, Transfer, float_of, jackpot_of, meter, name_debt, to_grains
 from pitboss.money import ZERO, Money
 from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.state import Meter
@@ -274,9 +274,9 @@ def post_meters(state: JackpotState, event: mm.MeterEvent) -> tuple[Transfer, ..
         case mm.SystemClosed():
             found = [(jackpot_of(own, name), CAGE, shown.seed) for name, shown in state.systems[own].meters.items()]
             found += [(jackpot_of(own, it.meter), jackpot_of(it.to, it.meter), it.amount) for it in event.moved]
-            found += [(jackpot_of(own, name), owed_by(own, name), amount) for name, amount in event.owed.items()]
+            found += [(jackpot_of(own, name), name_debt(own, name), amount) for name, amount in event.owed.items()]
         case mm.OwedMoved():
-            found = [(owed_by(own, name), jackpot_of(event.to, name), more) for name, more in event.amounts.items()]
+            found = [(name_debt(own, name), jackpot_of(event.to, name), more) for name, more in event.amounts.items()]
     return tuple(
         Transfer(giver, taker, to_grains(amount), clauses=event.clauses) for giver, taker, amount in found if amount
     )

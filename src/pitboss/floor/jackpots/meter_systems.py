@@ -123,7 +123,7 @@ def find_terms(state: JackpotState, wager: str) -> tuple[Rules, SideWager]:
     side = None if rules is None else rules.side_wager(wager)
     if rules is None or side is None:
         known = ", ".join(name for name, module in load_book(state.book).side_wagers.items() if module.meters)
-        raise Refused(f"{wager[:40]} is no wager of this book that pays from meters: {known or 'it has none'}")
+        raise Refused(f"{wager[:40]} does not pay from meters in this book: {known or 'it has none'}")
     return rules, side
 
 
@@ -185,10 +185,10 @@ def _open_system(
         if not 0 <= terms.rate <= 1:
             raise Refused(f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}", clauses)
     picks = JUDGES[side.judge].picks
-    for pick, one_in in command.one_in.items():
-        if pick not in picks or not 1 <= one_in <= MOST_ONE_IN:
+    for pick, number in command.one_in.items():
+        if pick not in picks or not 1 <= number <= MOST_ONE_IN:
             known = f"{', '.join(picks)} with 1 to {MOST_ONE_IN}" if picks else "no prize"
-            raise Refused(f"the system draws boxes for {known}, not for {pick[:40]} with {one_in}", clauses)
+            raise Refused(f"the system draws boxes for {known}, not for {pick[:40]} with {number}", clauses)
     one_in = {pick: command.one_in.get(pick, PICK_ONE_IN[pick]) for pick in picks}
     yield mm.SystemOpened(
         system=name, wager=command.wager, price=command.price, meters=command.meters, one_in=one_in,
@@ -248,8 +248,8 @@ def _check_sign(system: MeterSystem, side: SideWager, rules: Rules, table: str, 
     """Refuse what a sign has not announced for as long as the book says."""
     closing = about == "close"
     notice = rules.notices.get("meter-system-close" if closing else "meter-group-change")
-    minutes = (notice.minutes if notice is not None else None) or 0
     clauses = side.cite("closing_notice" if closing else "member_notice")
+    minutes = (notice.minutes if notice is not None else None) or 0
     sign = system.signs.get(table)
     if sign is None or sign.about != about:
         raise Refused(f"no sign at table {table} says so: it stands for {minutes} minutes before", clauses)

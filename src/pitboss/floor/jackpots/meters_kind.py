@@ -9,7 +9,7 @@ from pitboss.floor.jackpots.meter_state import JackpotState, fold_meters
 from pitboss.floor.jackpots.meter_systems import decide_meters
 from pitboss.floor.jackpots.meter_words import describe_meters, list_meter_duties, show_meters, tell_meters
 from pitboss.floor.jackpots.table_outcomes import WORD, hear_outcomes, tell_tables
-from pitboss.floor.ledger import Unit, jackpot_of, owed_by, to_grains
+from pitboss.floor.ledger import Unit, jackpot_of, name_debt, to_grains
 from pitboss.floor.records.kind import Kind, map_tags
 from pitboss.money import ZERO
 from pitboss.table.messages.askers import PLAYER, Asker
@@ -33,7 +33,7 @@ def _list_holdings(state: JackpotState) -> Iterator[tuple[str, Unit, int]]:
     for system in state.systems.values():
         for name, shown in system.meters.items():
             yield jackpot_of(system.name, name), Unit.CHIP, to_grains(shown.value)
-            yield owed_by(system.name, name), Unit.CHIP, to_grains(system.owed.get(name, ZERO))
+            yield name_debt(system.name, name), Unit.CHIP, to_grains(system.owed.get(name, ZERO))
 
 
 METERS_KIND = Kind(

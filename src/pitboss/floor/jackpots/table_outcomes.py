@@ -20,7 +20,7 @@ from pitboss.rulebooks.model.rules import SideWager
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import SYSTEM, Asker
-from pitboss.table.round.sides.prizes import list_prizes_off_meter, went_back
+from pitboss.table.round.sides.prizes import has_gone_back, list_prizes_off_meter
 from pitboss.table.state import Phase, State
 
 WORD = "meters"
@@ -51,7 +51,9 @@ def _hear_system(system: MeterSystem, side: SideWager, decision: TableDecision) 
             changes[name] = change
     dealt = any(type(event) is ev.InitialDeal for event in decision.events)
     over = after.phase is Phase.SETTLED and before.phase is not Phase.SETTLED and not after.void
-    boxes = tuple(bet.box for bet in after.sides if bet.wager == side.id and not went_back(after, bet)) if over else ()
+    boxes = (
+        tuple(bet.box for bet in after.sides if bet.wager == side.id and not has_gone_back(after, bet)) if over else ()
+    )
     done = tuple(item.pick for item in system.due if item.table == decision.after.name and not _is_due(after, item))
     if not (changes or dealt or boxes or done):
         return None
@@ -87,9 +89,9 @@ def _count_rounds(state: State, side: SideWager, name: str) -> dict[int, tuple[M
     found: dict[int, tuple[Money, Money]] = {}
     for at in (state, state.past, state.waiting):
         if at is not None and at.boxes and name in at.meters and at.round not in found:
-            staked = [bet for bet in at.sides if bet.wager == side.id and not went_back(at, bet, ("retracted",))]
+            staked = [bet for bet in at.sides if bet.wager == side.id and not has_gone_back(at, bet, ("retracted",))]
             shares = at.meters[name].rate * sum((bet.amount for bet in staked), ZERO)
-            back = {(bet.box, bet.player) for bet in at.sides if bet.wager == side.id and went_back(at, bet)}
+            back = {(bet.box, bet.player) for bet in at.sides if bet.wager == side.id and has_gone_back(at, bet)}
             paid = [prize for key, prize in list_prizes_off_meter(at, side, name) if key not in back]
             found[at.round] = (shares, sum(paid, ZERO))
     return found

@@ -148,7 +148,7 @@ def _meters(around: Around, event: ev.MetersGrew) -> Iterator[str]:
     yield f"The meter{'s show' if len(shows) > 1 else ' shows'} {and_words(shows)}"
 
 
-def _followed(around: Around, event: ev.MetersFollowed) -> Iterator[str]:
+def _tell_shared(around: Around, event: ev.MetersFollowed) -> Iterator[str]:
     shows = [f"{name} {show(meter.value)}" for name, meter in event.meters.items()]
     if shows:
         yield f"The table shows what the meter system does: {and_words(shows)}"
@@ -383,7 +383,7 @@ ROUND_TELLERS: dict[type[ev.Event], Callable[[Around, Any], Iterator[str]]] = {
     ev.PlayerWarned: _tell_warned,
     ev.BetsClosed: _bets_closed,
     ev.MetersGrew: _meters,
-    ev.MetersFollowed: _followed,
+    ev.MetersFollowed: _tell_shared,
     ev.InitialDeal: _initial_deal,
     ev.PhaseBegan: _phase,
     ev.NaturalStands: _natural_stands,

@@ -19,7 +19,7 @@ from pitboss.floor.ledger import (
     to_grains,
     tournament_layout,
 )
-from pitboss.floor.postings import MoneyPlaces, Staked, post_decision
+from pitboss.floor.postings import Staked, post_decision
 from pitboss.money import Money
 from pitboss.table.state import State
 
@@ -28,7 +28,7 @@ def post_table(
     tournament: str, table: str, before: State, staked: Staked, after: State, now_staked: Staked
 ) -> tuple[Transfer, ...]:
     """The transfers of tournament chips that lead from one state of a table to the next."""
-    posted = post_decision(MoneyPlaces(table), before, staked, after, now_staked)
+    posted = post_decision(table, before, staked, after, now_staked)
     return tuple([_rename(tournament, table, moved) for moved in posted if moved.unit is Unit.CHIP])
 
 

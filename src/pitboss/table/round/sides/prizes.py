@@ -150,7 +150,7 @@ def refill_meters(draft: Draft) -> None:
     """A prize that was taken back is not paid: its meter shows what it would without it, and never less than now."""
     state = draft.state
     for side in state.rules.side_wagers:
-        back = {(bet.box, bet.player) for bet in state.sides if bet.wager == side.id and went_back(state, bet)}
+        back = {(bet.box, bet.player) for bet in state.sides if bet.wager == side.id and has_gone_back(state, bet)}
         for name in side.meters:
             prizes = list_prizes_off_meter(state, side, name)
             if any(key in back for key, _ in prizes):
@@ -163,7 +163,7 @@ def _refill_meter(draft: Draft, side: SideWager, name: str, paid: Money) -> None
     state = draft.state
     assert state.opening is not None, "a prize came off a meter before the round began"
     meter, opened = state.meters[name], state.opening.meters[name]
-    bets = [bet for bet in state.sides if bet.wager == side.id and not went_back(state, bet, ("retracted",))]
+    bets = [bet for bet in state.sides if bet.wager == side.id and not has_gone_back(state, bet, ("retracted",))]
     value = opened.value + opened.rate * sum((bet.amount for bet in bets), ZERO) - paid
     if value > meter.value:
         _set_meter(draft, side, name, Meter(meter.seed, meter.rate, value))
@@ -258,13 +258,13 @@ def system_pick(draft: Draft, command: cmd.SystemPick) -> None:
     if side is None:
         raise Refused(f"no side wager at this table has a {command.pick} prize")
     for index, bet in enumerate(state.sides):
-        if bet.wager == side.id and bet.box == command.box and not went_back(state, bet):
+        if bet.wager == side.id and bet.box == command.box and not has_gone_back(state, bet):
             _pay_pick(draft, side, command.pick, index)
             return
     raise Refused(f"there is no {side.name} wager on box {command.box}", side.cite(command.pick, "wins"))
 
 
-def went_back(state: State, bet: SideBet, outcomes: tuple[str, ...] = WENT_BACK) -> bool:
+def has_gone_back(state: State, bet: SideBet, outcomes: tuple[str, ...] = WENT_BACK) -> bool:
     """The wager was taken back or declared void: it is no longer in the draw."""
     return any(
         settled.outcome in outcomes and (settled.box, settled.player, settled.wager) == (bet.box, bet.player, bet.wager)

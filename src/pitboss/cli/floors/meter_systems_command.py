@@ -22,7 +22,7 @@ from pitboss.cli.floors.meter_source import (
 from pitboss.cli.floors.server_extra import explain_missing_server
 from pitboss.cli.game_options import Force, pairs, read_amount
 from pitboss.errors import PitbossError
-from pitboss.files import check_place, read_text, write_marked
+from pitboss.files import check_place, read_text, write_bytes
 from pitboss.floor.jackpots.meter_messages import MeterTerms, OpenSystem
 from pitboss.floor.jackpots.robot_rounds import play_robot_rounds
 from pitboss.floor.jackpots.table_outcomes import WORD
@@ -30,7 +30,7 @@ from pitboss.floor.records.read import read_floor_record
 from pitboss.floor.records.replay import replay_floor
 from pitboss.formats.typed_numbers import read_whole
 from pitboss.money import show
-from pitboss.report.meter_answer import list_reading_lines, print_systems, write_readings
+from pitboss.report.meter_answer import is_export, list_reading_lines, print_systems, write_readings
 from pitboss.table.messages.askers import HOUSE
 
 ACTS = ("show", "run", "export", "open")
@@ -40,10 +40,9 @@ READER = "higher-duties-dealer"
 EXAMPLES = (
     "pitboss meters show group.floor.toml",
     "pitboss meters show http://127.0.0.1:8021   # a served floor",
-    "pitboss meters run group.floor.toml --rounds 100 --seed 1   # robots play on",
+    "pitboss meters run group.floor.toml --rounds 100   # robots play on",
     "pitboss meters export group.floor.toml --to readings.csv",
-    "pitboss meters open group.floor.toml --by acm --system bj1 --wager blackjack-jackpots --price 5 "
-    "--meter blackjack-jackpots=10000:0.05",
+    "pitboss meters open a.floor.toml --system bj1   # and what it needs",
 )
 
 
@@ -119,7 +118,7 @@ def _run(where: str, rounds: int, seed: int, as_json: bool) -> None:
 def _export(where: str, to: Path | None, name: str, role: str, *, force: bool) -> None:
     if to is None or to.suffix.lower() not in (".csv", ".json"):
         raise PitbossError("say where to write: --to FILE.csv or --to FILE.json")
-    check_place("--to", to, force=force)
+    check_place("--to", to, force=force, is_ours=is_export)
     if is_address(where):
         if not name:
             raise PitbossError("say who you are: --name NAME; earlier values are for the role that may read them")
@@ -127,7 +126,7 @@ def _export(where: str, to: Path | None, name: str, role: str, *, force: bool) -
     else:
         shown = {stream: {"readings": _read_all(where, stream)} for stream in show_record(follow(where), HOUSE)}
     lines = [line for seen in shown.values() for line in list_reading_lines(seen.get("readings", ()))]
-    write_marked(to, (write_readings(lines) if to.suffix.lower() == ".csv" else _to_json(lines) + "\n").encode())
+    write_bytes(to, (write_readings(lines) if to.suffix.lower() == ".csv" else _to_json(lines) + "\n").encode())
     typer.echo(f"wrote {to}: {len(lines)} lines", err=True)
 
 
@@ -172,7 +171,7 @@ def _open_in_record(where: str, stream: str, order: OpenSystem, by: str) -> None
     refusal = replay_floor(added).steps[len(record.steps)].refusal
     if refusal is not None:
         raise PitbossError(refusal.why)
-    path.write_text(text, encoding="utf-8")
+    write_bytes(path, text.encode())
     typer.echo(f"{where}: step {len(added.steps)} opens {order.system}", err=True)
 
 
