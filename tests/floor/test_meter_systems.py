@@ -10,18 +10,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pitboss.floor.dealing_machine import list_machine_moves
 from pitboss.floor.jackpots import meter_messages as mm
 from pitboss.floor.jackpots.box_draws import check_series, draw_box, seal_series
 from pitboss.floor.jackpots.meter_state import JackpotState, MeterSystem, fold_meters
 from pitboss.floor.ledger import NEVER_NEGATIVE, Unit, bet_manager, find_imbalance, from_grains
 from pitboss.floor.live_decisions import MACHINE
-from pitboss.floor.live_table import LeaveTable, LoadManager
+from pitboss.floor.live_table import LeaveTable, LoadManager, TableEvent
 from pitboss.floor.records.floor_record import FloorStep
 from pitboss.floor.records.read import read_floor_record
 from pitboss.floor.records.replay import FloorPlayer, replay_floor
 from pitboss.money import Money
+from pitboss.records import read, replay, write
+from pitboss.records.log import from_events
 from pitboss.table import Phase
 from pitboss.table.messages import commands as cmd
+from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import PLAYER, Asker
 
 METER = "blackjack-jackpots"
@@ -273,3 +277,62 @@ actions = ["1 stand"]
     )
     (difference,) = replay_floor(read_floor_record(text)).differences
     assert "leave 'meters' out" in difference
+
+
+def test_a_round_during_which_another_table_feeds_the_meter_is_written_and_replayed() -> None:
+    model = Model()
+    model.open("bj1", 1000)
+    for table in ("m1", "m2"):
+        model.change(table, "join", "bj1", waits=True)
+    floor = model.floor
+    opening = floor.tables["m1"].table
+    floor.happened.clear()
+    here, chance = Asker(PLAYER, "ann"), iter(range(10_000))
+
+    def go_on_until(phase: Phase) -> None:
+        while floor.tables["m1"].table.phase is not phase:
+            moves = list_machine_moves(floor.tables["m1"], floor.at_ms, lambda: b"%032d" % next(chance))
+            if not any(floor.ask("table m1", move.command, move.by) is None for move in moves):
+                floor.at_ms += 21_000
+
+    go_on_until(Phase.BETTING)
+    for command in (
+        cmd.PlaceBet(box="1", player="ann", amount=Money(10)),
+        LoadManager(player="ann", amount=Money(5)),
+        cmd.PlaceBet(box="1", player="ann", amount=Money(5), wager=METER),
+    ):
+        while floor.ask("table m1", command, here) is not None:
+            floor.at_ms += 21_000
+            moves = list_machine_moves(floor.tables["m1"], floor.at_ms, lambda: b"%032d" % next(chance))
+            assert any(floor.ask("table m1", move.command, move.by) is None for move in moves)
+    while floor.tables["m1"].table.phase is Phase.BETTING:
+        floor.at_ms += 21_000
+        moves = list_machine_moves(floor.tables["m1"], floor.at_ms, lambda: b"%032d" % next(chance))
+        assert any(floor.ask("table m1", move.command, move.by) is None for move in moves)
+    assert floor.tables["m1"].table.phase is not Phase.SETTLED, "another seed: the round must be in play"
+    model.values["bj1"] += SHARE
+    happened = list(floor.happened)
+    floor.happened.clear()
+    step = msgspec.structs.replace(ROUNDS["m2", "plain"], at_ms=floor.at_ms)
+    assert floor.ask("table m2", cmd.PlaceBet(box="1", player="bob", amount=Money(10)), Asker(PLAYER, "bob")) is None
+    assert floor.ask("table m2", LoadManager(player="bob", amount=Money(5)), Asker(PLAYER, "bob")) is None
+    assert floor.ask("table m2", cmd.RemoveBet(box="1", player="bob", wager="main"), Asker(PLAYER, "bob")) is None
+    happened += floor.happened
+    floor.happened.clear()
+    played = floor.play(step)
+    assert played.differences == ()
+    happened += played.happened
+    model.values["bj1"] += SHARE
+    model.check()
+    go_on_until(Phase.SETTLED)
+    happened += floor.happened
+    events = [
+        event for item in happened if item.stream == "table m1" for event in item.events
+        if not isinstance(event, TableEvent)
+    ]  # fmt: skip
+    assert any(isinstance(event, ev.MetersFollowed) for event in events)
+    record = from_events(opening, events)
+    assert record.rounds[0].meters[METER].value in (Money(1000), Money("1000.25"))
+    assert replay(record).differences == ()
+    assert read(write(record)).rounds == record.rounds
+    model.check()

@@ -499,3 +499,41 @@ def test_everybody_who_watches_the_server_is_told_who_serves_what(
     said = capsys.readouterr().out
     assert "this process" in said
     assert said.count("the floor itself") == 1
+
+
+def test_one_process_serves_everything_once_a_stream_hears_tables(cluster: Cluster, tmp_path: Path) -> None:
+    """A jackpot is opened while robots play at two processes; the one that then serves all of it is killed."""
+
+    async def story(house: House) -> None:
+        addresses = await house.open(2)
+        staff = await hire(house)
+        async with play(addresses, 6) as party:
+            floor = await house.find_floor()
+            other = next(each for each in house.processes if each is not floor).address
+            opening = {
+                "type": "open-system", "system": "bj1", "wager": "blackjack-jackpots", "price": "5",
+                "meters": {"blackjack-jackpots": {"seed": "10000", "rate": "0.05"}},
+            }  # fmt: skip
+            asked = {"id": "open", "command": opening, "role": STAFF["melbourne"], "book": "melbourne"}
+            path = "/api/streams/meters/main"
+            answer = (await call(other, "POST", f"{path}/commands", asked, staff))[0]
+            assert answer["type"] == "acknowledged", answer
+            assert (await call(other, "POST", f"{path}/commands", asked, staff))[0] == answer, "done once"
+
+            async def gathered() -> bool:
+                return await count_served(other) == [0, len(TABLES)]
+
+            await wait_until(gathered)
+            await party.go_on()
+            floor.end()
+
+            async def replaced() -> bool:
+                return await count_served(other) == [len(TABLES)]
+
+            await wait_until(replaced)
+            await party.go_on()
+            shown = (await call(other, "GET", path))[0]
+            assert shown["shown"]["systems"]["bj1"]["values"] == {"blackjack-jackpots": "10000"}
+            assert compare(house.database, party.robots) > 0
+
+    tell(cluster, tmp_path, story)

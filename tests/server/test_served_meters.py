@@ -17,6 +17,7 @@ from pitboss.money import Money
 from pitboss.server.live_stream import Answer, Done
 from pitboss.server.storage.database import StoreError
 from pitboss.server.storage.floor_audit import audit_floor
+from pitboss.server.storage.rows import FLOOR
 from pitboss.table import Phase, Refusal
 from pitboss.table.messages.askers import HOUSE, PLAYER, Asker
 
@@ -177,3 +178,26 @@ def test_nobody_but_the_system_tells_a_table_what_its_meters_show(bench: Bench) 
     assert isinstance(answer, Refusal)
     forged = {"type": "hear-outcome", "system": "bj1", "table": "m1", "round": 1}
     assert ask(bench, forged) == Refusal("tables themselves report their outcomes", ())
+
+
+def test_a_member_table_apart_from_its_system_takes_no_jackpot_wager(bench: Bench) -> None:
+    join(bench)
+    assert isinstance(bench.do("m1", "ann", {"type": "place-bet", "box": "1", "amount": "10"}), Done)
+    assert isinstance(bench.do("m1", "ann", {"type": "load-manager", "amount": "20"}), Done)
+    floor = bench.desk.slots.pop(FLOOR)
+    answer = bench.do("m1", "ann", {"type": "place-bet", "box": "1", "amount": "5", "wager": METER})
+    assert isinstance(answer, Refusal)
+    assert "not served where the table is" in answer.reason
+    bench.desk.slots[FLOOR] = floor
+    assert isinstance(bench.do("m1", "ann", {"type": "place-bet", "box": "1", "amount": "5", "wager": METER}), Done)
+
+
+def test_the_audit_finds_a_ledger_that_holds_something_else_than_the_meters_show(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    join(bench)
+    account = jackpot_of("bj1", METER)
+    with monkeypatch.context() as patched:
+        other = msgspec.structs.replace(KIND_BY_WORD["meters"], list_holdings=lambda state: [(account, Unit.CHIP, 7)])
+        patched.setitem(KIND_BY_WORD, "meters", other)
+        assert audit_floor(bench.address, KEY).found == [f"account {account} (chip): does not hold what {MAIN} says"]

@@ -51,6 +51,9 @@ def test_a_stream_is_listed_shown_asked_and_told(tmp_path: Path) -> None:
                 await ann.ask_stream(CLUB, "chess", {"type": "draw"}, role="administrator")
             shown = await ann.show_stream(CLUB, "chess")
             assert (shown["seq"], shown["shown"]["members"], shown["shown"]["fee"]) == (2, ["ann"], "25")
+            assert shown["duties"] == [], "what is still to be done is for the house"
+            seen = await root.show_stream(CLUB, "chess", role="administrator")
+            assert seen["duties"] == ["a member is drawn"]
             told = await ann.get(f"/api/streams/{CLUB}/chess/history")
             assert [row["said"][0]["sentence"] for row in told] == ["Chess club is founded"]
             for path in (f"/api/streams/{CLUB}/go", "/api/streams/house/x", "/api/streams/nothing/x"):

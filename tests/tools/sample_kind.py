@@ -240,4 +240,5 @@ CLUB_KIND = Kind(
     find_next_moment=lambda club: club.closes_ms,
     ask_at=_ask_at,
     hear_table=_hear,
+    list_duties=lambda club, at_ms: () if club.drawn else ("a member is drawn",),
 )

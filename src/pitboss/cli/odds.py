@@ -37,7 +37,7 @@ EXAMPLES = (
     "pitboss odds melbourne/pontoon",
     "pitboss odds star/blackjack --decks 6 --option resplit=true",
     "pitboss odds perth/blackjack --side perfect-pairs",
-    "pitboss odds melbourne/blackjack --side supernova --meters http://127.0.0.1:8021",
+    "pitboss odds melbourne/blackjack --side supernova --meters a.floor.toml",
     "pitboss odds rws/blackjack --chart chart.svg   # or .png, .pdf, .html, .txt",
     "pitboss odds rws/blackjack --report report.html",
 )

@@ -14,6 +14,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.floor.dealing_machine import find_deadline
+from pitboss.floor.jackpots.bet_managers import list_balances
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
 from pitboss.floor.telling.felt_words import Felt, find_felt
@@ -63,6 +64,8 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     dealer_total: int | None
     sides: tuple[SideBet, ...]
     meters: dict[str, Meter]
+    prices: dict[str, Money]
+    """What each wager costs that belongs to a prize meter system."""
     settlements: tuple[Settlement, ...]
     shoe: ShoeView
     """`ran_out`: a card is due, and where a person deals it is to be keyed in."""
@@ -87,6 +90,8 @@ class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
 
     chips: Money
     """Before the player, apart from what is staked."""
+    bet_manager: Money | None
+    """What their Personal Bet Manager shows, if they have one."""
     actions: tuple[msgspec.Raw, ...]
     """Commands of play that would be granted now; amounts stand at their largest."""
     face_down: dict[str, tuple[Card, ...]]
@@ -127,6 +132,7 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
         dealer_total=seen.dealer_total,
         sides=seen.sides,
         meters=seen.meters,
+        prices={link.wager: link.price for link in live.links},
         settlements=seen.settlements,
         shoe=seen.shoe,
         awaited="" if live.table.awaited is None else words(live.table.awaited),
@@ -159,9 +165,10 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
     choices = () if deals else list_choices(state, player, actions, chips)
-    opening = state.opening
+    opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,
+        bet_manager=list_balances(live).get(player),
         actions=tuple([_encode_action(action) for action in actions]),
         face_down=_find_face_down(state, player),
         going_along=player in live.along,

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import PitbossError
-from pitboss.floor.jackpots.meter_links import MeterLink, list_managed
+from pitboss.floor.jackpots.meter_links import MeterLink, change_link, list_managed
 from pitboss.floor.ledger import CAGE, Transfer, Unit, bet_manager, purse, to_grains, wallet
 from pitboss.floor.postings import (
     Staked,
@@ -287,20 +287,15 @@ class TokensBrought(TableEvent, frozen=True, tag="tokens-brought"):
 
 
 class MeterLinked(TableEvent, frozen=True, tag="meter-linked"):
-    """The table is in a prize meter system, on these terms from now on."""
-
-    link: MeterLink
-
-
-class MeterUnlinked(TableEvent, frozen=True, tag="meter-unlinked"):
-    """The table is no longer in a prize meter system."""
+    """The table is in a prize meter system on these terms from now on; without a link it is no longer in it."""
 
     system: str
+    link: MeterLink | None = None
 
 
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, MeterUnlinked, TokensBrought,
+    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, TokensBrought,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -477,10 +472,8 @@ def advance_live(
     news, news_counted = live.news, live.news_counted
     links = live.links
     for event in own:
-        if isinstance(event, MeterLinked | MeterUnlinked):
-            left = event.link.system if isinstance(event, MeterLinked) else event.system
-            joined = (event.link,) if isinstance(event, MeterLinked) else ()
-            links = (*(link for link in links if link.system != left), *joined)
+        if isinstance(event, MeterLinked):
+            links = change_link(links, event.system, event.link)
     transfers: tuple[Transfer, ...] = ()
     if state is not live.table:
         staked = count_staked(state, list_managed(links))
@@ -489,7 +482,7 @@ def advance_live(
         if any(type(event) is ev.MetersFollowed for event in events):
             before = replace(before, meters=state.meters)  # what moved has moved elsewhere
         places = find_money_places(live.name, links, state)
-        transfers = post_decision(live.name, before, live.staked, state, staked, forfeited, places)
+        transfers = post_decision(places, before, live.staked, state, staked, forfeited)
         heard = any(type(event) is OrderPassedOn for event in own)
         found = find_news(
             live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard

@@ -171,15 +171,20 @@ def find_money_places(table: str, links: Collection[MeterLink], state: State) ->
 
 
 def post_decision(
-    table: str, before: State, staked: Staked, after: State, now_staked: Staked, forfeited: Collection[str] = (),
-    places: MoneyPlaces | None = None,
-) -> tuple[Transfer, ...]:  # fmt: skip
+    places: MoneyPlaces | str,
+    before: State,
+    staked: Staked,
+    after: State,
+    now_staked: Staked,
+    forfeited: Collection[str] = (),
+) -> tuple[Transfer, ...]:
     """The transfers that lead from one state of a table to the next; `staked` and `now_staked` are what lies there.
 
-    `forfeited` names players whose withheld winnings the house has taken; `places` are the table's own if none are
-    given.
+    `places` may be the name of a table that shares nothing; `forfeited` names players whose withheld winnings the house
+    has taken.
     """
-    places = places or MoneyPlaces(table)
+    places = MoneyPlaces(places) if isinstance(places, str) else places
+    table = places.table
     transfers: list[Transfer] = []
     rest: dict[str, Money] = {}
     for player in {**staked.chips, **now_staked.chips}:

@@ -20,6 +20,7 @@ from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
 from pitboss.floor.served.kind_stream import is_of_kind, is_table_name
 from pitboss.floor.telling.table_log import tell_table
+from pitboss.money import ZERO, Money
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
@@ -251,6 +252,7 @@ class Hub:
             refuse(refused.reason, refused.clauses)
             return
         seq = stream.durable.seq
+        stake = float(_find_stake(stream.durable.state, question.box, connection.person))
 
         def reply(found: Advice | None) -> None:
             connection.is_advised = False
@@ -258,7 +260,8 @@ class Hub:
                 refuse("nobody can say what this is worth")
                 return
             given = me.GivenAdvice(
-                message.id, message.table, seq, found.box, found.hand, found.best, found.actions
+                message.id, message.table, seq, found.box, found.hand, found.best, found.actions,
+                {name: f"{value * stake:+.2f}" for name, value in found.actions.items()},
             )  # fmt: skip
             connection.send(_ENCODE(given))
 
@@ -475,6 +478,13 @@ class Hub:
         else:
             del connection.private[live.name]
         connection.send(b'{"type":"private","table":%b,"seq":%d,"private":%b}' % (_ENCODE(live.name), seq, private))
+
+
+def _find_stake(live: LiveTable, box: str | None, player: str) -> Money:
+    """The wager of a player on a box."""
+    index = live.table.box_index(box or "")
+    bettor = live.table.boxes[index].bettor(player) if index >= 0 else None
+    return ZERO if bettor is None else bettor.stake
 
 
 def list_options(live: LiveTable) -> tuple[Command, ...]:

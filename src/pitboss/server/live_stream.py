@@ -107,6 +107,8 @@ class LiveStream:
         """The number of the last news of which this process knows that the floor has heard them."""
         self.telling = 0
         """The number of the news that are on their way to the floor, where another process serves it."""
+        self.warned = 0
+        """The last row for which whoever runs the floor was told that the clock can do nothing."""
         self.stopped = ""
         """Why this stream takes no commands, if it does not."""
         self.doubtful = False

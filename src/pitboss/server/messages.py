@@ -172,6 +172,8 @@ class GivenAdvice(msgspec.Struct, frozen=True, tag="advice"):
     best: str
     actions: dict[str, float]
     """By action, as records write it: the expectation in units of the wager."""
+    money: dict[str, str] = {}
+    """The same in money, to the cent."""
 
 
 class Complaint(msgspec.Struct, frozen=True, tag="complaint"):
@@ -223,6 +225,8 @@ class StreamShown(msgspec.Struct, frozen=True, tag="stream"):
     stopped: str
     """Why it takes no commands, if it does not."""
     shown: dict[str, Any] | msgspec.Raw
+    duties: tuple[str, ...] = ()
+    """What is still to be done, for those who act for the house."""
 
 
 class StreamLine(msgspec.Struct, frozen=True):

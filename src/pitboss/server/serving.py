@@ -200,6 +200,7 @@ class Floor:
         stolen = None if settings.stolen_passwords is None else StolenPasswords(settings.stolen_passwords)
         self.hub = Hub(self.desk, self._list_roles_by)
         self.hub.logbook = self.logbook
+        self.desk.warn = self.logbook.warn
         self.reception = Reception(self.desk, self.store, second_factor=required, stolen=stolen)
         if self.roster is not None and self.links is not None:
             self.relay = Relay(self.hub, self.roster, self.links.post)

@@ -40,10 +40,9 @@ READER = "higher-duties-dealer"
 EXAMPLES = (
     "pitboss meters show group.floor.toml",
     "pitboss meters show http://127.0.0.1:8021   # a served floor",
-    "pitboss meters run group.floor.toml --rounds 100 --seed 1   # robots play on",
+    "pitboss meters run group.floor.toml --rounds 100   # robots play on",
     "pitboss meters export group.floor.toml --to readings.csv",
-    "pitboss meters open group.floor.toml --by acm --system bj1 --wager blackjack-jackpots --price 5 "
-    "--meter blackjack-jackpots=10000:0.05",
+    "pitboss meters open a.floor.toml --system bj1   # and what it needs",
 )
 
 

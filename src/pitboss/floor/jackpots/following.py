@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.floor.live_table import AnyTableEvent, FollowMeters, LiveTable, MeterLinked, MeterUnlinked
+from pitboss.floor.live_table import AnyTableEvent, FollowMeters, LiveTable, MeterLinked
 from pitboss.table import Refusal, decide
 from pitboss.table.draft import Refused
 from pitboss.table.messages import events as ev
@@ -19,8 +19,8 @@ def follow_meters(live: LiveTable, command: FollowMeters, by: Asker) -> tuple[An
     if link is None:
         gone = known.meters if known is not None else ()
         followed = ev.MetersFollowed(meters={}, gone=gone)
-        return (followed, MeterUnlinked(system=command.system)) if known is not None else ()
-    events: list[AnyTableEvent] = [MeterLinked(link=link)] if link != known else []
+        return (followed, MeterLinked(system=command.system)) if known is not None else ()
+    events: list[AnyTableEvent] = [MeterLinked(system=link.system, link=link)] if link != known else []
     if {name: live.table.meters.get(name) for name in command.meters} != command.meters:
         side = live.table.rules.side_wager(link.wager)
         clauses = side.cite("display") if side is not None else ()

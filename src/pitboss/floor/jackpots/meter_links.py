@@ -39,6 +39,12 @@ def find_link(links: Iterable[MeterLink], wager: str) -> MeterLink | None:
     return next((link for link in links if link.wager == wager), None)
 
 
+def change_link(links: tuple[MeterLink, ...], system: str, link: MeterLink | None) -> tuple[MeterLink, ...]:
+    """The memberships of a table with other terms for one system, or without it."""
+    kept = tuple(other for other in links if other.system != system)
+    return kept if link is None else (*kept, link)
+
+
 def list_managed(links: Iterable[MeterLink]) -> frozenset[str]:
     """The wagers of a table that are placed from Personal Bet Managers."""
     return frozenset(link.wager for link in links if link.managed)

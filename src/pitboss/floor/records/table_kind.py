@@ -74,10 +74,10 @@ def _tell_own(event: lt.TableEvent) -> str:
             return f"{said}, and is handed back" if event.ends else said
         case lt.MeterLinked():
             link = event.link
+            if link is None:
+                return f"The table is no longer in meter system {event.system}"
             faulty = ", and its equipment does not work" if link.faulty else ""
-            return f"The table is in meter system {link.system}: {link.wager} costs {show(link.price)}{faulty}"
-        case lt.MeterUnlinked():
-            return f"The table is no longer in meter system {event.system}"
+            return f"The table is in meter system {event.system}: {link.wager} costs {show(link.price)}{faulty}"
         case lt.ReadyCalled():
             return f"{event.player} is ready"
         case lt.AlongSet():

@@ -32,6 +32,8 @@ def tell_tournament(state: TournamentState, event: te.TournamentEvent) -> Iterat
             for said in tell_one(Around(game, after), inner):
                 yield Said(f"Table {event.table}: {said.sentence}", said.clauses)
             game = after
+        if event.clauses:
+            yield Said("In a tournament, what was paid in a void round goes back", event.clauses)
         return
     sentences = [*_tell_before(state, event), *_tell_session(state, event), *_tell_table(state, event)]
     for at, sentence in enumerate(sentences):

@@ -51,6 +51,8 @@ class KindLine(CommitLine):
         super().__init__(store, vault, clock=clock, owner=owner, code_digest=code_digest, steady=steady)
         self.entropy = entropy
         self.shared = shared
+        self.warn: Callable[[str], None] = lambda line: None
+        """Told of a stream that does not do what follows by itself."""
 
     @property
     def kinds(self) -> list[LiveStream]:
@@ -178,12 +180,20 @@ class KindLine(CommitLine):
             moment = kind.find_next_moment(slot.now.state.state)
             if moment is None or moment > now or slot.stopped or not self._is_certain(slot):
                 return
-            moved = False
+            moved, refused = False, ""
             for command, by in list(kind.ask_at(slot.now.state.state, now)):
-                moved = self._follow_on(slot, command, by, None) is None or moved
+                answer = self._follow_on(slot, command, by, None)
+                moved, refused = moved or answer is None, refused or (answer.why if answer is not None else "")
             if not moved:
+                self._warn_once(slot, refused)
                 return
             self._ask_tables(slot)
+
+    def _warn_once(self, slot: LiveStream, refused: str) -> None:
+        """A clock has run out and nothing can follow: whoever runs the floor is told once for each row."""
+        if slot.warned < slot.now.seq:
+            slot.warned = slot.now.seq
+            self.warn(f"the clock of {slot.name} has run out, and nothing follows: {refused or 'nothing is due'}")
 
     def _follow_on(self, slot: LiveStream, command: Any, by: Asker, full_id: str | None) -> Refusal | None:
         """Ask a stream for what follows by itself; why not, if it is refused."""
@@ -227,6 +237,7 @@ class KindLine(CommitLine):
                     f"{slot.name} is stopped: it does not follow row {seq} of table {table.name}: "
                     f"{' '.join(str(error).split()) or type(error).__name__}"
                 )
+                self.warn(slot.stopped)
         for slot, _ in followers:
             self._ask_tables(slot)
 

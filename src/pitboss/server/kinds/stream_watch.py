@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from pitboss.floor.served.kind_stream import KindStream, find_served_kind, get_kind, is_of_kind
+from pitboss.floor.served.kind_stream import KindStream, get_kind, is_of_kind
 from pitboss.server import messages as me
 from pitboss.server.kinds.kind_line import KindLine
 from pitboss.server.live_stream import Answer, LiveStream
@@ -43,7 +43,7 @@ class _Watching(msgspec.Struct):
     """How somebody watches a stream, and what they were shown last."""
 
     role: str
-    last: bytes = b""
+    last: tuple[bytes, tuple[str, ...]] = (b"", ())
 
 
 class StreamWatch:
@@ -115,7 +115,7 @@ class StreamWatch:
         if by is None:
             reader.send(_ENCODE(me.Complaint(f"you do not hold the role {message.role[:40]} here")))
             return
-        watching = _Watching(message.role, describe_stream(slot, by))
+        watching = _Watching(message.role, self._describe(slot, by))
         self.watchers.setdefault(message.stream, {})[reader] = watching
         reader.send(self._write(slot, watching))
 
@@ -129,9 +129,15 @@ class StreamWatch:
         word, _, name = slot.name.partition(" ")
         own = me.StreamShown(
             slot.name, word, name, slot.durable.state.book, slot.durable.seq, watching.role, slot.stopped,
-            msgspec.Raw(watching.last),
+            msgspec.Raw(watching.last[0]), watching.last[1],
         )  # fmt: skip
         return _ENCODE(own)
+
+    def _describe(self, slot: LiveStream, by: Asker) -> tuple[bytes, tuple[str, ...]]:
+        """What somebody may see of a stream as it is stored, encoded; and what is still to be done, for the house."""
+        kind, state = get_kind(slot.name), slot.durable.state.state
+        duties = tuple(kind.list_duties(state, self.line.clock())) if by.role != PLAYER else ()
+        return _ENCODE(kind.show(state, by)), duties
 
     def publish(self, names: Iterable[str]) -> None:
         """These streams have moved on, and it is stored: whoever sees something else than before is shown it."""
@@ -139,7 +145,7 @@ class StreamWatch:
             slot, watchers = self.line.slots.get(name), self.watchers.get(name)
             if slot is None or not watchers:
                 continue
-            shown: dict[Asker, bytes] = {}
+            shown: dict[Asker, tuple[bytes, tuple[str, ...]]] = {}
             for reader, watching in list(watchers.items()):
                 by = self._find_viewer(reader, watching.role, slot)
                 if by is None:
@@ -147,7 +153,7 @@ class StreamWatch:
                     reader.send(_ENCODE(me.Complaint(f"you do not hold the role {watching.role} any more")))
                     continue
                 if by not in shown:
-                    shown[by] = describe_stream(slot, by)
+                    shown[by] = self._describe(slot, by)
                 if shown[by] != watching.last:
                     watching.last = shown[by]
                     reader.send(self._write(slot, watching))
@@ -173,10 +179,3 @@ class StreamWatch:
                 title = str(shown.get("title") or (shown.get("terms") or {}).get("name") or name)
                 found.append(me.StreamLine(word, name, stream.book, title, slot.durable.seq, slot.stopped))
         return found
-
-
-def describe_stream(slot: LiveStream, by: Asker) -> bytes:
-    """What somebody may see of a stream as it is stored, encoded."""
-    kind = find_served_kind(slot.name)
-    assert kind is not None
-    return _ENCODE(kind.show(slot.durable.state.state, by))

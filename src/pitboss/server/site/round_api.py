@@ -29,11 +29,13 @@ from pitboss.server.storage.rows import RoundRow
 from pitboss.server.stream_log import read_events
 from pitboss.server.web.services import REFUSALS, Services, check_table, find_services, find_visitor, limit_rate
 from pitboss.table import State as TableState
+from pitboss.table import evolve
 from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import words
 from pitboss.table.shoe.shoe_views import count_unseen
+from pitboss.table.state import Pending, Phase
 from pitboss.table.views import Observer, View, Viewer, view
 
 REPLAYS_PER_MINUTE = 120
@@ -226,9 +228,21 @@ def _list_questions(services: Services, row: RoundRow, player: str) -> tuple[lis
         if player not in (getattr(asked, "player", None), getattr(asked, "by", None)):
             continue
         box = f"{asked.area}a" if isinstance(asked, cmd.Switch) else asked.box
-        found.append(_Question(entry.seq, asked, before, box))
+        found.append(_Question(entry.seq, asked, _pass_what_is_open(before, asked, box, events), box))
     end = next(read_events(services.store, services.desk.vault, row.stream, row.last_seq, 1), None)
     return found, last if end is None else end[1]
+
+
+def _pass_what_is_open(state: TableState, asked: cmd.Command, box: str, events: tuple[Any, ...]) -> TableState:
+    """The table as it was decided on: an offer that passed because of the decision is over."""
+    if isinstance(asked, cmd.Insure | cmd.TakeEvenMoney | cmd.Switch | cmd.Forfeit | cmd.Surrender):
+        return state
+    for event in events:
+        on_turn = state.turn is not None and state.boxes[state.turn[0]].number == box
+        if on_turn and state.phase is Phase.TURNS and state.pending is Pending.NOTHING:
+            break
+        state = evolve(state, event)
+    return state
 
 
 def _review(question: _Question, advice: Advice, player: str) -> ReviewedChoice:
@@ -242,7 +256,7 @@ def _review(question: _Question, advice: Advice, player: str) -> ReviewedChoice:
     else:
         values = {name: value for name, value in values.items() if name not in ("insure", "switch", "leave")}
     best = max(values, key=lambda name: values[name], default=taken)
-    lost = max(0.0, values.get(best, 0.0) - values.get(taken, values.get(best, 0.0)))
+    lost = max(0.0, values[best] - values[taken]) if taken in values else 0.0
     box = state.boxes[state.box_index(question.box)]
     bettor = box.bettor(player)
     unit = float(bettor.stake) if bettor is not None else 1.0

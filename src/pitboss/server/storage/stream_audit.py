@@ -15,7 +15,7 @@ import msgspec
 from pitboss.floor import house_messages as hm
 from pitboss.floor import house_state as hs
 from pitboss.floor import live_table as lt
-from pitboss.floor.ledger import Transfer
+from pitboss.floor.ledger import Transfer, Unit, jackpot_of, to_grains
 from pitboss.floor.served.kind_stream import KindStream, get_kind
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.audit_reader import AuditReader, UnreadableRow
@@ -148,6 +148,11 @@ class _StreamAuditor:
         if isinstance(state, lt.LiveTable):
             part.orders = state.passed_on
             part.news, part.told = {part.stream: state.news_counted}, state.news_counted - len(state.news)
+            part.holdings = {
+                (jackpot_of(link.system, name), Unit.CHIP.value): to_grains(state.table.meters[name].value)
+                for link in state.links
+                for name in link.meters
+            }
             self.check_play(row, folded)
             self.check_second_person(row, folded)
         elif isinstance(state, KindStream):

@@ -75,10 +75,10 @@ class _Engine:
             self.game, self.shuffles = opened.state, self.shuffles + 1
             self.events += opened.events
 
-    def keep(self) -> None:
+    def keep(self, clauses: tuple[str, ...] = ()) -> None:
         """What the engine did happens; nobody can have staked more than they have."""
         if self.events:
-            self.draft.emit(te.TableHappened(table=self.name, events=tuple(self.events)))
+            self.draft.emit(te.TableHappened(table=self.name, events=tuple(self.events), clauses=clauses))
             self.events = []
         for key, chips in self.draft.state.stacks.items():
             if chips < 0:
@@ -299,7 +299,7 @@ def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None
         raise draft.refuse(f"tournaments switch this rule off: {command.order.get('type', '')}", "off")
     engine = _Engine(draft, table)
     engine.ask(order, Asker(role, by.name))
-    engine.keep()
+    engine.keep(draft.cite("void") if isinstance(order, cmd.Void) and engine.game.void else ())
 
 
 SWITCHED_OFF = (od.VacateSeat, od.PersonalLimits, od.AnnounceLimits, od.ChangeLimits, od.LimitSharers)

@@ -80,6 +80,11 @@ function makeJson(name, start) {
   return { element: area, help: say("competitions.json_help"), read: () => (area.value.trim() ? JSON.parse(area.value) : undefined) };
 }
 
+/** Enter in a field gives no order: its button does. */
+export function keepEnter(event) {
+  if (event.key === "Enter" && event.target.matches("input, select")) event.preventDefault();
+}
+
 /** The form of a command: { element, read }, where `read` gives the command, or nothing after showing what is missing. */
 export function makeCommandForm(tag, schema, defs, presets = {}, hidden = []) {
   const wanted = resolve(schema, defs);
@@ -96,7 +101,7 @@ export function makeCommandForm(tag, schema, defs, presets = {}, hidden = []) {
     return h("div", { class: "field" }, h("label", { for: id }, nameField(name), field.required ? "" : h("span", { class: "small quiet" }, ` ${say("competitions.optional")}`)),
       field.element, field.more ?? null, help);
   });
-  const form = h("form", { class: "command-form", on: { submit: (event) => event.preventDefault() } },
+  const form = h("form", { class: "command-form", on: { submit: (event) => event.preventDefault(), keydown: keepEnter } },
     wanted.description ? h("p", { class: "quiet" }, wanted.description) : null, rows);
   const read = () => {
     if (!form.reportValidity()) return null;

@@ -48,7 +48,7 @@ class CompetitionList extends HTMLElement {
     };
     role.addEventListener("change", setBook);
     setBook();
-    const name = h("input", { id: "new-name", required: true, maxlength: 64, pattern: "[^ :/]+", autocapitalize: "none" });
+    const name = h("input", { id: "new-name", required: true, maxlength: 64, pattern: "[^ :\\/]+", autocapitalize: "none" });
     const open = async (event) => {
       event.preventDefault();
       const [held] = roles[Number(role.value)];

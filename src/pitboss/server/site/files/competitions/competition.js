@@ -19,7 +19,7 @@ class Competition extends HTMLElement {
     this.kind = this.getAttribute("kind");
     this.name = this.getAttribute("name");
     this.follow("player");
-    document.addEventListener("pb-account", () => this.follow(this.role ?? "player"));
+    document.addEventListener("pb-account", () => this.follow(this.asRole ?? "player"));
   }
 
   disconnectedCallback() {
@@ -30,7 +30,7 @@ class Competition extends HTMLElement {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.followed?.close();
     this.followed = undefined;
-    this.role = role;
+    this.asRole = role;
     try {
       const followed = await followStream(this.kind, this.name, role);
       if (turn !== this.turn) return followed.close();
@@ -48,20 +48,21 @@ class Competition extends HTMLElement {
   async build(followed) {
     this.heading = h("h1");
     this.stopped = h("p", { class: "wrong", hidden: true, role: "status" });
+    this.duties = h("div");
     this.view = VIEWS[this.kind] ? h(VIEWS[this.kind]) : h("div", { class: "sheet" });
     this.desk = h("pb-order-desk");
     this.history = h("pb-told-history");
     put(this, h("p", { class: "small" }, h("a", { href: "/competitions" }, say("competitions.back"))), this.heading,
       h("p", { class: "quiet" }, say(`competitions.one_${this.kind}`), " · ", nameWord(followed.book)),
-      h("div", {}, await this.chooseRole(followed)), this.stopped, this.view, this.desk, this.history);
-    this.desk.open(followed).catch(toast);
+      h("div", {}, await this.chooseRole(followed)), this.stopped, this.duties, this.view, this.desk, this.history);
+    await this.desk.open(followed);
   }
 
   async chooseRole(followed) {
     const person = await account().catch(() => null);
     const roles = [...new Set((person?.roles ?? []).filter(([, book]) => !book || book === followed.book).map(([role]) => role))];
     if (roles.length === 0) return null;
-    const select = h("select", { id: "as-role" }, ["player", ...roles].map((role) => h("option", { value: role, selected: role === this.role }, nameWord(role))));
+    const select = h("select", { id: "as-role" }, ["player", ...roles].map((role) => h("option", { value: role, selected: role === this.asRole }, nameWord(role))));
     select.addEventListener("change", () => this.follow(select.value));
     return h("p", { class: "row" }, h("label", { for: "as-role" }, say("competitions.see_as")), select);
   }
@@ -72,8 +73,10 @@ class Competition extends HTMLElement {
     this.heading.textContent = shown.title || shown.terms?.name || this.name;
     this.stopped.hidden = !stopped;
     this.stopped.textContent = stopped;
+    put(this.duties, followed.duties.length ? h("section", { class: "sheet duties" }, h("h2", {}, say("competitions.duties")), h("ul", {}, followed.duties.map((duty) => h("li", {}, duty)))) : null);
     if (this.view.show) this.view.show(followed);
     else put(this.view, tellFields(shown));
+    this.desk.follow(followed).catch(toast);
     this.history.read(followed);
   }
 }

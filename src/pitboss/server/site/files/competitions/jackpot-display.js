@@ -7,6 +7,12 @@ import { say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
 import { nameField } from "./words.js";
 
+/** A meter on the wall has cents whether it needs them or not, so that figures do not jump. */
+function showCents(value) {
+  const text = showMoney(value);
+  return text.includes(".") ? text.replace(/(\.\d\d)\d+$/, "$1") : `${text}.00`;
+}
+
 class JackpotDisplay extends HTMLElement {
   async connectedCallback() {
     const kind = this.getAttribute("kind");
@@ -32,9 +38,9 @@ class JackpotDisplay extends HTMLElement {
 
   draw() {
     const open = Object.entries(this.followed.shown.systems ?? {}).filter(([, { open: isOpen }]) => isOpen);
-    put(this.wall, open.flatMap(([system, { values, works }]) => Object.entries(values).map(([meter, value]) =>
-      h("section", { class: "jackpot" }, h("h2", {}, Object.keys(values).length > 1 ? `${nameField(system)} · ${nameField(meter)}` : nameField(system)),
-        h("p", { class: "jackpot-value figure" }, works ? `$${showMoney(value)}` : say("competitions.meter_broken"))))));
+    put(this.wall, open.flatMap(([system, { values, works, wager }]) => Object.entries(values).map(([meter, value]) =>
+      h("section", { class: "jackpot" }, h("h2", {}, nameField(meter === wager ? wager : `${wager} ${meter}`)),
+        h("p", { class: "jackpot-value figure" }, works ? `$${showCents(value)}` : say("competitions.meter_broken")), h("p", { class: "small" }, system)))));
   }
 }
 define("pb-jackpot-display", JackpotDisplay);

@@ -14,6 +14,11 @@ export const OF_PLAYERS = {
   meters: [],
   vouchers: ["exchange"],
 };
+/** What of it has a place in the phase that a competition is in; whatever is not named here always has one. */
+const IN_PHASE = {
+  tournament: { enter: ["entries"], withdraw: ["entries", "closed"], "name-substitute": ["entries", "closed", "drawn"], "buy-back": ["playing", "closed", "drawn"], "inspect-form": ["playing"], "agree-to-end": ["playing"] },
+  promotion: { enter: ["lodged"], arrive: ["lodged"], claim: ["drawn"] },
+};
 /** What the floor asks by itself, what records alone use, and what players have on the felt. */
 const BY_ITSELF = {
   tournament: ["load-cards", "wager", "take-back", "pass-card", "sit-out", "write-form", "act"],
@@ -46,11 +51,17 @@ export async function giveCommand(followed, tag, presets = {}, role = followed.r
 }
 
 class OrderDesk extends HTMLElement {
+  /** The stream has moved on: what has its place changes with the phase. */
+  async follow(followed) {
+    if (followed.role === "player" && followed.shown.phase !== this.phase) await this.open(followed);
+  }
+
   /** Offer what may be asked in the role in which a stream is followed. */
   async open(followed) {
     const { kind, role } = followed;
     const { commands } = await describeKind(kind);
-    const own = OF_PLAYERS[kind] ?? [];
+    const own = (OF_PLAYERS[kind] ?? []).filter((tag) => (IN_PHASE[kind]?.[tag] ?? [followed.shown.phase]).includes(followed.shown.phase));
+    this.phase = followed.shown.phase;
     const skip = BY_ITSELF[kind] ?? [];
     const tags = Object.keys(commands).filter((tag) => (role === "player" ? own.includes(tag) : !skip.includes(tag)));
     if (tags.length === 0) return put(this);

@@ -32,7 +32,7 @@ class ToldHistory extends HTMLElement {
     if (rows.length === 0) return put(this);
     const items = [...rows].reverse().map(({ at_ms, said }) => h("li", {}, h("time", { class: "small quiet" }, showMoment(at_ms)),
       said.map(({ sentence, clauses }) => h("p", {}, sentence, clauses.length ? h("span", { class: "clause" }, ` ${clauses.join(", ")}`) : null))));
-    return put(this, h("section", { class: "sheet" }, h("h2", {}, say("competitions.history")), h("ol", { class: "told", tabindex: "0", role: "log", "aria-label": say("competitions.history") }, items)));
+    return put(this, h("section", { class: "sheet" }, h("h2", {}, say("competitions.history")), h("div", { class: "told", tabindex: "0", role: "region", "aria-label": say("competitions.history") }, h("ol", { class: "plain-list" }, items))));
   }
 }
 define("pb-told-history", ToldHistory);

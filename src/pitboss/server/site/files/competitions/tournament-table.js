@@ -6,6 +6,8 @@ import { moneyClass, showMoney } from "../shared/money.js";
 import { say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
 import { account } from "../shared/account.js";
+import { keepEnter } from "./command-form.js";
+import "./count-down.js";
 import { nameWord, redraw } from "./words.js";
 
 const MOVES = { hit: "hit", stand: "stand", double: "double", split: "split", surrender: "surrender", insure: "insure", "take-even-money": "even-money" };
@@ -18,12 +20,12 @@ class TournamentTable extends HTMLElement {
     this.secret = h("input", { type: "checkbox" });
     this.own = h("div", { class: "row own-part" });
     this.controls = h("div", { class: "row" });
-    this.form = h("form", { class: "row", hidden: true, on: { submit: (event) => this.wager(event) } }, h("label", {}, say("competitions.wager"), this.amount),
-      h("label", { class: "small" }, this.secret, say("competitions.undisclosed")), h("button", {}, say("competitions.place_wager")));
+    this.secretly = h("label", { class: "small" }, this.secret, say("competitions.undisclosed"));
+    this.form = h("form", { class: "row", hidden: true, on: { submit: (event) => this.wager(event), keydown: keepEnter } }, h("label", {}, say("competitions.wager"), this.amount),
+      this.secretly, h("button", {}, say("competitions.place_wager")));
   }
 
   connectedCallback() {
-    this.classList.add("sheet");
     this.own.append(this.form, this.controls);
     this.append(this.felt, this.own);
   }
@@ -35,10 +37,12 @@ class TournamentTable extends HTMLElement {
     const mine = table.seats.find((key) => key && shown.players[key] === person) ?? "";
     redraw(this.felt, h("h2", {}, say("competitions.table_round", { table: this.getAttribute("name"), round: table.round })),
       h("p", { class: "row" }, h("span", { class: "state" }, nameWord(table.phase)), h("span", {}, say("competitions.limits", { minimum: showMoney(table.minimum), maximum: showMoney(table.maximum) })),
+        table.deadline_ms ? h("pb-count-down", { until: table.deadline_ms }) : null,
         table.waits_for.length ? h("span", {}, say("competitions.waits_for", { who: table.waits_for.map((key) => shown.players[key] ?? key).join(", ") })) : null),
       h("p", { class: "dealer-hand" }, h("span", {}, say("competitions.dealer")), this.drawCards(table.dealer)),
       h("ol", { class: "seats" }, table.seats.map((key, index) => this.drawSeat(shown, table, key, index, key === mine))),
       table.results.length ? h("ul", { class: "plain-list small" }, table.results.map(({ player, wager, net }) => h("li", {}, `${shown.players[player] ?? player}, ${nameWord(wager)}: `, h("span", { class: `figure ${moneyClass(net)}` }, showMoney(net, { signed: true }))))) : null);
+    this.secretly.hidden = !(shown.terms?.format?.undisclosed_wagers > 0);
     this.offer(table, mine);
   }
 

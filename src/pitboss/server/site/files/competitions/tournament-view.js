@@ -7,6 +7,11 @@ import { compareMoney, showMoney } from "../shared/money.js";
 import { say } from "../shared/text.js";
 import { nameWord, redraw, tellFields } from "./words.js";
 
+/** What a place wins: an amount, a share of the pool, goods. */
+function tellPrize({ amount, percent, goods }) {
+  return [Number(amount) ? showMoney(amount) : "", Number(percent) ? say("competitions.of_the_pool", { percent }) : "", goods].filter(Boolean).join(", ");
+}
+
 class TournamentView extends HTMLElement {
   constructor() {
     super();
@@ -61,10 +66,17 @@ class TournamentView extends HTMLElement {
       h("table", { class: "standings" }, h("thead", {}, h("tr", {}, ["rank", "player", "table", "chips", "status"].map((key) => h("th", { scope: "col", class: ["rank", "chips"].includes(key) ? "figure" : "" }, say(`competitions.column_${key}`))))), h("tbody", {}, keys.map(line)))));
   }
 
-  drawPlaces({ places, players, paid }) {
-    if (!places?.length) return null;
-    return h("section", { class: "sheet" }, h("h2", {}, say("competitions.places")), h("ol", { class: "places" }, places.map((key) =>
-      h("li", {}, players[key] ?? key, paid?.includes(key) ? h("span", { class: "small quiet" }, ` ${say("competitions.prize_paid")}`) : null))));
+  drawPlaces({ places, players, paid, terms }) {
+    const prizes = new Map((terms?.format?.prizes ?? []).map((prize) => [prize.place, prize]));
+    const count = Math.max(places?.length ?? 0, ...prizes.keys(), 0);
+    if (count === 0) return null;
+    const line = (_, index) => {
+      const key = places?.[index];
+      const prize = prizes.get(index + 1);
+      return h("li", {}, key ? h("strong", {}, players[key] ?? key) : h("span", { class: "quiet" }, say("competitions.open_place")), prize ? h("span", {}, ` · ${tellPrize(prize)}`) : null,
+        key && paid?.includes(index + 1) ? h("span", { class: "small quiet" }, ` ${say("competitions.prize_paid")}`) : null);
+    };
+    return h("section", { class: "sheet" }, h("h2", {}, say("competitions.places")), h("ol", { class: "places" }, Array.from({ length: count }, line)));
   }
 
   drawTerms({ terms, commitment }) {

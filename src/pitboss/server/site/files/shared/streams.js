@@ -7,7 +7,7 @@ import { floor } from "./socket.js";
 export class FollowedStream extends EventTarget {
   constructor(kind, name, role) {
     super();
-    Object.assign(this, { kind, name, role, stream: `${kind} ${name}`, seq: 0, book: "", stopped: "", shown: {} });
+    Object.assign(this, { kind, name, role, stream: `${kind} ${name}`, seq: 0, book: "", stopped: "", shown: {}, duties: [] });
     this.hear = ({ detail }) => {
       if (detail.stream === this.stream && detail.role === this.role) this.take(detail);
     };
@@ -18,8 +18,8 @@ export class FollowedStream extends EventTarget {
     floor.addEventListener("standing", this.again);
   }
 
-  take({ seq, book, stopped, shown }) {
-    Object.assign(this, { seq, book, stopped, shown });
+  take({ seq, book, stopped, shown, duties }) {
+    Object.assign(this, { seq, book, stopped, shown, duties: duties ?? [] });
     this.dispatchEvent(new CustomEvent("change"));
   }
 
