@@ -311,11 +311,11 @@ class DealPage extends HTMLElement {
   async chooseOrder() {
     const forms = (await this.readForms().catch((error) => (toast(error), []))).filter(({ group }) => ["irregularity", "void", "equipment", "dispute"].includes(group));
     let chosen = null;
-    const list = (dialog) => h("ul", { class: "stack orders-list" }, forms.map((form) => h("li", { class: "row" },
-      h("button", { type: "button", on: { click: () => {
+    const list = (dialog) => h("ul", { class: "stack orders-list" }, forms.map((form, at) => h("li", {},
+      h("button", { type: "button", autofocus: at === 0, on: { click: () => {
         chosen = form;
         dialog.close();
-      } } }, wordOf("order", form.type)), h("span", { class: "small" }, form.says.split(". ")[0]), this.trainee ? null : clauses(form.powers[0]?.clauses, this.answer?.book))));
+      } } }, wordOf("order", form.type)), h("span", { class: "small" }, form.says.split(". ")[0].replace(/`/g, ""), " ", this.trainee ? null : clauses(form.powers[0]?.clauses, this.answer?.book)))));
     await openDialog({ title: say("deal.mishap"), className: "order-dialog", body: list });
     if (!chosen) return;
     if (this.trainee) await this.askWhose(chosen);
