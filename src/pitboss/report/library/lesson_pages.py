@@ -1,0 +1,89 @@
+"""Lessons: round records of the project's own tests, told step by step with the table as it lies after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss.money import show
+from pitboss.records import Replay, read, replay
+from pitboss.records.narrate.explanation import money_words, step_words, table_words
+from pitboss.records.narrate.settlements import hand_words, total_words
+from pitboss.records.replay import PlayedRound, ReplayStep
+from pitboss.cards import add_up
+from pitboss.report.library.library_answers import (
+    LessonBox,
+    LessonHand,
+    LessonLine,
+    LessonPage,
+    LessonStep,
+    ToldLine,
+)
+from pitboss.rulebooks import find_game
+from pitboss.table.messages import commands as cmd
+from pitboss.table.messages.notation import words
+from pitboss.table.state import Box, HandStatus, State
+
+
+class KeptLesson(msgspec.Struct, frozen=True):
+    """A lesson as it is kept."""
+
+    id: str
+    path: str
+    """Where the record lies among the tests."""
+    title: str
+    topic: str
+    game: str
+    text: str
+
+
+def show_lesson(lesson: KeptLesson) -> LessonPage:
+    """A lesson, step by step."""
+    played = replay(read(lesson.text, lesson.id))
+    steps = [step for one in played.rounds for step in _list_steps(one)]
+    rules = played.rounds[0].state.rules
+    return LessonPage(
+        line=describe_lesson(lesson, played),
+        book=rules.book,
+        table=table_words(rules),
+        steps=steps,
+        summary=[money_words(one) for one in played.rounds],
+        record=lesson.text,
+    )
+
+
+def describe_lesson(lesson: KeptLesson, played: Replay | None = None) -> LessonLine:
+    """A lesson in the list, with the clauses that its record says it is about."""
+    cites = played.record.cites if played is not None else read(lesson.text, lesson.id).cites
+    _, game = find_game(lesson.game)
+    return LessonLine(lesson.id, lesson.title, lesson.topic, lesson.game, game.name, list(cites))
+
+
+def _list_steps(played: PlayedRound) -> Iterator[LessonStep]:
+    for step in played.steps:
+        told = [ToldLine(f"{said.sentence}.", list(said.clauses)) for said in step_words(step)]
+        if not told and isinstance(step.command, cmd.LoadShoe | cmd.NextRound | None):
+            continue
+        yield LessonStep(
+            _say_asked(step), step.refusal is not None, told, [_lay_box(box) for box in step.after.boxes],
+            list(step.after.dealer), _say_dealer(step.after),
+        )  # fmt: skip
+
+
+def _say_asked(step: ReplayStep) -> str:
+    """What was asked, as a record writes it."""
+    return "" if step.command is None else words(step.command)
+
+
+def _lay_box(box: Box) -> LessonBox:
+    stakes = ", ".join(f"{bettor.player} {show(bettor.placed)}" for bettor in box.bettors)
+    hands = [
+        LessonHand(list(hand.cards), hand_words(hand), "" if hand.status is HandStatus.OPEN else hand.status.value)
+        for hand in box.hands
+    ]
+    return LessonBox(box.number, [bettor.player for bettor in box.bettors], stakes, hands)
+
+
+def _say_dealer(state: State) -> str:
+    return total_words(*add_up(state.dealer)) if state.dealer else ""
