@@ -163,7 +163,7 @@ class _Board:
             assert not isinstance(answer, Refusal), answer.reason
             dealt.append(spare[len(dealt)])
             tried = answer.state
-        places = {card: DEALER for card in tried.dealer}
+        places = dict.fromkeys(tried.dealer, DEALER)
         places |= {card: box.number for box in tried.boxes for hand in box.hands for card in hand.cards}
         return iter([places[card] for card in dealt])
 

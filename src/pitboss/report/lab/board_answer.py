@@ -145,4 +145,3 @@ def _list_refused(laid: Laid, advice: Advice) -> list[BoardRefusal]:
         if isinstance(answer, Refusal):
             found.append(BoardRefusal(name, answer.reason, list(answer.clauses)))
     return found
-

@@ -1,4 +1,4 @@
-"""The side wagers of a game as the lab shows them: edge, outcomes, and each meter with the sum from which it is fair."""
+"""The side wagers of a game as the lab shows them: edge, outcomes, each meter with the sum from which it is fair."""
 
 from __future__ import annotations
 
@@ -94,7 +94,9 @@ def _list_insurance(rules: Rules) -> Iterator[SideShown]:
             deviation=ShownNumber(f"{deviation:.3f}", deviation),
             favours_player=offer.house_edge < 0,
             outcomes=[
-                SideOutcomeShown("wins", f"+{offer.odds.win}/{offer.odds.stake}", _per_cent(wins), one_in(offer.wins), [])
+                SideOutcomeShown(
+                    "wins", f"+{offer.odds.win}/{offer.odds.stake}", _per_cent(wins), one_in(offer.wins), []
+                )
             ],
             meters=[],
             notes=[],

@@ -37,7 +37,11 @@ def list_switches(choice: TableChoice) -> SwitchesAnswer:
         boxes=rules.boxes_per_area,
         deck=list(deck(rules.deck_cards)),
         decks=rules.decks,
-        switches=[*_list_options(book, rules, choices), *_list_readings(book, rules, choices), *_list_changes(choice, rules)],
+        switches=[
+            *_list_options(book, rules, choices),
+            *_list_readings(book, rules, choices),
+            *_list_changes(choice, rules),
+        ],
         side_wagers=[name for name in wagers if name in offered],
         meters=meters,
     )

@@ -135,4 +135,3 @@ def _show_block(sheet: Sheet, place: int, before: Mapping[tuple[str, str, str], 
             cells.append(ChartCell(code, other[0] if other else ""))
         rows.append(ChartRow(hand, cells))
     return ChartBlock(grid.title, list(grid.columns), rows)
-

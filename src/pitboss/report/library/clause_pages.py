@@ -146,5 +146,3 @@ def list_rows() -> Iterator[tuple[str, ClauseRow]]:
     """Every clause of every book."""
     for book in CLAUSE_LISTS:
         yield from ((book, row) for row in _register(book))
-
-

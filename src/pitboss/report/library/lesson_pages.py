@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from pitboss.cards import add_up
 from pitboss.money import show
 from pitboss.records import Replay, read, replay
 from pitboss.records.narrate.explanation import money_words, step_words, table_words
 from pitboss.records.narrate.settlements import hand_words, total_words
 from pitboss.records.replay import PlayedRound, ReplayStep
-from pitboss.cards import add_up
 from pitboss.report.library.library_answers import (
     LessonBox,
     LessonHand,

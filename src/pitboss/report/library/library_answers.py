@@ -253,5 +253,3 @@ class LessonPage(msgspec.Struct, frozen=True):
     summary: list[str]
     """What it cost whom, a line for each round."""
     record: str
-
-

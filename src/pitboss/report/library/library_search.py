@@ -62,7 +62,9 @@ def _list_entries() -> tuple[_Entry, ...]:
             found.append(FoundItem("game", game.name, game.summary, shelved.id, game.id))
         for wager, side in load_book(shelved.id).side_wagers.items():
             text = f"A side wager of {shelved.name}: clauses {', '.join(side.clauses[:3])}."
-            found.append(FoundItem("side-wager", side.name, text, shelved.id, side.clauses[0] if side.clauses else wager))
+            found.append(
+                FoundItem("side-wager", side.name, text, shelved.id, side.clauses[0] if side.clauses else wager)
+            )
     for book, row in list_rows():
         found.append(FoundItem("clause", row.clause, row.summary, book, row.clause))
     for name, described in DESCRIBED.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
@@ -17,6 +18,7 @@ from typing import Any
 import msgspec
 
 from pitboss.errors import PitbossError
+from pitboss.formats.wording import percent
 from pitboss.odds.what_if.table_choice import TableChoice
 from pitboss.report.lab.lab_answers import (
     ComparedRow,
@@ -26,7 +28,6 @@ from pitboss.report.lab.lab_answers import (
     ShownNumber,
     SimulationShown,
 )
-from pitboss.formats.wording import percent
 from pitboss.server.lab.lab_questions import AskFigures, AskSteps, LabQuestion, LabRefusal, PlaySome, SimulationWish
 from pitboss.server.question_worker import QuestionWorker
 
@@ -75,19 +76,20 @@ class _Answers:
     """A process, and what waits for it."""
 
     def __init__(self, command: tuple[str, ...], most: int) -> None:
+        self.command = command
         self.worker = QuestionWorker(command)
         self.threads = ThreadPoolExecutor(most, "pitboss-lab")
         self.numbers = itertools.count()
 
     async def ask(self, question: LabQuestion) -> Any:
-        number = next(self.numbers)
+        if self.worker.gone:
+            self.worker = QuestionWorker(self.command)
+        worker, number = self.worker, next(self.numbers)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(
-                self.threads, lambda: self.worker.ask(number, question, seconds=PATIENCE_S)
-            )
+            return await loop.run_in_executor(self.threads, lambda: worker.ask(number, question, seconds=PATIENCE_S))
         finally:
-            self.worker.forget(number)
+            worker.forget(number)
 
     def close(self) -> None:
         self.worker.close()
@@ -104,7 +106,6 @@ class LabDesk:
         self._asked: dict[Hashable, asyncio.Task[Any]] = {}
         self._works: OrderedDict[str, LabWork] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._numbers = itertools.count(1)
 
     # ------------------------------------------------------------------ short questions
 
@@ -166,7 +167,7 @@ class LabDesk:
         running = sum(work.state == "running" for work in self._works.values())
         if running >= MOST_WORKS:
             raise LabBusy(f"{running} long works are going on already: wait until one is over, or stop one")
-        work = LabWork(id=str(next(self._numbers)), kind=kind)
+        work = LabWork(id=secrets.token_hex(8), kind=kind)
         self._works[work.id] = work
         while len(self._works) > KEPT_WORKS:
             old = next(iter(self._works))
@@ -187,16 +188,17 @@ class LabDesk:
         finally:
             self._tasks.pop(work.id, None)
 
-    async def _ask_slowly(self, question: LabQuestion) -> Any:
+    async def ask_slowly(self, question: LabQuestion) -> Any:
+        """The answer of the process for long work, when its turn comes."""
         return _check(await self._slow.ask(question))
 
     async def _price_rules(self, work: LabWork, choice: TableChoice, beyond: bool) -> AsyncIterator[None]:
-        steps: list[tuple[RuleStep, TableChoice]] = await self._ask_slowly(AskSteps(choice, beyond))
-        base: FigurePair = await self._ask_slowly(AskFigures(choice))
+        steps: list[tuple[RuleStep, TableChoice]] = await self.ask_slowly(AskSteps(choice, beyond))
+        base: FigurePair = await self.ask_slowly(AskFigures(choice))
         work.base, work.of = _per_cent(base.edge), len(steps)
         yield
         for step, changed in steps:
-            found: FigurePair = await self._ask_slowly(AskFigures(changed))
+            found: FigurePair = await self.ask_slowly(AskFigures(changed))
             row = RuleWorthRow(
                 step.kind, step.rule, step.before, step.after, _per_cent(found.edge),
                 _per_cent(found.edge - base.edge, sign=True), list(step.clauses), step.text,
@@ -208,7 +210,7 @@ class LabDesk:
     async def _price_games(self, work: LabWork, choices: list[TableChoice]) -> AsyncIterator[None]:
         work.of = len(choices)
         for choice in choices:
-            found: FigurePair = await self._ask_slowly(AskFigures(choice))
+            found: FigurePair = await self.ask_slowly(AskFigures(choice))
             row = ComparedRow(
                 found.game, found.name, _per_cent(found.edge), _per_cent(found.by_chart),
                 ShownNumber(f"{found.deviation:.4f}", found.deviation), found.cards,
@@ -220,7 +222,7 @@ class LabDesk:
     async def _simulate(self, work: LabWork, choice: TableChoice, wish: SimulationWish) -> AsyncIterator[None]:
         work.of = wish.rounds
         while work.done < wish.rounds:
-            shown = await self._ask_slowly(PlaySome(work.id, choice, wish, BLOCKS_AT_ONCE))
+            shown = await self.ask_slowly(PlaySome(work.id, choice, wish, BLOCKS_AT_ONCE))
             work.simulation, work.done = shown, int(shown.rounds.value)
             yield
 

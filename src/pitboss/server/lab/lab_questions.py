@@ -71,7 +71,13 @@ class PlaySome(NamedTuple):
     blocks: int
 
 
-LabQuestion = AskBoard | AskWorth | AskSides | AskSwitches | AskSteps | AskFigures | PlaySome
+class AskCited(NamedTuple):
+    """Which clauses decided rounds, given as records."""
+
+    records: tuple[str, ...]
+
+
+LabQuestion = AskCited | AskBoard | AskWorth | AskSides | AskSwitches | AskSteps | AskFigures | PlaySome
 
 
 class LabRefusal(NamedTuple):

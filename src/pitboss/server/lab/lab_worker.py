@@ -15,6 +15,7 @@ from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.edge import Edge
 from pitboss.odds.sides import BestPlay
 from pitboss.play.packed import Packed, pack
+from pitboss.records import read, replay
 from pitboss.report.lab.board_answer import answer_board
 from pitboss.report.lab.lab_answers import SimulationShown
 from pitboss.report.lab.run_answer import show_simulation
@@ -24,6 +25,7 @@ from pitboss.report.lab.worth_answer import answer_worth, pair_figures
 from pitboss.rulebooks import Rules
 from pitboss.server.lab.lab_questions import (
     AskBoard,
+    AskCited,
     AskFigures,
     AskSides,
     AskSteps,
@@ -41,6 +43,9 @@ KEPT_EDGES = 64
 KEPT_RUNS = 8
 BLOCK_ROUNDS = 1 << 18
 
+FAULTS = (ArithmeticError, AssertionError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+"""What goes wrong with a question nobody has thought of: it has no answer, and the next one has."""
+
 _edges: OrderedDict[tuple[Packed, object], Edge] = OrderedDict()
 _runs: OrderedDict[str, Any] = OrderedDict()
 
@@ -51,6 +56,8 @@ def answer_lab_question(question: LabQuestion) -> Any:
         return _answer(question)
     except PitbossError as error:
         return LabRefusal(" ".join(str(error).split()))
+    except FAULTS:
+        return LabRefusal("this cannot be worked out")
 
 
 def _answer(question: LabQuestion) -> Any:
@@ -72,6 +79,16 @@ def _answer(question: LabQuestion) -> Any:
             return pair_figures(rules, _find_edge(rules))
         case PlaySome():
             return _play_some(question)
+        case AskCited(records):
+            return [_find_cited(text) for text in records]
+
+
+def _find_cited(text: str) -> tuple[str, ...]:
+    """The clauses that decided a round; none of one that cannot be played any more."""
+    try:
+        return tuple(replay(read(text, "round")).cited)
+    except PitbossError:
+        return ()
 
 
 def _find_edge(rules: Rules) -> Edge:

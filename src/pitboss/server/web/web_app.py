@@ -45,6 +45,8 @@ from pitboss.server.web.advice_api import advise
 from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
+from pitboss.server.web.lab_api import LAB_HANDLERS
+from pitboss.server.web.library_api import LIBRARY_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
     REFUSALS,
@@ -381,7 +383,8 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
     describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS, *LAB_HANDLERS,
+    *LIBRARY_HANDLERS,
 )  # fmt: skip
 
 
