@@ -1,4 +1,4 @@
-"""The few pages of the server, as somebody with nothing but a browser meets them."""
+"""The plain pages of the server, with forms and without scripts, as somebody meets them who comes in."""
 
 from __future__ import annotations
 
@@ -156,16 +156,13 @@ def test_a_link_that_is_not_good_any_more_says_so(tmp_path: Path) -> None:
     serve(tmp_path, story)
 
 
-def test_the_first_page_lists_the_tables_and_says_how_to_join(tmp_path: Path) -> None:
+def test_every_form_that_people_are_led_to_opens(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         browser = Browser(served)
-        page = await browser.open("/")
-        assert f"pitboss join {served.address} --table NAME" in page
-        assert re.search(r"\bt\s+perth/blackjack\s+machine\s+5 to 500\s+0\b", page)
-        for path in re.findall(r"href='(/[^']*)'", browser.page):
-            if not path.startswith(("/api", "/schema")):
-                await browser.open(path)
-                assert browser.status in (200, 401), path
+        for path in ("/sign-in", "/password", "/second-factor"):
+            await browser.open(path)
+            assert browser.status in (200, 401), path
+            assert re.search(r"<link rel='stylesheet' href='/site/[0-9a-f]{16}/en/base/tokens.css'>", browser.page)
 
     serve(tmp_path, story)
 

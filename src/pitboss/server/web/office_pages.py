@@ -8,16 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import MediaType, Request, Response, get, post
-from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.params import FromQuery
 
-from pitboss.money import Money, show
-from pitboss.server.messages import TableLine
 from pitboss.server.reception import LEAST_PASSWORD, Declined, SignedOut, Visitor
 from pitboss.server.web import pages
-from pitboss.server.web.services import Services, find_services, find_visitor, limit_rate, list_lines, make_cookie
-from pitboss.server.web.socket import find_address, is_encrypted, read_header, read_token
+from pitboss.server.web.services import Services, find_services, find_visitor, limit_rate, make_cookie
+from pitboss.server.web.socket import find_address, read_token
 from pitboss.table.messages.askers import PLAYER, Asker
 
 
@@ -38,25 +35,6 @@ def _tell(error: Exception) -> tuple[str, int]:
 
 
 REFUSED = (Declined, SignedOut, HTTPException)
-
-
-# ---------------------------------------------------------------------- the first page
-
-
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def welcome(request: Request[Any, Any, Any], state: State) -> str:
-    scope: Any = request.scope
-    address = f"{'https' if is_encrypted(scope) else 'http'}://{read_header(scope, b'host') or 'HOST'}"
-    return pages.write_welcome(address, [_show_table(line) for line in await list_lines(find_services(state))])
-
-
-def _show_table(line: TableLine) -> pages.ShownTable:
-    limits = f"{_show(line.minimum)} to {_show(line.maximum)}"
-    return pages.ShownTable(line.name, line.game, line.kind, limits, line.players)
-
-
-def _show(amount: Money | None) -> str:
-    return "any" if amount is None else show(amount)
 
 
 # ---------------------------------------------------------------------- the one-time link
@@ -230,6 +208,6 @@ async def confirm_factor_by_form(request: Request[Any, Any, Any]) -> Response[st
 
 
 PAGE_HANDLERS: tuple[Any, ...] = (
-    welcome, show_administrator_form, make_administrator, show_sign_in_form, sign_in_by_form, show_password_form,
+    show_administrator_form, make_administrator, show_sign_in_form, sign_in_by_form, show_password_form,
     change_password_by_form, show_factor_form, offer_factor_by_form, confirm_factor_by_form,
 )  # fmt: skip

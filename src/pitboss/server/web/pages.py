@@ -1,4 +1,4 @@
-"""The few pages that the server has of its own, plain and without scripts: the tables, and how people come in.
+"""The pages by which people come in, plain and without scripts, in the looks of all others.
 
 What comes from somebody else is escaped where it is put in.
 """
@@ -7,43 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import NamedTuple
 
-HEAD = (
-    "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
-    "<meta name='viewport' content='width=device-width'><title>pitboss</title></head><body>"
-)
-FOOT = "</body></html>"
+from pitboss.server.site.site import find_site
 
 
-class ShownTable(NamedTuple):
-    """A table as the first page lists it."""
-
-    name: str
-    game: str
-    kind: str
-    limits: str
-    players: int
-
-
-def write_welcome(address: str, tables: Iterable[ShownTable]) -> str:
-    """The tables that are open, and how to come in."""
-    rows = "".join(
-        f"<tr><td>{escape(table.name)}</td><td>{escape(table.game)}</td><td>{escape(table.kind)}</td>"
-        f"<td>{escape(table.limits)}</td><td>{table.players}</td></tr>"
-        for table in tables
-    )
-    join = f"pitboss join {escape(address)} --table NAME"
+def _write_page(content: str) -> str:
+    styles = "".join(f"<link rel='stylesheet' href='{address}'>" for address in find_site().list_style_addresses())
     return (
-        f"{HEAD}<h1>The floor is open</h1>"
-        "<p>Play in a terminal. A guest needs no account and has chips to play with:</p>"
-        f"<pre>{join}\n{join} --robot chart --rounds 20\n{join} --name mia --role dealer</pre>"
-        "<table><thead><tr><th>table</th><th>game</th><th>kind</th><th>limits</th><th>players</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-        "<p>Members: <a href='/sign-in'>sign in</a>, <a href='/password'>choose a password</a>,"
-        " <a href='/second-factor'>get a second factor</a>.</p>"
-        "<p>For programs: <a href='/schema/openapi.json'>what can be asked</a> and"
-        f" <a href='/api/schemas'>the messages of the WebSocket</a>.</p>{FOOT}"
+        "<!doctype html><html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'><title>pitboss</title>"
+        f"{styles}</head><body class='office'><main>{content}</main></body></html>"
     )
 
 
@@ -55,9 +28,9 @@ def _field(label: str, name: str, **attributes: str) -> str:
 def _form(title: str, path: str, fields: str, button: str, wrong: str = "", before: str = "") -> str:
     """A page with one form; `wrong` is why it was not taken the last time."""
     told = f"<p><strong>{escape(wrong)}</strong></p>" if wrong else ""
-    return (
-        f"{HEAD}<h1>{escape(title)}</h1>{before}{told}<form method='post' action='{path}'>{fields}"
-        f"<p><button>{escape(button)}</button></p></form><p><a href='/'>All tables</a></p>{FOOT}"
+    return _write_page(
+        f"<h1>{escape(title)}</h1>{before}{told}<form method='post' action='{path}'>{fields}"
+        f"<p><button class='main'>{escape(button)}</button></p></form><p><a href='/'>All tables</a></p>"
     )
 
 
@@ -151,9 +124,9 @@ def write_office(name: str, factor_required: bool) -> str:
 
 def write_text(title: str, body: str) -> str:
     """A page with a title and paragraphs that are HTML already."""
-    return f"{HEAD}<h1>{escape(title)}</h1>{body}{FOOT}"
+    return _write_page(f"<h1>{escape(title)}</h1>{body}")
 
 
 def write_line(text: str) -> str:
     """A page that says one thing."""
-    return f"{HEAD}<p>{escape(text)}</p><p><a href='/'>All tables</a></p>{FOOT}"
+    return _write_page(f"<p>{escape(text)}</p><p><a href='/'>All tables</a></p>")

@@ -39,6 +39,7 @@ from pitboss.server.messages import (
     describe_messages,
 )
 from pitboss.server.reception import ANSWER_S, Unavailable, Visitor, wait_for_answer
+from pitboss.server.site.site import SiteAnswer, find_site
 from pitboss.server.storage.rows import FLOOR, RoundRow
 from pitboss.server.stream_log import read_events
 from pitboss.server.web.advice_api import advise
@@ -90,8 +91,9 @@ SECURITY_HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
 }
+NOT_KEPT = (b"cache-control", b"no-store")
+"""What every answer says that does not say itself how long it may be kept."""
 OVER_TLS = {"strict-transport-security": "max-age=63072000; includeSubDomains"}
 """What browsers are told beside, where a request came over TLS."""
 CLEAR = {"clear-site-data": '"cookies", "storage", "cache"'}
@@ -411,6 +413,7 @@ def make_app(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[N
     """The whole application: WebSocket, HTTP, and what holds for every request."""
     http: Any = make_http_app(services)
     socket = SocketHandler(services.hub, services.reception, services.bounds, services.desk.clock, services.logbook)
+    site = find_site()
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -421,12 +424,20 @@ def make_app(services: Services) -> Callable[[Scope, Receive, Send], Awaitable[N
 
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *headers]
+                own = message.get("headers", ())
+                kept = any(name.lower() == b"cache-control" for name, _ in own)
+                message["headers"] = [*own, *headers, *(() if kept else (NOT_KEPT,))]
             await send(message)
 
         refusal = _find_refusal(services, scope)
         if refusal is None:
-            await http(scope, receive, send_with_headers)
+            shown = None
+            if scope["method"] in ("GET", "HEAD"):
+                shown = site.answer(scope["path"], lambda name: read_header(scope, name))
+            if shown is None:
+                await http(scope, receive, send_with_headers)
+            else:
+                await _show(send_with_headers, shown, scope["method"])
             return
         status, reason = refusal
         services.logbook.warn("refused", status=status, reason=reason, path=scope["path"], address=find_address(scope))
@@ -449,6 +460,12 @@ def _find_refusal(services: Services, scope: Scope) -> tuple[int, str] | None:
     if not own or read_header(scope, b"sec-fetch-site") not in OWN_SITES:
         return 403, "requests come from this server's own pages"
     return None
+
+
+async def _show(send: Send, shown: SiteAnswer, method: str) -> None:
+    """Send a page, or a file of one."""
+    await send({"type": "http.response.start", "status": shown.status, "headers": shown.headers})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else shown.body})
 
 
 async def _refuse(send: Send, status: int, reason: str) -> None:

@@ -1,0 +1,4 @@
+// What the lobby says.
+export default {
+  title: "Tables",
+};

@@ -1,0 +1,4 @@
+// What the table says.
+export default {
+  title: "Table {name}",
+};
