@@ -146,7 +146,7 @@ class _Board:
 
     def finish(self, due: str) -> Laid:
         unused = [box for box in self.first_boxes if self.cards[box]]
-        if unused and not due:
+        if unused and due in ("", DEALER) and self.state.phase is not Phase.DEALING:
             raise BoardError(f"box {unused[0]} takes no more cards: {self.cards[unused[0]][0]} is one too many")
         return Laid(self.state, tuple(self.log), self.left, due)
 
@@ -155,9 +155,10 @@ class _Board:
         self.ask(cmd.KeyCard(card=self.cards[place].pop(0)))
 
     def find_deal_order(self) -> Iterator[str]:
-        """Where the cards of the initial deal go, in turn: tried out with cards that can be told apart."""
+        """Where the cards of the initial deal go, in turn: tried out with low cards, no two alike."""
         spare = [card for card in dict.fromkeys(decks(1, self.rules.deck_cards)) if card[0] in "23456"]
-        tried, dealt = self.state, []
+        dealt: list[Card] = []
+        tried = self.state
         while tried.phase in (Phase.BETTING, Phase.DEALING) and len(dealt) < len(spare):
             answer = decide(tried, cmd.KeyCard(card=spare[len(dealt)]))
             assert not isinstance(answer, Refusal), answer.reason

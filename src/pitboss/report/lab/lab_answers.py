@@ -246,7 +246,7 @@ class ComparedRow(msgspec.Struct, frozen=True):
     cards: str
 
 
-class Bar(msgspec.Struct, frozen=True):
+class PictureBar(msgspec.Struct, frozen=True):
     """One bar of a picture: where, how high, and both in words."""
 
     at: float
@@ -264,9 +264,9 @@ class SimulationShown(msgspec.Struct, frozen=True, kw_only=True):
     deviation: ShownNumber
     exact: ShownNumber | None
     """The house edge of the same play as it was computed, where the run is comparable with it."""
-    bars: list[Bar]
+    bars: list[PictureBar]
     """What a round wins, in units of the wager."""
-    path: list[Bar]
+    path: list[PictureBar]
     """The house edge as it came about: after how many rounds, and what it was."""
 
 

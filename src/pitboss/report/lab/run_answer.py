@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss.formats.wording import percent
-from pitboss.report.lab.lab_answers import Bar, ShownNumber, SimulationShown
+from pitboss.report.lab.lab_answers import PictureBar, ShownNumber, SimulationShown
 from pitboss.report.simulations.simulation_pictures import bars
 from pitboss.sim.result import SimResult
 
@@ -26,11 +26,11 @@ def show_simulation(
         deviation=ShownNumber(f"{deviation:.4f}", deviation),
         exact=None if exact is None else _per_cent(exact),
         bars=[
-            Bar(row["at"], row["share"], f"{row['at']:+g}: {percent(row['share'], 2)} of rounds")
+            PictureBar(row["at"], row["share"], f"{row['at']:+g}: {percent(row['share'], 2)} of rounds")
             for row in bars(result)
             if row["share"] >= LEAST_SHARE
         ],
-        path=[Bar(rounds, edge, f"after {rounds:,} rounds: {percent(edge, 4)}") for rounds, edge in path],
+        path=[PictureBar(rounds, edge, f"after {rounds:,} rounds: {percent(edge, 4)}") for rounds, edge in path],
     )
 
 

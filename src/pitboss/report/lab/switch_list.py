@@ -9,7 +9,7 @@ from pitboss.money import Odds
 from pitboss.odds.what_if.changes import others
 from pitboss.odds.what_if.table_choice import TableChoice
 from pitboss.odds.what_if.vary import DECIDING, Value, VaryError, alternatives
-from pitboss.play.packed import pack
+from pitboss.play.packed import Packed, pack
 from pitboss.report.lab.lab_answers import MeterName, RuleStep, RuleSwitch, SwitchChoice, SwitchesAnswer
 from pitboss.rulebooks import Rulebook, RulebookError, Rules
 from pitboss.rulebooks.house_choices import HouseChoices, as_typed
@@ -137,7 +137,7 @@ def list_rule_steps(choice: TableChoice, *, beyond: bool) -> list[tuple[RuleStep
     return found
 
 
-def _steps_beyond(choice: TableChoice, rules: Rules, seen: set[object]) -> Iterator[tuple[RuleStep, TableChoice]]:
+def _steps_beyond(choice: TableChoice, rules: Rules, seen: set[Packed]) -> Iterator[tuple[RuleStep, TableChoice]]:
     for switch in _list_changes(choice, rules):
         for value in switch.choices:
             if value.value in ("", switch.value):

@@ -22,7 +22,7 @@ EXACT = 100
 class _Entry(NamedTuple):
     title: str
     text: str
-    item: FoundItem
+    found: FoundItem
 
 
 def search_library(query: str, lessons: Sequence[KeptLesson]) -> SearchPage:
@@ -35,14 +35,14 @@ def search_library(query: str, lessons: Sequence[KeptLesson]) -> SearchPage:
     for place, entry in enumerate((*_list_entries(), *_list_lessons(lessons))):
         score = _score(entry, wanted, asked.casefold())
         if score:
-            scored.append((-score, place, entry.item))
+            scored.append((-score, place, entry.found))
     scored.sort(key=lambda item: item[:2])
     return SearchPage(asked, [item for _, _, item in scored[:MOST_FOUND]], max(0, len(scored) - MOST_FOUND))
 
 
 def _score(entry: _Entry, wanted: Sequence[str], whole: str) -> int:
     """How well an entry answers; nothing if a word is missing."""
-    score = EXACT if whole in (entry.title, entry.item.key.casefold()) else 0
+    score = EXACT if whole in (entry.title, entry.found.key.casefold()) else 0
     for word in wanted:
         if word in entry.title:
             score += TITLE
@@ -69,11 +69,12 @@ def _list_entries() -> tuple[_Entry, ...]:
         found.append(FoundItem("clause", row.clause, row.summary, book, row.clause))
     for name, described in DESCRIBED.items():
         found.append(FoundItem("rule", name.replace("_", " "), described.text, "", name))
-    return tuple(
-        _Entry(f"{item.title} {item.key}".casefold() if item.kind == "game" else item.title.casefold(),
-               f"{item.text} {item.book}".casefold(), item)
-        for item in found
-    )  # fmt: skip
+    return tuple(_index(entry) for entry in found)
+
+
+def _index(entry: FoundItem) -> _Entry:
+    title = f"{entry.title} {entry.key}" if entry.kind == "game" else entry.title
+    return _Entry(title.casefold(), f"{entry.text} {entry.book}".casefold(), entry)
 
 
 def _list_lessons(lessons: Sequence[KeptLesson]) -> tuple[_Entry, ...]:
