@@ -232,7 +232,7 @@ def _cite(clauses: tuple[str, ...]) -> str:
 
 
 def write_board_record(laid: Laid, title: str) -> str:
-    """The position played to its end as a round record: hands stand, and low cards come first out of the shoe."""
+    """The position played to its end as a round record: hands stand, and high cards come first out of the shoe."""
     board_log, state, left = list(laid.log), laid.state, Counter(laid.left)
     for _ in range(MOST_ACTIONS * 2):
         if state.phase is Phase.SETTLED:

@@ -166,6 +166,7 @@ class SwitchesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     name: str
     book: str
+    book_name: str
     boxes: int
     """Boxes of a position: two where second cards are switched."""
     deck: list[str]

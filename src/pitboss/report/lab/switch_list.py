@@ -33,7 +33,8 @@ def list_switches(choice: TableChoice) -> SwitchesAnswer:
     return SwitchesAnswer(
         game=rules.game,
         name=rules.name,
-        book=book.name,
+        book=book.id,
+        book_name=book.name,
         boxes=rules.boxes_per_area,
         deck=list(deck(rules.deck_cards)),
         decks=rules.decks,
