@@ -96,25 +96,26 @@ def _list_actions(laid: Laid, advice: Advice, stake: Money) -> list[BoardAction]
     pairs = {name: worth for name, worth in advice.actions.items() if name in (SWITCH, LEAVE)}
     insurance = {name: worth for name, worth in advice.actions.items() if name == INSURE}
     shown = [
-        *_rank(pairs, commands, stake, max(pairs, key=lambda name: pairs[name], default="")),
-        *_rank(own, commands, stake, max(own, key=lambda name: own[name], default="")),
-        *_rank(insurance, commands, stake, INSURE if insurance.get(INSURE, 0.0) > 0 else ""),
+        *_rank("area", pairs, commands, stake, max(pairs, key=lambda name: pairs[name], default="")),
+        *_rank("hand", own, commands, stake, max(own, key=lambda name: own[name], default="")),
+        *_rank("insurance", insurance, commands, stake, INSURE if insurance.get(INSURE, 0.0) > 0 else ""),
     ]
     valued = {action.action for action in shown}
     rest = [
-        BoardAction(verb, word, None, None, None, False)
+        BoardAction(verb, "play", word, None, None, None, False)
         for verb, word in commands.items()
         if verb not in valued and verb == "proceed"
     ]
     return [*shown, *rest]
 
 
-def _rank(worths: dict[str, float], commands: dict[str, str], stake: Money, best: str) -> list[BoardAction]:
+def _rank(about: str, worths: dict[str, float], commands: dict[str, str], stake: Money, best: str) -> list[BoardAction]:
     most = max(worths.values(), default=0.0)
     money = float(stake)
     return [
         BoardAction(
             name,
+            about,
             commands.get(name, ""),
             ShownNumber(percent(worth, 2, sign=True), worth),
             ShownNumber(show_sum(worth * money), worth * money),

@@ -34,6 +34,8 @@ class BoardAction(msgspec.Struct, frozen=True):
 
     action: str
     """`hit`, `stand`, `double`, `split`, `surrender`, `insure`, `even-money`, `forfeit`, `switch`, `leave`."""
+    about: str
+    """What it is about: `area`, both boxes together; `hand`; `insurance`; `play`, which goes on."""
     command: str
     """The action as a record writes it; empty where it is worth something and is no command of its own."""
     worth: ShownNumber | None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from pitboss.cards import deck
 from pitboss.money import Odds
 from pitboss.odds.what_if.changes import others
@@ -20,16 +22,18 @@ from pitboss.rulebooks.model.rules import readable
 def list_switches(choice: TableChoice) -> SwitchesAnswer:
     """The switches of a game as somebody has set them."""
     book, rules = choice.resolve_rules()
-    game = book.game(rules.game)
     choices = choice.house_choices()
+    plain = choices.resolve(choice.game)[1]
     offered, _ = choices.each_side_wager(rules.game)
-    wagers = book.side_wagers_of(game)
     meters = [
         MeterName(wager, meter)
         for wager in offered
         for side in choices.with_only(wager).resolve(rules.game)[1].side_wagers
         for meter in side.meters
     ]
+    switches = [
+        *_list_options(book, plain, choices), *_list_readings(book, plain, choices), *_list_changes(choice, plain)
+    ]  # fmt: skip
     return SwitchesAnswer(
         game=rules.game,
         name=rules.name,
@@ -38,12 +42,8 @@ def list_switches(choice: TableChoice) -> SwitchesAnswer:
         boxes=rules.boxes_per_area,
         deck=list(deck(rules.deck_cards)),
         decks=rules.decks,
-        switches=[
-            *_list_options(book, rules, choices),
-            *_list_readings(book, rules, choices),
-            *_list_changes(choice, rules),
-        ],
-        side_wagers=[name for name in wagers if name in offered],
+        switches=switches,
+        side_wagers=list(offered),
         meters=meters,
     )
 
@@ -51,10 +51,12 @@ def list_switches(choice: TableChoice) -> SwitchesAnswer:
 def _list_options(book: Rulebook, rules: Rules, choices: HouseChoices) -> Iterator[RuleSwitch]:
     default = book.rules(rules.game)
     for name, option in book.options_of(book.game(rules.game)).items():
-        if not option.choices or len(option.choices) < 2:
+        if len(option.choices) < 2:
             continue
-        values = [SwitchChoice(as_typed(item), as_typed(item), _why_not(book, rules, choices, name, item))
-                  for item in option.choices]  # fmt: skip
+        values = [
+            SwitchChoice(as_typed(item), readable(item), _why_not(book, rules, choices, name, item))
+            for item in option.choices
+        ]
         yield RuleSwitch(
             "option", name, option.text, as_typed(rules.options[name]), as_typed(default.options[name]),
             _decides(book, rules, choices, name), values, list(option.clauses),
@@ -85,11 +87,10 @@ def _decides(book: Rulebook, rules: Rules, choices: HouseChoices, name: str) -> 
     return any(pack(other.rules) != pack(rules) for other in others(book, rules, choices, name))
 
 
-def _list_changes(choice: TableChoice, rules: Rules) -> Iterator[RuleSwitch]:
+def _list_changes(choice: TableChoice, plain: Rules) -> Iterator[RuleSwitch]:
     """Rules that play turns on, each with the values that are worth a try."""
-    _, plain = TableChoice(choice.game, choice.options, choice.readings).resolve_rules()
     for name in sorted(DECIDING, key=lambda item: list(DESCRIBED).index(item)):
-        if name in rules.options:
+        if name in plain.options:
             continue
         try:
             found = alternatives(plain, name)
@@ -116,48 +117,40 @@ def list_rule_steps(choice: TableChoice, *, beyond: bool) -> list[tuple[RuleStep
     """Every single change of the rules that changes play; `beyond`: those that no book has, too."""
     book, rules = choice.resolve_rules()
     choices = choice.house_choices()
+    plain = choices.resolve(choice.game)[1]
     found: list[tuple[RuleStep, TableChoice]] = []
-    seen = {pack(rules)}
-    for name in (*rules.options, *rules.readings):
-        kind = "reading" if name in rules.readings else "option"
-        for other in others(book, rules, choices, name):
-            if pack(other.rules) in seen:
-                continue
-            seen.add(pack(other.rules))
-            values = choice.readings if kind == "reading" else choice.options
-            changed = {**values, name: other.after}
-            table = TableChoice(
-                choice.game, changed if kind == "option" else choice.options,
-                changed if kind == "reading" else choice.readings, choice.changes,
-            )  # fmt: skip
-            if _resolves(table):
-                step = RuleStep(kind, name, other.before, other.after, other.clauses, other.text)
-                found.append((step, table))
+    for name in (*plain.options, *plain.readings):
+        kind = "reading" if name in plain.readings else "option"
+        for other in others(book, plain, choices, name):
+            if kind == "reading":
+                table = replace(choice, readings={**choice.readings, name: other.after})
+            else:
+                table = replace(choice, options={**choice.options, name: other.after})
+            found.append((RuleStep(kind, name, other.before, other.after, other.clauses, other.text), table))
     if beyond:
-        found += list(_steps_beyond(choice, rules, seen))
-    return found
+        found += list(_steps_beyond(choice, plain))
+    seen = {pack(rules)}
+    kept = []
+    for step, table in found:
+        changed = _pack_choice(table)
+        if changed is not None and changed not in seen:
+            seen.add(changed)
+            kept.append((step, table))
+    return kept
 
 
-def _steps_beyond(choice: TableChoice, rules: Rules, seen: set[Packed]) -> Iterator[tuple[RuleStep, TableChoice]]:
-    for switch in _list_changes(choice, rules):
+def _steps_beyond(choice: TableChoice, plain: Rules) -> Iterator[tuple[RuleStep, TableChoice]]:
+    for switch in _list_changes(choice, plain):
         for value in switch.choices:
-            if value.value in ("", switch.value):
-                continue
-            table = TableChoice(
-                choice.game, choice.options, choice.readings, {**choice.changes, switch.name: value.value}
-            )
-            if not _resolves(table):
-                continue
-            changed = pack(table.resolve_rules()[1])
-            if changed not in seen:
-                seen.add(changed)
-                before = readable(getattr(rules, switch.name))
+            if value.value not in ("", switch.value):
+                table = replace(choice, changes={**choice.changes, switch.name: value.value})
+                before = choice.changes.get(switch.name, switch.choices[0].words)
                 yield RuleStep("change", switch.name, before, value.words, tuple(switch.clauses), switch.text), table
 
 
-def _resolves(table: TableChoice) -> bool:
+def _pack_choice(table: TableChoice) -> Packed | None:
+    """How a table is played; none if there can be no such table."""
     try:
-        table.resolve_rules()
+        return pack(table.resolve_rules()[1])
     except (RulebookError, VaryError):
-        return False
-    return True
+        return None

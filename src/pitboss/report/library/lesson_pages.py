@@ -11,7 +11,8 @@ from pitboss.money import show
 from pitboss.records import Replay, read, replay
 from pitboss.records.narrate.explanation import money_words, step_words, table_words
 from pitboss.records.narrate.settlements import hand_words, total_words
-from pitboss.records.replay import PlayedRound, ReplayStep
+from pitboss.records.narrate.table_events import Around, tell_one
+from pitboss.records.replay import PlayedRound
 from pitboss.report.library.library_answers import (
     LessonBox,
     LessonHand,
@@ -21,7 +22,7 @@ from pitboss.report.library.library_answers import (
     ToldLine,
 )
 from pitboss.rulebooks import find_game
-from pitboss.table.messages import commands as cmd
+from pitboss.table.evolve import evolve
 from pitboss.table.messages.notation import words
 from pitboss.table.state import Box, HandStatus, State
 
@@ -61,19 +62,35 @@ def describe_lesson(lesson: KeptLesson, played: Replay | None = None) -> LessonL
 
 
 def _list_steps(played: PlayedRound) -> Iterator[LessonStep]:
+    """A step for everything that is told: what was asked stands at the first one that came of it."""
     for step in played.steps:
-        told = [ToldLine(f"{said.sentence}.", list(said.clauses)) for said in step_words(step)]
-        if not told and isinstance(step.command, cmd.LoadShoe | cmd.NextRound | None):
+        asked = "" if step.command is None else words(step.command)
+        if step.refusal is not None:
+            told = [ToldLine(f"{said.sentence}.", list(said.clauses)) for said in step_words(step)]
+            if told:
+                yield _show_step(asked, True, told, step.after)
             continue
-        yield LessonStep(
-            _say_asked(step), step.refusal is not None, told, [_lay_box(box) for box in step.after.boxes],
-            list(step.after.dealer), _say_dealer(step.after),
-        )  # fmt: skip
+        state = step.before
+        for event in step.events:
+            after = evolve(state, event)
+            told = [ToldLine(f"{said.sentence}.", list(said.clauses)) for said in tell_one(Around(state, after), event)]
+            state = after
+            if told:
+                yield _show_step(asked, False, told, after)
+                asked = ""
 
 
-def _say_asked(step: ReplayStep) -> str:
-    """What was asked, as a record writes it."""
-    return "" if step.command is None else words(step.command)
+def _show_step(asked: str, refused: bool, told: list[ToldLine], state: State) -> LessonStep:
+    boxes = [_lay_box(box) for box in state.boxes] or list(_lay_bets(state))
+    return LessonStep(asked, refused, told, boxes, list(state.dealer), _say_dealer(state))
+
+
+def _lay_bets(state: State) -> Iterator[LessonBox]:
+    """The wagers before the deal."""
+    for number in dict.fromkeys(bet.box for bet in state.bets):
+        bets = [bet for bet in state.bets if bet.box == number]
+        stakes = ", ".join(f"{bet.player} {show(bet.amount)}" for bet in bets)
+        yield LessonBox(number, list(dict.fromkeys(bet.player for bet in bets)), stakes, [])
 
 
 def _lay_box(box: Box) -> LessonBox:

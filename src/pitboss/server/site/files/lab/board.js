@@ -176,7 +176,8 @@ class LabBoard extends HTMLElement {
       valued.length ? h("table", { class: "lab-actions" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("lab.action")), h("th", { scope: "col", class: "figure" }, say("lab.worth_at", { stake: this.state.now.stake })),
           h("th", { scope: "col", class: "figure" }, say("lab.of_stake")), h("th", { scope: "col", class: "figure" }, say("lab.behind")))),
-        h("tbody", {}, valued.map((action) => this.drawAction(action)))) : null,
+        this.group(valued).map(([about, actions], place, all) => h("tbody", {},
+          all.length > 1 ? h("tr", { class: "about" }, h("th", { scope: "rowgroup", colspan: 4 }, say(`lab.about_${about}`, { box: this.findBox(answer) }))) : null, actions.map((action) => this.drawAction(action))))) : null,
       plain.length || this.state.now.actions.length ? h("div", { class: "row" }, plain.map((action) => this.drawPlay(action)),
         this.state.now.actions.length ? h("span", { class: "small quiet" }, say("lab.played", { actions: this.state.now.actions.join(", ") })) : null) : null,
       answer.refused.length ? h("details", {}, h("summary", {}, say("lab.refused", { count: answer.refused.length })),
@@ -190,6 +191,16 @@ class LabBoard extends HTMLElement {
       h("div", { class: "row" },
         h("button", { type: "button", on: { click: () => copy(location.href, say("lab.link_copied")) } }, say("lab.copy_link")),
         h("button", { type: "button", disabled: !answer.record, on: { click: () => copy(answer.record, say("lab.record_copied")) } }, say("lab.copy_record"))));
+  }
+
+  group(actions) {
+    const found = new Map();
+    for (const action of actions) found.set(action.about, [...(found.get(action.about) ?? []), action]);
+    return [...found];
+  }
+
+  findBox({ boxes }) {
+    return (boxes.find(({ hands }) => hands.some(({ turn }) => turn)) ?? boxes[0]).number;
   }
 
   drawStake() {

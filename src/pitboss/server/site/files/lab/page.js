@@ -44,7 +44,7 @@ class LabPage extends HTMLElement {
   async listGames() {
     try {
       const books = await getJson("/api/library/books");
-      put(this.game, books.map((book) => h("optgroup", { label: book.name }, book.games.map(({ id, name }) => h("option", { value: id, selected: id === this.state.now.game }, name)))));
+      put(this.game, books.map((book) => h("optgroup", { label: book.name }, book.games.map(({ id, name }) => h("option", { value: id, selected: id === this.state.now.game }, `${name} (${id})`)))));
     } catch (error) {
       this.complain(error);
     }

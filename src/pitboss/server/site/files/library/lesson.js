@@ -36,7 +36,7 @@ export async function showLesson([id]) {
     h("h1", {}, line.title),
     h("p", { class: "quiet" }, h("a", { href: gameAddress(line.game) }, page.table), " · ", line.topic, " ", citeAll(book, line.clauses)),
     h("div", { class: "lesson" }, h("div", {}, felt,
-      h("div", { class: "row stepper" }, button("⏮", say("library.first"), () => 0), button("◀", say("library.back"), () => at - 1), slider, button("▶", say("library.next"), () => at + 1), button("⏭", say("library.last"), () => steps.length - 1), place), told),
+      h("div", { class: "row stepper" }, button("«", say("library.first"), () => 0), button("‹", say("library.back"), () => at - 1), slider, button("›", say("library.next"), () => at + 1), button("»", say("library.last"), () => steps.length - 1), place), told),
     h("div", {}, h("h2", {}, say("library.steps")), log, page.summary.map((text) => h("p", {}, text)))),
     h("details", {}, h("summary", {}, say("library.record")), h("pre", { class: "scroll", tabindex: 0 }, page.record))];
 }

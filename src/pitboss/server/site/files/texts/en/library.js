@@ -41,6 +41,8 @@ export default {
   chart: "Basic strategy",
   options: "Choices of the house",
   readings: "Readings",
+  choices: { one: "{count} choice, with its values", other: "{count} choices, with their values" },
+  readings_count: { one: "{count} clause that can be read in two ways", other: "{count} clauses that can be read in two ways" },
   bonuses: "Bonus hands",
   side_wagers: "Side wagers",
   rules: "Every rule with its clause",
