@@ -73,7 +73,7 @@ def _show_game(name: str) -> GameSheet:
 def _write_felt(rules: Rules) -> Iterator[str]:
     """The words on the layout, read off the rules."""
     yield f"{rules.natural_name} pays {_to(str(rules.natural_odds))}"
-    yield "Dealer draws to soft 17" if rules.dealer_hits_soft_17 else "Dealer must stand on all 17s"
+    yield "Dealer must hit soft 17" if rules.dealer_hits_soft_17 else "Dealer must stand on all 17s"
     if rules.dealer_push_total is not None:
         yield f"Dealer's {rules.dealer_push_total} is a push"
     if rules.insurance_on_ace:
