@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from pitboss.server.library.lesson_shelf import load_lessons, open_lesson
 
+expect.set_options(timeout=45_000)
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 LESSON = next(lesson.id for lesson in load_lessons().values() if lesson.topic == "Splitting")
 
