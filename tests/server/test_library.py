@@ -75,10 +75,10 @@ def test_a_clause_names_its_values_its_code_its_tests_and_its_lessons() -> None:
 
 @pytest.mark.parametrize("game", games())
 def test_a_game_page_has_every_value_with_its_clause(game: str) -> None:
-    sheet = show_game(game, ())
+    sheet = show_game(game, ["a line"], ())
     assert sheet.edge.endswith("%")
     assert sheet.chart
-    assert sheet.felt
+    assert sheet.felt == ["a line"]
     shown = {rule.name: rule for group in sheet.groups for rule in group.rules}
     assert shown["natural_odds"].clauses
     assert sheet.side_wagers

@@ -33,7 +33,8 @@ async def play_round(*clients: Client, table: str = "t") -> None:
 def test_a_client_plays_a_round_of_every_game(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         tables = (await call(served.address, "GET", "/api/tables"))[0]
-        assert len(tables) == len({table["game"] for table in tables}) > 10
+        kinds = {(table["game"], table["kind"]) for table in tables}
+        assert len(tables) == len(kinds) == 2 * len({table["game"] for table in tables}) > 20
 
         async def play(table: str) -> None:
             async with seat(served, f"a-{table}", f"b-{table}", table=table) as clients:

@@ -16,6 +16,8 @@ from pitboss.cards import Card
 from pitboss.floor.dealing_machine import find_deadline
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
+from pitboss.floor.telling.felt_words import Felt, find_felt
+from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, list_choices
 from pitboss.floor.visibility import visible
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -23,6 +25,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import words
 from pitboss.table.messages.order_commands import COMMANDS
+from pitboss.table.round.dealing import hand_is_natural
 from pitboss.table.shoe.face_down import hidden
 from pitboss.table.shoe.shoe_views import ShoeView
 from pitboss.table.state import Bet, CardSource, Meter, Pending, Phase, Settlement, SideBet, State
@@ -71,6 +74,12 @@ class PublicTable(msgspec.Struct, frozen=True, kw_only=True):
     stray: Card | None
     elsewhere: tuple[tuple[str, tuple[Card, ...]], ...]
     notice: ShownNotice
+    felt: Felt
+    """What is printed on the layout."""
+    call: str
+    """What the dealer says now."""
+    naturals: tuple[str, ...]
+    """Boxes that were dealt a natural, where everybody sees it."""
 
 
 class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +92,12 @@ class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
     face_down: dict[str, tuple[Card, ...]]
     """Own cards that lie face down to others, by box."""
     going_along: bool
+    question: str
+    """What the dealer says to this player now."""
+    choices: tuple[OfferedChoice, ...]
+    """What they may answer."""
+    last_bets: tuple[Bet, ...]
+    """What they had staked in the round that is played or was played last."""
 
 
 def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = None) -> PublicTable:
@@ -120,6 +135,19 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
         stray=seen.stray,
         elsewhere=seen.elsewhere,
         notice=seen.notice,
+        felt=find_felt(rules, live.table.limits),
+        call=call_table(live),
+        naturals=_list_naturals(live.table),
+    )
+
+
+def _list_naturals(state: State) -> tuple[str, ...]:
+    return tuple(
+        [
+            box.number
+            for box in state.boxes
+            if any(not hidden(state, box, hand, "") and hand_is_natural(box, hand) for hand in box.hands)
+        ]
     )
 
 
@@ -128,11 +156,18 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     state = live.table
     deals = live.kind is TableKind.PERSON and player == state.floor.dealer
     observer = Observer(Viewer.DEALER if deals else Viewer.PLAYER, player)
+    actions = choose_actions(state, observer, options)
+    chips = from_grains(live.purses.get(player, 0))
+    choices = () if deals else list_choices(state, player, actions, chips)
+    opening = state.opening
     return PrivateTable(
-        chips=from_grains(live.purses.get(player, 0)),
-        actions=tuple([_encode_action(action) for action in choose_actions(state, observer, options)]),
+        chips=chips,
+        actions=tuple([_encode_action(action) for action in actions]),
         face_down=_find_face_down(state, player),
         going_along=player in live.along,
+        question=ask_player(live, player, choices),
+        choices=choices,
+        last_bets=() if opening is None else tuple([bet for bet in opening.bets if bet.player == player]),
     )
 
 

@@ -18,6 +18,8 @@ from pitboss.floor.documents import PublicTable, describe_private, describe_publ
 from pitboss.floor.house_messages import HouseEvent, PasswordChanged, SessionsEnded
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.practice import AdviceQuestion, ask_advice
+from pitboss.floor.telling.table_log import tell_table
+from pitboss.money import ZERO, Money
 from pitboss.server import messages as me
 from pitboss.server.commit_line import ELSEWHERE
 from pitboss.server.desk import Desk
@@ -238,6 +240,7 @@ class Hub:
             refuse(refused.reason, refused.clauses)
             return
         seq = stream.durable.seq
+        stake = float(_find_stake(stream.durable.state, question.box, connection.person))
 
         def reply(found: Advice | None) -> None:
             connection.is_advised = False
@@ -245,7 +248,8 @@ class Hub:
                 refuse("nobody can say what this is worth")
                 return
             given = me.GivenAdvice(
-                message.id, message.table, seq, found.box, found.hand, found.best, found.actions
+                message.id, message.table, seq, found.box, found.hand, found.best, found.actions,
+                {name: f"{value * stake:+.2f}" for name, value in found.actions.items()},
             )  # fmt: skip
             connection.send(_ENCODE(given))
 
@@ -460,6 +464,13 @@ class Hub:
         connection.send(b'{"type":"private","table":%b,"seq":%d,"private":%b}' % (_ENCODE(live.name), seq, private))
 
 
+def _find_stake(live: LiveTable, box: str | None, player: str) -> Money:
+    """The wager of a player on a box."""
+    index = live.table.box_index(box or "")
+    bettor = live.table.boxes[index].bettor(player) if index >= 0 else None
+    return ZERO if bettor is None else bettor.stake
+
+
 def list_options(live: LiveTable) -> tuple[Command, ...]:
     """What is legal at a table, as far as a client could ask for it: before a machine deals that is only the cut."""
     state = live.table
@@ -470,4 +481,5 @@ def list_options(live: LiveTable) -> tuple[Command, ...]:
 def _describe_past(step: Past) -> me.SeenEvents:
     before: Any = step.before.state
     table = None if before is None else before.table
-    return me.SeenEvents(step.after.seq, step.at_ms, list_visible(table, step.events, _SPECTATOR))
+    events = list_visible(table, step.events, _SPECTATOR)
+    return me.SeenEvents(step.after.seq, step.at_ms, events, tell_table(table, step.events))

@@ -15,6 +15,7 @@ from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
 from pitboss.floor.documents import PrivateTable, PublicTable
 from pitboss.floor.house_state import InboxNotice
+from pitboss.floor.telling.table_log import SaidLine
 from pitboss.floor.visibility import RULES
 from pitboss.money import Money
 
@@ -81,6 +82,8 @@ class SeenEvents(msgspec.Struct, frozen=True):
     seq: int
     at_ms: int
     events: list[Any]
+    said: list[SaidLine] = []
+    """The same in sentences."""
 
 
 class Patch(msgspec.Struct, frozen=True, tag="patch", omit_defaults=True):
@@ -138,6 +141,8 @@ class GivenAdvice(msgspec.Struct, frozen=True, tag="advice"):
     best: str
     actions: dict[str, float]
     """By action, as records write it: the expectation in units of the wager."""
+    money: dict[str, str] = {}
+    """The same in money, to the cent."""
 
 
 class Complaint(msgspec.Struct, frozen=True, tag="complaint"):

@@ -43,6 +43,7 @@ from pitboss.server.reception import Reception
 from pitboss.server.robots.coach import Coach
 from pitboss.server.robots.robot_crew import PACE_S, RobotCrew, seat_robots
 from pitboss.server.runner import Runner
+from pitboss.server.site.edge_book import EdgeBook
 from pitboss.server.steady_clock import SteadyClock, read_steady_ms, read_wall_ms
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.storage.store import LeaseLost, Store
@@ -90,7 +91,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = PORT
     clocks: lt.Clocks = lt.Clocks()
     tables: tuple[TableWish, ...] | None = None
-    """The tables to open where there are none yet; none: one of each game."""
+    """The tables to open where there are none yet; none: one of each game, and one of each to practise at."""
     bounds: Bounds = Bounds()
     robots: int = 0
     """Robots that fill seats at every table that a machine deals."""
@@ -213,6 +214,7 @@ class Floor:
         self.files = FileCheck(self.reception.ask_house, self.clock)
         self.coach = Coach()
         self.lab = LabDesk() if settings.lab else None
+        self.edges = EdgeBook(self.coach.find_edge)
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
         ask_house = self.desk.ask_house if self.relay is None else self.relay.ask_house
@@ -254,7 +256,9 @@ class Floor:
         """The tables to open on a floor that has none, and their rules."""
         chosen = self.settings.tables
         if chosen is None:
-            chosen = tuple(TableWish(game.replace("/", "-"), game) for game in games())
+            served = [TableWish(game.replace("/", "-"), game) for game in games()]
+            lent = [TableWish(f"practice-{wish.name}", wish.game, lt.TableKind.PRACTICE) for wish in served]
+            chosen = (*served, *lent)
         rules = {wish.game: choose_side_wagers(wish.game) for wish in chosen}
         return [(wish, rules[wish.game]) for wish in chosen]
 
@@ -297,9 +301,10 @@ class Floor:
             await self.links.start(self.relay)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=bounds, files=self.files, logbook=self.logbook, relay=self.relay, roster=self.roster,
-            secure=not is_loopback(self.settings.host), lab=self.lab,
+            bounds=bounds, files=self.files, coach=self.coach, edges=self.edges, lab=self.lab,
             used_clauses=None if self.lab is None else UsedClauses(self.lab, self.store.read_rounds),
+            logbook=self.logbook, relay=self.relay, roster=self.roster,
+            secure=not is_loopback(self.settings.host),
         )  # fmt: skip
         config = uvicorn.Config(
             make_app(services),
@@ -337,6 +342,7 @@ class Floor:
         finally:
             crew.cancel()
             inspection.cancel()
+            self.edges.close()
             self.coach.close()
             if self.lab is not None:
                 self.lab.close()

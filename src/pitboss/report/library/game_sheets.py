@@ -6,6 +6,8 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from pitboss.errors import PitbossError
 from pitboss.formats.wording import percent
 from pitboss.odds.charts.chart import parse_chart
@@ -26,21 +28,26 @@ from pitboss.rulebooks.glance import at_a_glance
 from pitboss.rulebooks.house_choices import HouseChoices, as_typed
 
 
-def show_game(name: str, lessons: Sequence[tuple[ClauseLesson, str]]) -> GameSheet:
-    """A game; `lessons` come with the game that they are played at."""
+def show_game(name: str, felt: Sequence[str], lessons: Sequence[tuple[ClauseLesson, str]]) -> GameSheet:
+    """A game; `felt` is what its layout says, and `lessons` come with the game that they are played at."""
     sheet = _show_game(name)
     own = [lesson for lesson, game in lessons if game == sheet.id]
-    return GameSheet(**{field: getattr(sheet, field) for field in sheet.__struct_fields__ if field != "lessons"},
-                     lessons=own)  # fmt: skip
+    return replace(sheet, felt=list(felt), lessons=own)
 
 
-@functools.lru_cache(maxsize=64)
-def _show_game(name: str) -> GameSheet:
+def find_rules(name: str) -> Rules:
+    """The rules of a game on the shelf, as its book has them."""
     try:
         book, game = find_game(name[:80])
     except PitbossError as error:
         raise NotOnShelf(str(error)) from None
-    rules = book.rules(game.id)
+    return book.rules(game.id)
+
+
+@functools.lru_cache(maxsize=64)
+def _show_game(name: str) -> GameSheet:
+    rules = find_rules(name)
+    book, game = find_game(rules.game)
     data = rules_data(book, rules, HouseChoices())
     known = find_known(rules)
     sheet = None if known is None else lay_out(parse_chart(known.chart), rules.name, "")
@@ -52,7 +59,7 @@ def _show_game(name: str) -> GameSheet:
         summary=game.summary,
         clauses=list(game.clauses),
         glance={heading: text for heading, text in at_a_glance(rules).cells().items() if text != "-"},
-        felt=list(_write_felt(rules)),
+        felt=[],
         options=[_show_choice(item, item["allowed"] or ()) for item in data["options"]],
         readings=[_show_choice(item, (item["default"], *item["alternatives"])) for item in data["readings"]],
         groups=list(_group_parameters(rules, data["parameters"])),
@@ -68,20 +75,6 @@ def _show_game(name: str) -> GameSheet:
         legend={} if sheet is None else sheet.legend,
         lessons=[],
     )
-
-
-def _write_felt(rules: Rules) -> Iterator[str]:
-    """The words on the layout, read off the rules."""
-    yield f"{rules.natural_name} pays {_to(str(rules.natural_odds))}"
-    yield "Dealer must hit soft 17" if rules.dealer_hits_soft_17 else "Dealer must stand on all 17s"
-    if rules.dealer_push_total is not None:
-        yield f"Dealer's {rules.dealer_push_total} is a push"
-    if rules.insurance_on_ace:
-        yield f"Insurance pays {_to(str(rules.insurance_odds_ace))}"
-
-
-def _to(odds: str) -> str:
-    return odds.replace(":", " to ")
 
 
 def _show_choice(item: dict[str, Any], choices: Sequence[Any]) -> ShownRule:

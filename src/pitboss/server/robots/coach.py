@@ -7,12 +7,14 @@ import itertools
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.cards import Card
 from pitboss.floor.practice import AdviceQuestion
 from pitboss.odds.advice.advise import Advice, advise
 from pitboss.odds.advice.observed import SeenTable
+from pitboss.odds.table_worth import table_worth
+from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.question_worker import QuestionWorker, serve_questions
 
 PATIENCE_S = 60.0
@@ -29,8 +31,16 @@ class LayoutQuestion(NamedTuple):
     box: str
 
 
-def answer_question(question: AdviceQuestion | LayoutQuestion) -> Advice:
-    """What every action is worth; runs in the process."""
+class WorthQuestion(NamedTuple):
+    """What the lobby asks: the house edge on the main wager of a table."""
+
+    rules: Rules
+
+
+def answer_question(question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Advice | float:
+    """What every action is worth, or what the house wins of a main wager; runs in the process."""
+    if isinstance(question, WorthQuestion):
+        return table_worth(question.rules).edges["main"]
     if isinstance(question, LayoutQuestion):
         return advise(question.seen, question.left, question.box)
     return advise(question.seen, question.left, question.box, rules=question.rules)
@@ -52,17 +62,25 @@ class Coach:
 
     async def advise(self, question: AdviceQuestion | LayoutQuestion) -> Advice | None:
         """The answer; none if nobody can say, or not in time."""
+        found: Advice | None = await self._ask(question)
+        return found
+
+    async def find_edge(self, rules: Rules) -> float | None:
+        """The house edge on the main wager with best play; none if nobody can say, or not in time."""
+        found: float | None = await self._ask(WorthQuestion(rules))
+        return found
+
+    async def _ask(self, question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Any:
         number = next(self._numbers)
         self._open += 1
         try:
             loop = asyncio.get_running_loop()
-            found: Advice | None = await loop.run_in_executor(
+            return await loop.run_in_executor(
                 self._threads, lambda: self._worker.ask(number, question, seconds=PATIENCE_S)
             )
         finally:
             self._open -= 1
             self._worker.forget(number)
-        return found
 
     def close(self) -> None:
         """End the process; whoever waits is told that nobody can say."""

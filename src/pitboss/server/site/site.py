@@ -114,7 +114,7 @@ class Site:
 
     def _list_styles(self, page: str) -> tuple[str, ...]:
         own = f"{page}/page.css"
-        return (*FIRST_STYLES, own) if own in self.files else FIRST_STYLES
+        return (*FIRST_STYLES, *self.entries[page].styles, *((own,) if own in self.files else ()))
 
     def list_style_addresses(self) -> tuple[str, ...]:
         """Where the styles of plain pages lie, the forms of people who come in."""

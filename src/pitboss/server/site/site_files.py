@@ -49,6 +49,8 @@ class PageEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The place in the navigation; 0: it is not there."""
     roles: tuple[str, ...] = ()
     """Who finds it in the navigation, by roles; none: everybody."""
+    styles: tuple[str, ...] = ()
+    """Further style sheets, before its own."""
     wide: bool = False
     """The page uses the whole window."""
 

@@ -10,8 +10,9 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, QueryParameter
 
+from pitboss.floor.telling.felt_words import find_felt
 from pitboss.report.library.clause_pages import NotOnShelf, check_book, list_books, show_book, show_clause
-from pitboss.report.library.game_sheets import show_game
+from pitboss.report.library.game_sheets import find_rules, show_game
 from pitboss.report.library.library_answers import (
     BookPage,
     ClauseLesson,
@@ -27,6 +28,7 @@ from pitboss.report.library.library_search import LONGEST_QUERY, search_library
 from pitboss.server.library.lesson_shelf import lessons_by_book, list_lessons, load_lessons, open_lesson
 from pitboss.server.web.services import REFUSALS, find_services, limit_rate, list_lines
 from pitboss.server.web.socket import find_address
+from pitboss.table.state import Limits
 
 LONGEST_CLAUSE = 100
 Name = Annotated[str, QueryParameter(min_length=1, max_length=LONGEST_CLAUSE)]
@@ -73,9 +75,14 @@ async def read_uses(book: Name, clause: Name, request: Request[Any, Any, Any], s
 
 @get("/api/library/game", summary="A game: its rules with their clauses, choices, readings, chart", responses=REFUSALS)
 async def read_game(game: Name) -> GameSheet:
-    lessons = [(ClauseLesson(line.id, line.title), line.game) for line in await _look_up(list_lessons)]
-    found: GameSheet = await _look_up(show_game, game, lessons)
+    found: GameSheet = await _look_up(_show_game_here, game)
     return found
+
+
+def _show_game_here(game: str) -> GameSheet:
+    """A game with the words of its layout and its lessons."""
+    felt = [line.text for line in find_felt(find_rules(game), Limits()).lines]
+    return show_game(game, felt, [(ClauseLesson(line.id, line.title), line.game) for line in list_lessons()])
 
 
 @get("/api/library/search", summary="Search the whole library", responses=REFUSALS)

@@ -22,7 +22,9 @@ from pitboss.server.messages import TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster
 from pitboss.server.reception import ANSWER_S, SESSION_MS, Reception, Unavailable, Visitor
+from pitboss.server.robots.coach import Coach
 from pitboss.server.runner import Runner
+from pitboss.server.site.edge_book import EdgeBook
 from pitboss.server.storage.store import Store
 from pitboss.server.web.bounds import Bounds, Buckets
 from pitboss.server.web.socket import COOKIE, SECURE_COOKIE, is_encrypted, read_token
@@ -67,6 +69,8 @@ class Services(msgspec.Struct):
     runner: Runner
     bounds: Bounds
     files: FileCheck
+    coach: Coach
+    edges: EdgeBook
     logbook: Logbook = msgspec.field(default_factory=Logbook)
     relay: Relay | None = None
     """The way to tables that other processes serve, where there are others."""

@@ -25,6 +25,7 @@ from pitboss.floor import house as ho
 from pitboss.floor import house_messages as hm
 from pitboss.floor.documents import PublicTable, describe_public, list_visible
 from pitboss.floor.ledger import Unit, from_grains, wallet
+from pitboss.floor.telling.table_log import tell_table
 from pitboss.money import Money
 from pitboss.server.live_stream import Answer, NotDone
 from pitboss.server.messages import (
@@ -39,6 +40,8 @@ from pitboss.server.messages import (
     describe_messages,
 )
 from pitboss.server.reception import ANSWER_S, Unavailable, Visitor, wait_for_answer
+from pitboss.server.site.lobby_api import LOBBY_HANDLERS
+from pitboss.server.site.round_api import ROUND_HANDLERS
 from pitboss.server.site.site import SiteAnswer, find_site
 from pitboss.server.storage.rows import FLOOR, RoundRow
 from pitboss.server.stream_log import read_events
@@ -332,7 +335,10 @@ async def read_log(
 def _read_visible(services: Services, table: str, after: int, limit: int) -> list[SeenEvents]:
     observer = Observer(Viewer.SPECTATOR)
     rows = read_events(services.store, services.desk.vault, table, after, limit)
-    return [SeenEvents(row.seq, row.at_ms, list_visible(before, events, observer)) for row, before, events in rows]
+    return [
+        SeenEvents(row.seq, row.at_ms, list_visible(before, events, observer), tell_table(before, events))
+        for row, before, events in rows
+    ]
 
 
 @get("/api/tables/{name:str}/rounds", summary="The last rounds of a table", responses=REFUSALS)
@@ -385,8 +391,8 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
     describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *PAGE_HANDLERS, *LAB_HANDLERS,
-    *LIBRARY_HANDLERS,
+    *WATCH_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS, *ROUND_HANDLERS, *LAB_HANDLERS,
+    *LIBRARY_HANDLERS, *PAGE_HANDLERS,
 )  # fmt: skip
 
 

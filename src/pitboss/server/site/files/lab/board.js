@@ -7,6 +7,7 @@ import { define, h, put } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { say, hasText } from "../shared/text.js";
 import { announce, toast } from "../shared/toast.js";
+import { packText } from "../round/packing.js";
 import { LastQuestion } from "./asking.js";
 
 const SUITS = ["s", "h", "d", "c"];
@@ -190,6 +191,7 @@ class LabBoard extends HTMLElement {
       this.drawStake(),
       h("div", { class: "row" },
         h("button", { type: "button", on: { click: () => copy(location.href, say("lab.link_copied")) } }, say("lab.copy_link")),
+        answer.record ? h("button", { type: "button", on: { click: async () => location.assign(`/round#${await packText(answer.record)}`) } }, say("lab.on_felt")) : null,
         h("button", { type: "button", disabled: !answer.record, on: { click: () => copy(answer.record, say("lab.record_copied")) } }, say("lab.copy_record"))));
   }
 

@@ -5,6 +5,7 @@ import { getJson } from "../shared/api.js";
 import { h, put } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { say } from "../shared/text.js";
+import { packText } from "../round/packing.js";
 import { citeAll, drawTrail, gameAddress } from "./cite.js";
 
 export async function showLesson([id]) {
@@ -35,6 +36,7 @@ export async function showLesson([id]) {
   return [drawTrail({ nav: say("library.trail"), text: say("library.title"), href: "/library" }, { text: say("library.lessons"), href: "/library/lessons" }, { text: line.title }),
     h("h1", {}, line.title),
     h("p", { class: "quiet" }, h("a", { href: gameAddress(line.game) }, page.table), " · ", line.topic, " ", citeAll(book, line.clauses)),
+    h("p", {}, h("a", { class: "button", href: `/round#${await packText(page.record)}` }, say("library.on_felt"))),
     h("div", { class: "lesson" }, h("div", {}, felt,
       h("div", { class: "row stepper" }, button("«", say("library.first"), () => 0), button("‹", say("library.back"), () => at - 1), slider, button("›", say("library.next"), () => at + 1), button("»", say("library.last"), () => steps.length - 1), place), told),
     h("div", {}, h("h2", {}, say("library.steps")), log, page.summary.map((text) => h("p", {}, text)))),

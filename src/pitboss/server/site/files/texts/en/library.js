@@ -59,6 +59,7 @@ export default {
   first: "To the first step", back: "One step back", next: "One step on", last: "To the last step",
   refused: "refused",
   record: "The round record",
+  on_felt: "On the felt, with cards that can be changed",
   found_for: "Found for “{query}”",
   nothing: "Nothing has all of these words.",
   more: { one: "{count} more: search for more words.", other: "{count} more: search for more words." },

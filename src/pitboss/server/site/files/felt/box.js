@@ -1,0 +1,139 @@
+// A box of the layout: its hands with cards, totals and stakes, its side wagers, and who is there.
+
+import "../shared/card.js";
+import "../shared/chips.js";
+import { define, h } from "../shared/dom.js";
+import { addMoney, moneyClass, showMoney } from "../shared/money.js";
+import { say } from "../shared/text.js";
+
+/** Keep the elements that are there and change only what is different: cards that lie stay where they lie. */
+export function setCards(row, cards) {
+  const there = [...row.children];
+  cards.forEach((face, at) => {
+    const card = there[at];
+    if (card) {
+      if (card.getAttribute("face") !== face) card.setAttribute("face", face);
+    } else {
+      row.append(h("pb-card", { face, class: "arrives", look: { "--at": String(at) } }));
+    }
+  });
+  there.slice(cards.length).forEach((card) => card.remove());
+  row.style.setProperty("--count", String(cards.length));
+}
+
+class FeltBox extends HTMLElement {
+  /** `model`: { number, hands, bets, sides, insurance, controller, me, active, own, results, chips, canBet, chosen, spots } */
+  update(model) {
+    this.model = model;
+    if (!this.spot) this.build();
+    const { number, me } = model;
+    this.classList.toggle("active", Boolean(model.active));
+    this.classList.toggle("own", Boolean(model.own));
+    this.classList.toggle("chosen", Boolean(model.chosen && model.canBet));
+    this.classList.toggle("empty", !model.hands.length && !model.bets.length);
+    this.updateHands(model);
+    const mine = model.bets.filter(({ player }) => player === me);
+    const staked = mine.length ? addMoney(...mine.map(({ amount }) => amount)) : "";
+    this.spot.disabled = !model.canBet;
+    this.spot.setAttribute("aria-label", staked ? say("felt.spot_staked", { number, amount: showMoney(staked) }) : say("felt.spot", { number }));
+    this.drawSides(model);
+    this.names.replaceChildren(...model.players.map((player) =>
+      h("span", { class: player === me ? "me" : "" }, player === model.controller && model.players.length > 1 ? "▸ " : "", player)));
+  }
+
+  build() {
+    this.hands = h("div", { class: "hands" });
+    this.spot = h("button", { type: "button", class: "spot", "data-box": this.model.number, "data-wager": "main" });
+    this.sides = h("div", { class: "sides" });
+    this.names = h("div", { class: "names" });
+    this.append(this.hands, this.spot, h("div", { class: "below" }, this.sides, this.names));
+  }
+
+  updateHands(model) {
+    const lying = model.hands.length ? model.hands : [{ cards: [], stakes: groupBets(model.bets), total: null, waiting: true }];
+    while (this.hands.children.length > lying.length) this.hands.lastChild.remove();
+    lying.forEach((hand, at) => {
+      let element = this.hands.children[at];
+      if (!element) {
+        element = h("div", { class: "hand" }, h("div", { class: "cards" }), h("div", { class: "tags" }), h("div", { class: "stakes" }));
+        this.hands.append(element);
+      }
+      const [cards, tags, stakes] = element.children;
+      element.classList.toggle("acts", model.active === at + 1);
+      element.classList.toggle("done", ["bust", "out"].includes(hand.status));
+      setCards(cards, hand.cards);
+      tags.replaceChildren(...this.tag(hand, model.results.filter((result) => result.hand === at + 1 && result.wager === "main"), model.results.length));
+      this.drawStakes(stakes, hand, model, at);
+    });
+  }
+
+  tag(hand, results) {
+    const found = [];
+    if (hand.cards.length && hand.total !== null) {
+      const text = hand.natural ?? (hand.soft ? say("felt.soft", { total: hand.total }) : String(hand.total));
+      found.push(h("span", { class: "total" }, text));
+    }
+    for (const { net, player } of results) {
+      const name = results.length > 1 ? `${player} ` : "";
+      const text = moneyClass(net) ? showMoney(net, { signed: true }) : say("felt.push");
+      found.push(h("span", { class: `result ${moneyClass(net)}` }, name, text));
+    }
+    return found;
+  }
+
+  drawStakes(row, hand, model, at) {
+    const shown = JSON.stringify([hand.stakes, model.results, model.insurance, model.chips]);
+    if (row.dataset.shown === shown) return;
+    row.dataset.shown = shown;
+    row.replaceChildren();
+    const several = new Set(hand.stakes.map(({ player }) => player)).size > 1;
+    for (const { player, money, tokens } of hand.stakes) {
+      const result = model.results.find((item) => item.hand === at + 1 && item.player === player && item.wager === "main");
+      const gone = result && moneyClass(result.net) === "lost";
+      const stack = h("span", { class: `stack${gone ? " gone" : ""}` },
+        money !== "0" ? h("pb-chips", { amount: money, denominations: model.chips.join(",") }) : null,
+        tokens !== "0" && Number(tokens) ? h("pb-chips", { amount: tokens, token: say("felt.token") }) : null,
+        result && moneyClass(result.net) === "won" ? h("pb-chips", { class: "payout", amount: result.net, denominations: model.chips.join(",") }) : null,
+        several ? h("span", { class: "whose" }, player) : null);
+      row.append(stack);
+    }
+    if (at > 0) return;
+    for (const [player, amount] of model.insurance) {
+      if (!Number(amount)) continue;
+      row.append(h("span", { class: "stack insured", title: `${player}: ${say("felt.insurance")}` },
+        h("pb-chips", { amount, denominations: model.chips.join(",") }), h("span", { class: "whose" }, say("felt.insurance"))));
+    }
+  }
+
+  drawSides(model) {
+    const shown = JSON.stringify([model.sides, model.results, model.chosen, model.canBet]);
+    if (this.sides.dataset.shown === shown) return;
+    this.sides.dataset.shown = shown;
+    this.sides.replaceChildren();
+    for (const spot of model.spots) {
+      const bets = model.sides.filter(({ wager }) => wager === spot.wager);
+      const results = model.results.filter(({ wager }) => wager === spot.wager);
+      if (!bets.length && !results.length && !(model.chosen && model.canBet)) continue;
+      const amount = bets.length ? addMoney(...bets.map((bet) => bet.amount)) : "";
+      const net = results.length ? addMoney(...results.map((result) => result.net)) : "";
+      const text = net ? (moneyClass(net) ? showMoney(net, { signed: true }) : say("felt.push")) : amount ? showMoney(amount) : "";
+      this.sides.append(h("button", {
+        type: "button", class: `side ${net ? moneyClass(net) : ""}${amount ? " staked" : ""}`, disabled: !model.canBet, title: spot.name,
+        "data-box": spot.per_area ? model.area : model.number, "data-wager": spot.wager,
+        "aria-label": say("felt.side_spot", { name: spot.name, number: model.number, amount: text || say("felt.nothing") }),
+      }, h("span", { class: "short" }, spot.short), text ? h("span", { class: "figure" }, text) : null));
+    }
+  }
+}
+define("pb-felt-box", FeltBox);
+
+/** Bets before the deal, one stack for each player. */
+export function groupBets(bets) {
+  const found = new Map();
+  for (const { player, amount, tokens } of bets) {
+    const before = found.get(player) ?? { player, money: "0", tokens: "0" };
+    const token = tokens ?? "0";
+    found.set(player, { player, money: addMoney(before.money, amount), tokens: addMoney(before.tokens, token) });
+  }
+  return [...found.values()];
+}

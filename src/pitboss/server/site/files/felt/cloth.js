@@ -1,0 +1,79 @@
+// The cloth: rail, felt, what is printed on it, and the outlines of the spots. Drawn from what the server says of the layout.
+
+import { s } from "../shared/dom.js";
+import { HEIGHT, WIDTH, placeBoxes, printArc } from "./geometry.js";
+
+let drawn = 0;
+
+function onArc(path, text, className, size) {
+  drawn += 1;
+  const id = `arc-${drawn}`;
+  return [
+    s("path", { id, d: path, fill: "none" }),
+    s("text", { class: className, "font-size": size },
+      s("textPath", { href: `#${id}`, startOffset: "50%" }, text)),
+  ];
+}
+
+function fitted(text, room, most) {
+  return Math.min(most, Math.floor((room / Math.max(1, text.length)) * 1.85));
+}
+
+function printLines(felt) {
+  const of = (kind) => felt.lines.filter((line) => line.kind === kind).map(({ text }) => text);
+  const natural = of("natural").join(" · ").toUpperCase();
+  const dealer = of("dealer").join(" · ");
+  const rules = of("rule");
+  const insurance = of("insurance").join(" · ").toUpperCase();
+  const half = Math.ceil(rules.length / 2);
+  const rows = rules.length > 2 ? [rules.slice(0, half), rules.slice(half)] : [rules];
+  return [
+    onArc(printArc(470, 165), natural, "print strong", fitted(natural, 740, 46)),
+    onArc(printArc(520, 203), dealer, "print", fitted(dealer, 860, 28)),
+    rows.map((row, at) => onArc(printArc(556 + 34 * at, 237 + 29 * at), row.join("   ·   "), "print quiet", fitted(row.join("   ·   "), 940, 22))),
+    s("path", { class: "line", d: printArc(640, 294) }),
+    onArc(printArc(660, 321), insurance, "print strong", fitted(insurance, 900, 27)),
+    s("path", { class: "line", d: printArc(680, 336) }),
+  ];
+}
+
+function printBonuses(felt) {
+  if (!felt.bonuses.length) return [];
+  const rows = felt.bonuses.length > 6 ? 2 : 1;
+  const across = Math.ceil(felt.bonuses.length / rows);
+  const wide = Math.min(150, 800 / across);
+  const left = WIDTH / 2 - (across * wide) / 2;
+  const top = rows === 1 ? 760 : 728;
+  const cells = felt.bonuses.map(({ name, pays }, at) => {
+    const x = left + (at % across) * wide + wide / 2;
+    const y = top + 20 + Math.floor(at / across) * 38;
+    return s("text", { class: "print", x, y, "font-size": 14 },
+      s("tspan", { x, class: "quiet", ...(name.length > 18 ? { textLength: wide - 8, lengthAdjust: "spacingAndGlyphs" } : {}) }, name), s("tspan", { x, dy: 16, class: "strong" }, pays));
+  });
+  return [s("rect", { class: "line", x: left - 8, y: top, width: across * wide + 16, height: rows * 38 + 6, rx: 8 }), cells];
+}
+
+function drawSpots(felt) {
+  const places = placeBoxes(felt.boxes);
+  const spots = felt.boxes.map(({ number }) => {
+    const { x, y } = places.get(number);
+    return s("g", {}, s("circle", { class: "line", cx: x, cy: y, r: 40 }),
+      s("text", { class: "print quiet", x, y: y + 6, "font-size": 18 }, number));
+  });
+  const pairs = [...new Set(felt.boxes.map(({ area }) => area))].map((area) => {
+    const own = felt.boxes.filter((box) => box.area === area).map((box) => places.get(box.number));
+    if (own.length < 2) return null;
+    const [one, two] = own[0].x > own[1].x ? [own[1], own[0]] : own;
+    return s("path", { class: "line", d: `M${one.x + 40} ${one.y}H${two.x - 40}M${one.x} ${one.y + 46}q0 14 14 14H${two.x - 14}q14 0 14-14` });
+  });
+  return [spots, pairs];
+}
+
+/** The cloth as an SVG element. */
+export function drawCloth(felt) {
+  return s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "cloth", "aria-hidden": "true" },
+    s("path", { class: "rail", d: "M20 12H1580Q1600 12 1600 40V250C1600 700 1300 858 800 858S0 700 0 250V40Q0 12 20 12Z" }),
+    s("path", { class: "felt", d: "M34 28H1566Q1580 28 1580 46V250C1580 686 1290 838 800 838S20 686 20 250V46Q20 28 34 28Z" }),
+    s("path", { class: "line", d: "M60 40H1540" }),
+    printLines(felt), printBonuses(felt), drawSpots(felt));
+}

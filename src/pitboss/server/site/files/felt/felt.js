@@ -1,0 +1,127 @@
+// <pb-felt>: a table as it is now, drawn from the document that the server gives. It decides nothing and offers spots.
+
+import "../shared/card.js";
+import "./box.js";
+import { define, h, put } from "../shared/dom.js";
+import { showMoney } from "../shared/money.js";
+import { addTexts, say } from "../shared/text.js";
+import { nameCard } from "../shared/card.js";
+import { setCards } from "./box.js";
+import { drawCloth } from "./cloth.js";
+import { drawRack, drawShoe, drawSign } from "./furniture.js";
+import { WIDTH, placeBoxes } from "./geometry.js";
+import texts from "../texts/felt.js";
+
+addTexts("felt", texts);
+const NARROW = 720;
+
+class Felt extends HTMLElement {
+  connectedCallback() {
+    this.cards = h("div", { class: "cards" });
+    this.total = h("div", { class: "dealer-total" });
+    this.corner = h("div", { class: "corner left" });
+    this.shoe = h("div", { class: "corner right" });
+    this.boxes = h("div", { class: "boxes" });
+    this.words = h("p", { class: "words" });
+    this.sentences = h("ul", { class: "unseen", "aria-label": say("felt.in_sentences") });
+    this.stage = h("div", { class: "stage" }, this.corner, h("div", { class: "dealer" }, this.cards, this.total), this.shoe, this.words, this.boxes);
+    put(this, this.stage, this.sentences);
+    this.elements = new Map();
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.observer.disconnect();
+  }
+
+  measure() {
+    const { width, height } = this.getBoundingClientRect();
+    const narrow = width < NARROW;
+    this.stage.classList.toggle("narrow", narrow);
+    const fit = Math.min(width / WIDTH, height / 860);
+    this.stage.style.setProperty("--u", `${narrow ? width / 620 : fit}px`);
+  }
+
+  /** Draw a document; `options`: { me, faceDown, canBet, chosen }. */
+  show(doc, options = {}) {
+    if (this.printed !== doc.felt.title + doc.felt.boxes.length) {
+      this.printed = doc.felt.title + doc.felt.boxes.length;
+      this.stage.querySelector(".cloth")?.remove();
+      this.stage.prepend(drawCloth(doc.felt));
+      put(this.words, doc.felt.lines.map(({ text }) => h("span", {}, text)));
+      this.places = placeBoxes(doc.felt.boxes);
+    }
+    setCards(this.cards, doc.dealer);
+    const over = doc.dealer_total > 21 ? " over" : "";
+    put(this.total, doc.dealer.length ? h("span", { class: `total${over}` }, doc.dealer_total === null ? "" : String(doc.dealer_total)) : null);
+    put(this.corner, drawRack(doc), drawSign(doc));
+    put(this.shoe, drawShoe(doc));
+    doc.felt.boxes.forEach((box, at) => this.showBox(doc, box, at, options));
+    this.tell(doc, options);
+    this.measure();
+  }
+
+  showBox(doc, { number, area }, at, options) {
+    let element = this.elements.get(number);
+    if (!element) {
+      element = h("pb-felt-box", { "data-number": number });
+      this.elements.set(number, element);
+      this.boxes.append(element);
+    }
+    const { x, y, paired } = this.places.get(number);
+    element.style.setProperty("--x", String(x));
+    element.style.setProperty("--y", String(y));
+    element.style.order = String(paired ? at : at);
+    const played = doc.boxes.find((box) => box.number === number);
+    const bets = doc.boxes.length ? [] : doc.bets.filter((bet) => bet.wager === "main" && [number, area].includes(bet.box));
+    const first = number === area || number === `${area}a`;
+    const on = (box) => box === number || (first && box === area);
+    const sides = doc.boxes.length || doc.sides.length
+      ? doc.sides.filter(({ box }) => on(box))
+      : doc.bets.filter((bet) => bet.wager !== "main" && on(bet.box));
+    const results = doc.settlements.filter(({ box, wager }) => (wager === "main" ? box === number : on(box) || box === number));
+    const players = played ? played.players : [...new Set(bets.map(({ player }) => player))];
+    const down = options.faceDown?.[number];
+    const hands = (played?.hands ?? []).map((hand, place) => ({
+      ...hand,
+      cards: place === 0 && down?.length ? down : hand.cards,
+      natural: doc.naturals?.includes(number) && hand.cards.length === 2 ? doc.felt.natural : undefined,
+    }));
+    element.model ??= { number };
+    element.update({
+      number, area, hands, bets, sides, results, players,
+      controller: played?.controller ?? "",
+      insurance: played?.insurance ?? [],
+      me: options.me ?? "",
+      own: players.includes(options.me),
+      active: doc.turn?.[0] === number ? doc.turn[1] : 0,
+      canBet: Boolean(options.canBet),
+      chosen: options.chosen === number,
+      chips: doc.felt.chips,
+      spots: first || !doc.felt.spots.some(({ per_area }) => per_area) ? doc.felt.spots : [],
+    });
+  }
+
+  /** The table as a list of sentences, for those who listen. */
+  tell(doc, { me }) {
+    const cards = (list) => list.map(nameCard).join(", ");
+    const lines = [];
+    if (doc.dealer.length) lines.push(say("felt.dealer_has", { cards: cards(doc.dealer), total: doc.dealer_total ?? "" }));
+    for (const box of doc.boxes) {
+      for (const hand of box.hands) {
+        const stakes = hand.stakes.map(({ player, money }) => say("felt.stake_of", { player, amount: showMoney(money) })).join(", ");
+        lines.push(say("felt.box_has", { number: box.number, cards: cards(hand.cards), total: hand.total ?? "", stakes }));
+      }
+    }
+    for (const bet of doc.boxes.length ? [] : doc.bets) lines.push(say("felt.bet_of", { player: bet.player, number: bet.box, amount: showMoney(bet.amount), wager: bet.wager }));
+    for (const { box, player, wager, net } of doc.settlements) {
+      lines.push(say("felt.result_of", { box, player: player === me ? say("felt.you") : player, wager, net: showMoney(net, { signed: true }) }));
+    }
+    const shown = lines.join("\n");
+    if (this.sentences.dataset.shown === shown) return;
+    this.sentences.dataset.shown = shown;
+    put(this.sentences, lines.map((line) => h("li", {}, line)));
+  }
+}
+define("pb-felt", Felt);

@@ -1,0 +1,58 @@
+// <pb-log>: what has happened, line by line, each with the clause that decides it.
+
+import { getJson } from "../shared/api.js";
+import { openDialog } from "../shared/dialog.js";
+import { define, h, put } from "../shared/dom.js";
+import { moneyClass } from "../shared/money.js";
+import { say } from "../shared/text.js";
+import { toast } from "../shared/toast.js";
+
+const MOST = 400;
+
+/** Show what a clause says, in our words, and where it stands. */
+export async function showClause(book, clause) {
+  try {
+    const rows = await getJson(`/api/clauses/${encodeURIComponent(book)}?clause=${encodeURIComponent(clause)}`);
+    const body = rows.map((row) => h("section", {}, h("h3", {}, `${row.book} ${row.clause}`), h("p", {}, row.summary),
+      row.note ? h("p", { class: "quiet" }, row.note) : null));
+    const link = h("a", { href: `/library/${encodeURIComponent(book)}/${encodeURIComponent(clause)}` }, say("table.in_library"));
+    await openDialog({ title: say("table.clause", { clause }), body: [body, document.querySelector("pb-shell nav a[href^='/library']") ? h("p", {}, link) : null] });
+  } catch (error) {
+    toast(error);
+  }
+}
+
+class Log extends HTMLElement {
+  connectedCallback() {
+    this.list = h("ol", { "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": say("table.log") });
+    put(this, this.list);
+  }
+
+  start(book) {
+    this.book = book;
+    put(this.list);
+  }
+
+  /** Lines of the server: { text, clauses, net, player, kind }. */
+  add(lines, me) {
+    const near = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
+    this.list.append(...lines.map((line) => this.draw(line, me)));
+    while (this.list.childElementCount > MOST) this.list.firstElementChild.remove();
+    if (near) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  /** Lines from before those that are there. */
+  recall(lines, me) {
+    this.list.prepend(...lines.map((line) => this.draw(line, me)));
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  draw(line, me) {
+    const tone = line.net && line.player === me ? moneyClass(line.net) : "";
+    const [first, ...more] = line.clauses ?? [];
+    return h("li", { class: tone, "data-kind": line.kind ?? "" }, line.text, first
+      ? h("button", { type: "button", class: "plain clause", title: [first, ...more].join(", "), on: { click: () => showClause(this.book, first) } }, first)
+      : null);
+  }
+}
+define("pb-log", Log);
