@@ -35,7 +35,7 @@ def show_game(name: str, felt: Sequence[str], lessons: Sequence[tuple[ClauseLess
     return replace(sheet, felt=list(felt), lessons=own)
 
 
-def find_rules(name: str) -> Rules:
+def find_shelved_rules(name: str) -> Rules:
     """The rules of a game on the shelf, as its book has them."""
     try:
         book, game = find_game(name[:80])
@@ -46,7 +46,7 @@ def find_rules(name: str) -> Rules:
 
 @functools.lru_cache(maxsize=64)
 def _show_game(name: str) -> GameSheet:
-    rules = find_rules(name)
+    rules = find_shelved_rules(name)
     book, game = find_game(rules.game)
     data = rules_data(book, rules, HouseChoices())
     known = find_known(rules)

@@ -12,7 +12,7 @@ from litestar.params import FromPath, QueryParameter
 
 from pitboss.floor.telling.felt_words import find_felt
 from pitboss.report.library.clause_pages import NotOnShelf, check_book, list_books, show_book, show_clause
-from pitboss.report.library.game_sheets import find_rules, show_game
+from pitboss.report.library.game_sheets import find_shelved_rules, show_game
 from pitboss.report.library.library_answers import (
     BookPage,
     ClauseLesson,
@@ -81,7 +81,7 @@ async def read_game(game: Name) -> GameSheet:
 
 def _show_game_here(game: str) -> GameSheet:
     """A game with the words of its layout and its lessons."""
-    felt = [line.text for line in find_felt(find_rules(game), Limits()).lines]
+    felt = [line.text for line in find_felt(find_shelved_rules(game), Limits()).lines]
     return show_game(game, felt, [(ClauseLesson(line.id, line.title), line.game) for line in list_lessons()])
 
 
