@@ -32,6 +32,8 @@ from pitboss.server.lab.lab_questions import AskFigures, AskSteps, LabQuestion, 
 from pitboss.server.question_worker import QuestionWorker
 
 WORKER = (sys.executable, "-m", "pitboss.server.lab.lab_worker")
+QUICK_NICENESS, SLOW_NICENESS = "10", "19"
+"""Tables come before short questions, and those before long work."""
 PATIENCE_S = 60.0
 """How long an answer is waited for; the first one of a process takes longest."""
 MOST_WAITING = 24
@@ -100,8 +102,8 @@ class LabDesk:
     """Answers what the lab is asked."""
 
     def __init__(self) -> None:
-        self._quick = _Answers(WORKER, MOST_WAITING)
-        self._slow = _Answers(WORKER, MOST_WORKS)
+        self._quick = _Answers((*WORKER, QUICK_NICENESS), MOST_WAITING)
+        self._slow = _Answers((*WORKER, SLOW_NICENESS), MOST_WORKS)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._asked: dict[Hashable, asyncio.Task[Any]] = {}
         self._works: OrderedDict[str, LabWork] = OrderedDict()

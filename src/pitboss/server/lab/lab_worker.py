@@ -1,10 +1,11 @@
-"""The process that answers the lab's questions; it gives way to everything else on the machine."""
+"""The process that answers the lab's questions; it is told how much it gives way to others on the machine."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import os
+import sys
 from collections import OrderedDict
 from typing import Any
 
@@ -37,8 +38,6 @@ from pitboss.server.lab.lab_questions import (
 )
 from pitboss.server.question_worker import serve_questions
 
-GIVE_WAY = 15
-"""How much nicer than the tables: the machine's processor is theirs when they want it."""
 KEPT_EDGES = 64
 KEPT_RUNS = 8
 BLOCK_ROUNDS = 1 << 18
@@ -146,5 +145,5 @@ def _play_some(question: PlaySome) -> SimulationShown:
 
 if __name__ == "__main__":
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(GIVE_WAY)
+        os.nice(int(sys.argv[1]))
     serve_questions(answer_lab_question)
