@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from floor_server import Served, open_floor, play_to_a_decision, seat, serve
+from floor_server import Served, open_floor, play_to_a_decision, seat
 
 from pitboss.odds.analysis import analyse
 from pitboss.odds.what_if.table_choice import TableChoice
@@ -19,7 +20,25 @@ from pitboss.server.lab.lab_desk import LabBusy, LabDeclined, LabDesk
 from pitboss.server.lab.lab_questions import AskBoard, AskFigures, SimulationWish
 from pitboss.server.robots.coach import Coach
 
+PATIENCE_S = 300
 GAME = {"game": "perth/blackjack"}
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lab gives way to nobody here: other tests are no tables."""
+    monkeypatch.setattr(lab_desk, "QUICK_NICENESS", "0")
+    monkeypatch.setattr(lab_desk, "SLOW_NICENESS", "0")
+
+
+def serve(folder: Path, story: Callable[[Served], Awaitable[None]]) -> None:
+    """A floor for a story; kernels may have to be compiled first."""
+
+    async def run() -> None:
+        async with open_floor(folder) as served:
+            await asyncio.wait_for(story(served), PATIENCE_S)
+
+    asyncio.run(run())
 
 
 async def post(served: Served, path: str, body: dict[str, Any], token: str = "") -> Any:

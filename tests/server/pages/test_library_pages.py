@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_floor import LAPTOP, PHONE, ThreadedFloor, Visitors
 from playwright.sync_api import Page, expect
 
+from pitboss.server.lab import lab_desk
 from pitboss.server.library.lesson_shelf import load_lessons, open_lesson
 
 expect.set_options(timeout=45_000)
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 LESSON = next(lesson.id for lesson in load_lessons().values() if lesson.topic == "Splitting")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def eager() -> Iterator[None]:
+    """The lab gives way to nobody here: other tests are no tables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lab_desk, "QUICK_NICENESS", "0")
+        patch.setattr(lab_desk, "SLOW_NICENESS", "0")
+        yield
 
 
 def open_library(floor: ThreadedFloor, visitors: Visitors, path: str, **how: object) -> Page:

@@ -34,8 +34,8 @@ from pitboss.server.question_worker import QuestionWorker
 WORKER = (sys.executable, "-m", "pitboss.server.lab.lab_worker")
 QUICK_NICENESS, SLOW_NICENESS = "10", "19"
 """Tables come before short questions, and those before long work."""
-PATIENCE_S = 60.0
-"""How long an answer is waited for; the first one of a process takes longest."""
+QUICK_PATIENCE_S, SLOW_PATIENCE_S = 180.0, 900.0
+"""How long an answer is waited for; the very first one on a machine compiles what it needs."""
 MOST_WAITING = 24
 """Questions that may be out at the same time."""
 KEPT_ANSWERS = 500
@@ -77,8 +77,9 @@ class LabWork(msgspec.Struct, kw_only=True):
 class _Answers:
     """A process, and what waits for it."""
 
-    def __init__(self, command: tuple[str, ...], most: int) -> None:
+    def __init__(self, command: tuple[str, ...], most: int, patience_s: float) -> None:
         self.command = command
+        self.patience_s = patience_s
         self.worker = QuestionWorker(command)
         self.threads = ThreadPoolExecutor(most, "pitboss-lab")
         self.numbers = itertools.count()
@@ -89,7 +90,9 @@ class _Answers:
         worker, number = self.worker, next(self.numbers)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self.threads, lambda: worker.ask(number, question, seconds=PATIENCE_S))
+            return await loop.run_in_executor(
+                self.threads, lambda: worker.ask(number, question, seconds=self.patience_s)
+            )
         finally:
             worker.forget(number)
 
@@ -102,8 +105,8 @@ class LabDesk:
     """Answers what the lab is asked."""
 
     def __init__(self) -> None:
-        self._quick = _Answers((*WORKER, QUICK_NICENESS), MOST_WAITING)
-        self._slow = _Answers((*WORKER, SLOW_NICENESS), MOST_WORKS)
+        self._quick = _Answers((*WORKER, QUICK_NICENESS), MOST_WAITING, QUICK_PATIENCE_S)
+        self._slow = _Answers((*WORKER, SLOW_NICENESS), MOST_WORKS, SLOW_PATIENCE_S)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._asked: dict[Hashable, asyncio.Task[Any]] = {}
         self._works: OrderedDict[str, LabWork] = OrderedDict()
