@@ -19,7 +19,7 @@ from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import Plan, Prepared, prepare
 from pitboss.sim.result import play_block
 from pitboss.sim.run import Run
-from pitboss.sim.strategies import Basic
+from pitboss.sim.strategies import Yardstick
 
 RUNS = 7
 FIRST_ROUND = """
@@ -27,8 +27,8 @@ import time; begun = time.perf_counter()
 from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import Plan, prepare
 from pitboss.sim.result import play
-from pitboss.sim.strategies import Basic
-play(prepare(rules_for("star/blackjack"), Basic(), Plan(rounds=32, block_rounds=32)), 0)
+from pitboss.sim.strategies import Yardstick
+play(prepare(rules_for("star/blackjack"), Yardstick(), Plan(rounds=32, block_rounds=32)), 0)
 print(time.perf_counter() - begun)
 """
 
@@ -45,7 +45,7 @@ CASES: dict[str, tuple[str, int, tuple[str, ...], int]] = {
 
 def ready(game: str, boxes: int, wagers: tuple[str, ...], rounds: int) -> Prepared:
     rules = rules_for(game, side_wagers=list(wagers))
-    return prepare(rules, Basic(), Plan(rounds=rounds * 8, boxes=boxes, block_rounds=rounds, wager=Money(25)))
+    return prepare(rules, Yardstick(), Plan(rounds=rounds * 8, boxes=boxes, block_rounds=rounds, wager=Money(25)))
 
 
 def best(prepared: Prepared, threads: int) -> tuple[float, float]:

@@ -505,7 +505,7 @@ def simulated(dump: Dump) -> Found:
         sets = wager_sets(variant)
         if variant.name == DEFAULT:
             yield from _simulated_at_length(dump, variant, sets)
-        yield f"{variant.key}/few, 3 boxes", attempted(_sums, variant, (), "basic", few)
+        yield f"{variant.key}/few, 3 boxes", attempted(_sums, variant, (), "yardstick", few)
         wagers = tuple(
             wager
             for wager in next(iter(sets), ())
@@ -513,21 +513,21 @@ def simulated(dump: Dump) -> Found:
             == variant.key
         )
         if wagers and not dump.quick:
-            found = attempted(_sums, variant, wagers, "basic", few)
+            found = attempted(_sums, variant, wagers, "yardstick", few)
             yield f"{variant.key}/few, 3 boxes, {', '.join(wagers)}", found
 
 
 def _simulated_at_length(dump: Dump, variant: Variant, sets: list[tuple[str, ...]]) -> Found:
     found = variant.rules()
     if dump.quick:
-        yield f"{variant.key}/basic, 1 box", _sums(variant, (), "basic", {"rounds": FEW_ROUNDS})
+        yield f"{variant.key}/yardstick, 1 box", _sums(variant, (), "yardstick", {"rounds": FEW_ROUNDS})
         few = {"rounds": FEW_ROUNDS, "boxes": 3, "seed": 11}
         yield f"{variant.key}/never-bust, 3 boxes, side wagers", _sums(variant, sets[0][-2:], "never-bust", few)
         return
     chart = dump.edge(found).strategy
-    for name in ("basic", "chart", *(("optimum",) if variant.game in OPTIMUM_GAMES else ())):
+    for name in ("yardstick", "chart", *(("optimum",) if variant.game in OPTIMUM_GAMES else ())):
         yield f"{variant.key}/{name}, 1 box", attempted(_sums, variant, (), name, {"rounds": ROUNDS}, chart)
-    for name in ("basic", "chart"):
+    for name in ("yardstick", "chart"):
         for place, wagers in enumerate(sets):
             plan = {"rounds": ROUNDS, "boxes": 3, "seed": 11}
             yield f"{variant.key}/{name}, 3 boxes, side wagers {place}", _sums(variant, wagers, name, plan, chart)
@@ -536,8 +536,8 @@ def _simulated_at_length(dump: Dump, variant: Variant, sets: list[tuple[str, ...
         insure_from=2 if found.insurance_on_ace else None, insure_ten_from=3 if found.insurance_on_ten else None,
     )  # fmt: skip
     counted = {"rounds": ROUNDS, "schedule": schedule, "detail": True, "bankroll_units": 200, "horizon_rounds": 100}
-    yield f"{variant.key}/counted", _sums(variant, (), "basic", counted)
-    yield f"{variant.key}/fresh shoes", _sums(variant, (), "basic", {"rounds": ROUNDS, "fresh_shoe": True})
+    yield f"{variant.key}/counted", _sums(variant, (), "yardstick", counted)
+    yield f"{variant.key}/fresh shoes", _sums(variant, (), "yardstick", {"rounds": ROUNDS, "fresh_shoe": True})
 
 
 def _sums(variant: Variant, wagers: tuple[str, ...], strategy: str, plan: dict[str, Any], chart: Any = None) -> Record:
@@ -573,7 +573,7 @@ def varied(dump: Dump) -> Found:
                 found = attempted(vary, plain, parameter, value)
                 if isinstance(found, str):
                     continue
-                yield f"{game}/{parameter}={value}", attempted(_played, found, "basic", plan)
+                yield f"{game}/{parameter}={value}", attempted(_played, found, "yardstick", plan)
                 if game == VARIED_GAMES[0]:
                     yield f"{game}/{parameter}={value}, worth", attempted(_house_edge, found)
 

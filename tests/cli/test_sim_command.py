@@ -18,7 +18,7 @@ from pitboss.cli import INTERRUPTED, main
 from pitboss.cli.simulation.kept_runs import RunRequest
 from pitboss.sim.plan import BLOCK_ROUNDS
 
-QUICK = ["--strategy", "basic", "--rounds", "20000", "--threads", "2"]
+QUICK = ["--strategy", "yardstick", "--rounds", "20000", "--threads", "2"]
 PROGRAM = "import sys; from pitboss.cli import main; sys.exit(main())"
 KEYS = {"house_edge", "standard_error", "rounds", "rounds_per_second", "variance", "seed"}
 
@@ -76,12 +76,35 @@ def test_a_run_is_not_taken_up_for_something_else(tmp_path: Path, capsys: pytest
     assert "not a run" in capsys.readouterr().err
 
 
+def test_another_run_is_not_saved_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.json"
+    words = ["simulate", "star/blackjack", *QUICK, "--save", str(file)]
+    assert main(words) == 0
+    kept = file.read_bytes()
+    capsys.readouterr()
+    assert main([*words, "--seed", "7"]) == 2
+    told = capsys.readouterr().err
+    assert "another run of star/blackjack is kept there (not the same: seed)" in told
+    assert told.count("\n") == 1
+    assert file.read_bytes() == kept
+    assert main([*words, "--rounds", "30000"]) == 0
+    assert main([*words, "--seed", "7", "--force"]) == 0
+
+
+def test_basic_is_the_best_chart_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    sums = []
+    for name in ("basic", "chart"):
+        assert main(["simulate", "star/blackjack", "--strategy", name, "--rounds", "20000", "--json"]) == 0
+        sums.append(json.loads(capsys.readouterr().out)["sums"])
+    assert sums[0] == sums[1]
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_with_the_result_so_far_and_the_run_goes_on_as_if_unbroken(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "run.json"
-    words = ["simulate", "star/blackjack", "--strategy", "basic", "--rounds", "1e12", "--json", "--save", str(file)]
+    words = ["simulate", "star/blackjack", "--strategy", "yardstick", "--rounds", "1e12", "--json", "--save", str(file)]
     theirs, ours = pty.openpty()
     with subprocess.Popen([sys.executable, "-c", PROGRAM, *words], stdout=subprocess.PIPE, stderr=ours) as running:
         os.close(ours)
@@ -140,7 +163,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
         (["--rounds", "many"], "--rounds many"),
         (["--rounds", "1.5"], "--rounds 1.5"),
         (["--threads", "0"], "--threads"),
-        (["--strategy", "no-such-file.txt"], "not one of optimum, chart, basic"),
+        (["--strategy", "no-such-file.txt"], "not one of optimum, basic, chart"),
         (["--penetration", "deep"], "--penetration deep"),
         (["--penetration", "0.1"], "penetration must be from"),
         (["--plot", "edge.gif"], "--plot edge.gif: name a file that ends in .svg, .png, .html or .pdf"),
@@ -160,7 +183,7 @@ def test_a_chart_of_ones_own_is_followed(tmp_path: Path, capsys: pytest.CaptureF
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    base = [] if "--strategy" in arguments else ["--strategy", "basic"]
+    base = [] if "--strategy" in arguments else ["--strategy", "yardstick"]
     assert main(["simulate", "star/blackjack", *base, *arguments]) == 2
     out, err = capsys.readouterr()
     *before, last = err.splitlines()
@@ -171,7 +194,7 @@ def test_bad_input_is_one_line(arguments: list[str], words: str, capsys: pytest.
 
 
 def test_a_limit_without_a_clause_cites_none(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "rws/blackjack", "--strategy", "basic", "--penetration", "2"]) == 2
+    assert main(["simulate", "rws/blackjack", "--strategy", "yardstick", "--penetration", "2"]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "pitboss: penetration must be from 0.50 to 0.88, not 2"
 
 

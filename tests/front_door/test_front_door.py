@@ -121,13 +121,13 @@ def test_meters_and_picks_are_plain_numbers() -> None:
 
 @pytest.mark.slow
 def test_a_simulation_is_one_line_and_has_the_sums_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    found = pitboss.simulate("rws/blackjack", rounds=5e4, strategy="basic", side_wagers="under-13", boxes=2, seed=9)
-    line = "simulate rws/blackjack --rounds 5e4 --strategy basic --side under-13 --boxes 2 --seed 9 --json"
+    found = pitboss.simulate("rws/blackjack", rounds=5e4, strategy="yardstick", side_wagers="under-13", boxes=2, seed=9)
+    line = "simulate rws/blackjack --rounds 5e4 --strategy yardstick --side under-13 --boxes 2 --seed 9 --json"
     assert cli.main(line.split()) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["sums"] == found.sums.totals
     assert told["side_wagers"]["under-13"]["sums"] == found.sums.sides["under-13"]
-    assert "rws/blackjack: 50,000 rounds by basic" in repr(found)
+    assert "rws/blackjack: 50,000 rounds by yardstick" in repr(found)
     assert found.rounds_per_second > 0
 
 
@@ -144,7 +144,9 @@ def test_strategies_and_bets_come_as_names_charts_data_and_files(tmp_path: Path)
 
     bets = ROOT / "examples" / "hi-lo.json"
     counted = [
-        pitboss.simulate("star/blackjack", rounds=2e4, strategy="basic", bets=given, penetration=0.8, threads=2).sums
+        pitboss.simulate(
+            "star/blackjack", rounds=2e4, strategy="yardstick", bets=given, penetration=0.8, threads=2
+        ).sums
         for given in (bets, str(bets), bets.read_text("utf-8"), json.loads(bets.read_text("utf-8")))
     ]
     assert all(others == counted[0] for others in counted)
@@ -153,13 +155,13 @@ def test_strategies_and_bets_come_as_names_charts_data_and_files(tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_simulation_shows_in_notebooks_and_turns_into_frames() -> None:
-    found = pitboss.simulate("rws/blackjack", rounds=5e4, strategy="basic", side_wagers="under-13")
+    found = pitboss.simulate("rws/blackjack", rounds=5e4, strategy="yardstick", side_wagers="under-13")
     page = found._repr_html_()
     assert page.count("<table>") == page.count("</table>") == 2
     assert "under-13" in page
     frame = found.to_pandas()
     assert frame["rounds"].sum() == 50_000
-    assert (frame["net"] * frame["share"]).sum() == pytest.approx(-found.house_edge)
+    assert (frame["net"] * frame["share"]).sum() == pytest.approx(-found.raw.house_edge)
 
 
 # ---------------------------------------------------------------------- tables and records
@@ -218,8 +220,8 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("half a box", lambda: pitboss.simulate(RULES, boxes=1.5), "boxes must be a whole number"),
     ("boxes", lambda: pitboss.simulate(RULES, boxes=99), "boxes must be from 1 to"),
     ("threads", lambda: pitboss.simulate(RULES, threads=0), "threads must be from 1 to"),
-    ("a strategy", lambda: pitboss.simulate(RULES, strategy="clever"), "it is not one of optimum, chart"),
-    ("penetration", lambda: pitboss.simulate(RULES, strategy="basic", penetration=3), "penetration must be from"),
+    ("a strategy", lambda: pitboss.simulate(RULES, strategy="clever"), "it is not one of optimum, basic, chart"),
+    ("penetration", lambda: pitboss.simulate(RULES, strategy="yardstick", penetration=3), "penetration must be from"),
     ("bets", lambda: pitboss.simulate(RULES, bets={"units": []}), "this is not a bet schedule"),
     (
         "side wagers twice",

@@ -173,7 +173,7 @@ def test_it_is_simulated_as_it_is_priced(book: Path, capsys: pytest.CaptureFixtu
 def test_a_simulated_round_of_it_is_a_record_that_replays(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ("--book", str(book), "--rounds", "1000", "--strategy", "basic", "--record", "0:17")
+    arguments = ("--book", str(book), "--rounds", "1000", "--strategy", "yardstick", "--record", "0:17")
     file = tmp_path / "simulated.round.toml"
     file.write_text(run(capsys, "simulate", GAME, *arguments), "utf-8")
     assert pitboss.replay(file, own_books=book).differences == ()

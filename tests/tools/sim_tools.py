@@ -9,7 +9,7 @@ from pitboss.money import Money
 from pitboss.play.packed import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from pitboss.rulebooks import RulebookError, find_game, games, rules_for
 from pitboss.sim.plan import Plan, Prepared, prepare
-from pitboss.sim.strategies import Basic, Question, SimpleStrategy, Strategy
+from pitboss.sim.strategies import Question, SimpleStrategy, Strategy, Yardstick
 
 GAMES = tuple(games())
 METER = Money(50)
@@ -31,7 +31,7 @@ def ready(
     made = Plan(
         **{"rounds": 1 << 14, "seed": 7, "block_rounds": 1 << 14, "meters": meters, "wager": Money(100), **plan}
     )
-    return prepare(rules, strategy or Basic(), made)
+    return prepare(rules, strategy or Yardstick(), made)
 
 
 def side_wagers_of(game: str) -> list[str]:

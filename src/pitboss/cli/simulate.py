@@ -26,6 +26,7 @@ from pitboss.cli.progress import working
 from pitboss.cli.simulation.kept_runs import (
     KeptRun,
     RunRequest,
+    check_same_run,
     is_kept_run,
     read_kept,
     resume_run,
@@ -60,7 +61,7 @@ Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes i
 StrategyName = Annotated[
     str | None,
     typer.Option(
-        "--strategy", metavar="S", help="chart, optimum, basic, mimic-the-dealer, never-bust or a file. [chart]"
+        "--strategy", metavar="S", help="basic, optimum, mimic-the-dealer, never-bust, yardstick or a file. [basic]"
     ),
 ]
 Penetration = Annotated[
@@ -85,6 +86,9 @@ Stake = Annotated[
     str | None, typer.Option("--stake", metavar="AMOUNT", help="One unit in money, for fixed prizes. [25]")
 ]
 Detail = Annotated[bool | None, typer.Option("--detail", help="Also show results by opening hand and up card.")]
+Raw = Annotated[
+    bool | None, typer.Option("--raw", help="Leave the luck of the cards in: some twenty times as many rounds a second.")
+]
 RecordPlace = Annotated[
     str | None, typer.Option("--record", metavar="BLOCK:ROUND", help="Print one simulated round as a record instead.")
 ]
@@ -137,6 +141,7 @@ def run(
     meter: MeterValues = None,
     stake: Stake = None,
     detail: Detail = None,
+    raw: Raw = None,
     record: RecordPlace = None,
     cluster: ClusterAddress = None,
     save: Save = None,
@@ -161,6 +166,7 @@ def run(
     if record is not None:
         _place(record)
     request = _settle_request(given, None if kept is None else kept.asked)
+    check_same_run(save, request, force=force)
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
     with working(f"preparing {request.game}") as say, watch_compiling(lambda: say(COMPILING)):
@@ -222,6 +228,7 @@ def _plan(asked: RunRequest) -> Plan:
         bankroll_units=asked.bankroll,
         horizon_rounds=asked.horizon,
         wager=read_stake("--stake", asked.stake),
+        corrected=not asked.raw,
     )
 
 

@@ -17,7 +17,7 @@ from pitboss.floor.dealing_machine import find_deadline
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
 from pitboss.floor.telling.felt_words import Felt, find_felt
-from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, list_choices
+from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, offer_choices
 from pitboss.floor.visibility import visible
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -158,8 +158,8 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     observer = Observer(Viewer.DEALER if deals else Viewer.PLAYER, player)
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
-    choices = () if deals else list_choices(state, player, actions, chips)
-    opening = state.opening
+    choices = () if deals else offer_choices(state, player, actions, chips)
+    opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,
         actions=tuple([_encode_action(action) for action in actions]),

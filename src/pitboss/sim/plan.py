@@ -32,10 +32,11 @@ from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.play.switching import is_played_before_switch
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
-from pitboss.sim.kernels.arguments import ONE_BOX, Form, Given, Schedule, Shape
+from pitboss.sim.kernels.arguments import CORRECTED_ROUND, ONE_BOX, WITH_HOLE_CARD, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
+from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
 from pitboss.sim.unfold.tables import PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
@@ -62,6 +63,18 @@ class BetSchedule(msgspec.Struct, frozen=True):
     """One who has sat out a round (0 units) may come back before the next shoe."""
 
 
+class CountKept(msgspec.Struct, frozen=True):
+    """A count that is kept beside the game: the rounds are sorted by it, and nobody's bets follow it."""
+
+    tags: dict[str, int]
+    """By rank, times `multiple`."""
+    multiple: int = 1
+    running: bool = False
+    """Rounds are sorted by the running count, and not by the true count."""
+    start: int = 0
+    """The count of a new shoe, times `multiple`."""
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """One simulation, apart from the rules and the strategy."""
 
@@ -85,6 +98,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     wager: Money = Money(25)
     """The size of one unit in money: the Super Bonus depends on it."""
     block_rounds: int = BLOCK_ROUNDS
+    corrected: bool = False
+    """Also sum the luck of the cards, and subtract it: slower rounds, of which far fewer are needed."""
+    count: CountKept | None = None
+    """Corrected rounds are also sorted by this count."""
 
     @property
     def blocks(self) -> int:
@@ -120,18 +137,40 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     tables = build(rules, strategy)
     fresh = np.array([CODE[card] for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
+    beside = shape.sides or shape.counting or shape.detail or shape.burn_round
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
-    beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
     fed = returns_within_round(rules, device=rules.card_source == "device") and not plan.fresh_shoe
-    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else (), (1,) if fed else ())
+    corrected = plan.corrected and not why_raw(rules, plan)
+    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside or second_card else (), (1,) if fed else ())
+    form = CORRECTED_ROUND if corrected else form
     meters = {name: value * plan.wager for name, value in plan.meters.items()}
     stakes = {side.id: plan.wager for side in rules.side_wagers}
     sides, names = build_side_tables(rules, tables.unit, meters, stakes)
-    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides)
+    luck = value_states(packed, tables, fresh, _count_tags(plan.count)) if corrected else no_luck()
+    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides, luck)
     automaton = None
-    if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:
+    plain = form == ONE_BOX or (form == WITH_HOLE_CARD and not beside and has_hole_card(packed))
+    if plain and not shape.returns_late and not plan.bankroll_units:
         automaton = unfold(packed, tables)
     return Prepared(plan, rules, strategy, tables, given, names, automaton)
+
+
+def why_raw(rules: Rules, plan: Plan) -> str:
+    """Why no luck can be subtracted from the rounds of a plan; empty where it can."""
+    if rules.switch:
+        return "second cards are switched"
+    if rules.card_source == "device" and not plan.fresh_shoe:
+        return "a device takes cards back within a round"
+    return ""
+
+
+def _count_tags(count: CountKept | None) -> CountTags:
+    if count is None:
+        return NO_TAGS
+    tags = np.zeros(64, np.int64)
+    for rank, tag in count.tags.items():
+        tags[[RANKS.index(rank) | suit << 4 for suit in range(4)]] = tag
+    return CountTags(tags, count.multiple, int(count.running), count.start)
 
 
 def _check(rules: Rules, plan: Plan) -> None:

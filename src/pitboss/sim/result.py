@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from pitboss.cards import RANKS
 from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import percent
 from pitboss.play.side_wagers.side_tables import CARRIED, SideNames
@@ -21,6 +22,8 @@ from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 
+FINE = 1 << 24
+"""Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge exactly."""
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
@@ -39,6 +42,10 @@ class Sums(msgspec.Struct, kw_only=True):
     ruined: int = 0
     finals: dict[int, int] = {}
     """Bankroll at the end of a path in whole units -> how often."""
+    corrected: dict[str, int] = {}
+    """Sums of results less the luck of the cards, in units times `FINE`; empty where nothing was subtracted."""
+    by_count: dict[int, dict[str, int]] = {}
+    """Count before the round -> sums of those rounds, times `FINE`: results, squares, shares of the ranks left."""
 
     def __repr__(self) -> str:
         return f"<Sums of {self.totals['rounds']:,} rounds>"
@@ -58,6 +65,11 @@ class Sums(msgspec.Struct, kw_only=True):
             paths=self.paths + other.paths,
             ruined=self.ruined + other.ruined,
             finals=_add_sums(self.finals, other.finals),
+            corrected=_add_sums(self.corrected, other.corrected),
+            by_count={
+                count: _add_sums(self.by_count.get(count, {}), other.by_count.get(count, {}))
+                for count in sorted({*self.by_count, *other.by_count})
+            },
         )
 
 
@@ -120,8 +132,26 @@ def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
             found[name] = (int(openings[0, place]), int(openings[1, place]))
     paths, ruined, finals = _bankrolls(prepared, path)
     return Sums(
-        totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals
-    )
+        totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals,
+        corrected=_corrected(kept), by_count=_by_count(kept) if prepared.plan.count is not None else {},
+    )  # fmt: skip
+
+
+def _corrected(kept: k.Kept) -> dict[str, int]:
+    if not kept.corrected[k.CORRECTED_ROUNDS]:
+        return {}
+    return {name: round(float(value) * FINE) for name, value in zip(k.CORRECTED_NAMES, kept.corrected, strict=True)}
+
+
+def _by_count(kept: k.Kept) -> dict[int, dict[str, int]]:
+    names = (*k.COUNT_NAMES, *RANKS)
+    rows = np.flatnonzero(kept.by_count[:, k.COUNT_ROUNDS])
+    return {
+        int(row) - k.HALF_COUNTS: {
+            name: round(float(value) * FINE) for name, value in zip(names, kept.by_count[row], strict=True)
+        }
+        for row in rows
+    }
 
 
 def _side_sums(names: SideNames, counts: Ints) -> dict[str, int]:
@@ -157,6 +187,13 @@ def _bankrolls(prepared: Prepared, path: Ints) -> tuple[int, int, dict[int, int]
     return count, int(ruined.sum()), {int(value): int(n) for value, n in zip(values, times, strict=True)}
 
 
+class RawEstimate(msgspec.Struct, frozen=True):
+    """What the rounds came to as they fell, nothing subtracted."""
+
+    house_edge: float
+    standard_error: float
+
+
 class SimResult(Tabular, msgspec.Struct, kw_only=True):
     """What a simulation found. Rates are per unit of initial wager, positive for the house where they are edges."""
 
@@ -171,6 +208,8 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
     """Side wager -> the parts of its stake that its sums are counted in."""
     sums: Sums
     seconds: float = 0.0
+    why_raw: str = ""
+    """Why the luck of the cards was not subtracted, where it was asked for and is not."""
 
     @property
     def rounds(self) -> int:
@@ -184,18 +223,47 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
 
     @property
     def house_edge(self) -> float:
-        """What the house wins of each unit wagered initially."""
-        return -self.sums.totals["net"] / self.unit / max(self.sums.totals["bets"], 1)
+        """What the house wins of each unit wagered initially, less the luck of the cards where that is known."""
+        return -self.mean / max(self.bet_per_round, 1e-12)
+
+    @property
+    def raw(self) -> RawEstimate:
+        """House edge and standard error of the rounds as they fell."""
+        bet = max(self.bet_per_round, 1e-12)
+        return RawEstimate(-self._raw_mean / bet, math.sqrt(max(self.variance, 0.0) / max(self.rounds, 1)) / bet)
+
+    @property
+    def is_corrected(self) -> bool:
+        """The luck of the cards has been subtracted."""
+        return bool(self.sums.corrected)
+
+    @property
+    def variance_ratio(self) -> float:
+        """Variance of a round's result as it fell, over the variance without the luck of its cards; 1 for raw."""
+        if not self.is_corrected:
+            return 1.0
+        found = self._corrected()
+        variance = found["won_2"] / found["rounds"] - (found["won"] / found["rounds"]) ** 2
+        return self.variance / variance if variance > 0 else math.inf
+
+    def _corrected(self) -> dict[str, float]:
+        return {name: value / FINE for name, value in self.sums.corrected.items()}
 
     @property
     def mean(self) -> float:
         """What a round wins the players, in units."""
+        if self.is_corrected:
+            return self.sums.corrected["won"] / max(self.sums.corrected["rounds"], 1)
+        return self._raw_mean
+
+    @property
+    def _raw_mean(self) -> float:
         return self.sums.totals["net"] / self.unit / max(self.rounds, 1)
 
     @property
     def variance(self) -> float:
         """Variance of a round's result, in units squared."""
-        return self.sums.totals["net_2"] / self.unit**2 / max(self.rounds, 1) - self.mean**2
+        return self.sums.totals["net_2"] / self.unit**2 / max(self.rounds, 1) - self._raw_mean**2
 
     @property
     def skew(self) -> float:
@@ -203,12 +271,17 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         if self.variance <= 0:
             return 0.0
         third = self.sums.totals["net_3"] / self.unit**3 / max(self.rounds, 1)
-        return (third - 3 * self.mean * self.variance - self.mean**3) / math.pow(self.variance, 1.5)
+        mean = self._raw_mean
+        return (third - 3 * mean * self.variance - mean**3) / math.pow(self.variance, 1.5)
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the house edge."""
-        return math.sqrt(max(self.variance, 0.0) / max(self.rounds, 1)) / max(self.bet_per_round, 1e-12)
+        """Standard error of the house edge; a corrected one counts whole shoes, whose rounds are alike."""
+        if not self.is_corrected:
+            return self.raw.standard_error
+        found, edge = self._corrected(), -self.house_edge
+        apart = found["shoe_won_2"] - 2 * edge * found["shoe_won_bets"] + edge**2 * found["shoe_bets_2"]
+        return math.sqrt(max(apart, 0.0)) / max(found["shoe_bets"], 1e-12)
 
     @property
     def interval_95(self) -> tuple[float, float]:

@@ -91,10 +91,10 @@ class NeverBust(SimpleStrategy):
         return HIT if hand.legal & HIT and (low or not hand.legal & STAND) else STAND
 
 
-class Basic(SimpleStrategy):
-    """A fixed common chart for games without a hole card: the yardstick for speed, not the best play of any game."""
+class Yardstick(SimpleStrategy):
+    """A fixed common chart for games without a hole card, by which speeds are compared: the best play of no game."""
 
-    name = "basic"
+    name = "yardstick"
 
     def action(self, hand: Question) -> int:
         """Pairs first, then doubles, then totals."""
@@ -133,8 +133,8 @@ class Basic(SimpleStrategy):
         return hand.total in (10, 11) and 2 <= hand.up <= 9
 
 
-STRATEGIES: dict[str, type[MimicTheDealer] | type[NeverBust] | type[Basic]] = {
-    "basic": Basic,
+STRATEGIES: dict[str, type[MimicTheDealer] | type[NeverBust] | type[Yardstick]] = {
     "mimic-the-dealer": MimicTheDealer,
     "never-bust": NeverBust,
+    "yardstick": Yardstick,
 }

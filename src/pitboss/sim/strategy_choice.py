@@ -1,6 +1,7 @@
 """Strategies by name: the fixed ones, a chart from a file, and what the analyser finds best.
 
-`chart` is the best chart by totals and `optimum` the best play by composition, both for the first round of a full shoe.
+`basic` is basic strategy, the best chart by totals (`chart` says the same), and `optimum` the best play by composition,
+both for the first round of a full shoe.
 They are the analyser's own decisions, asked for hand by hand when the tables of a plan are built.
 """
 
@@ -34,7 +35,9 @@ from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.strategies import STRATEGIES, Question, SimpleStrategy, Strategy
 
 BITS = {STANDS: STAND, HITS: HIT, DOUBLES: DOUBLE}
-NAMES = ("optimum", "chart", *STRATEGIES)
+BY_TOTALS = ("basic", "chart")
+"""Two words for one strategy: players say the first, charts of `pitboss odds` the second."""
+NAMES = ("optimum", *BY_TOTALS, *STRATEGIES)
 Switches = np.ndarray
 """[first card, second card, first, second, up card] by value index -> the second cards are exchanged."""
 
@@ -167,15 +170,15 @@ def choose_strategy(
     if wanted in STRATEGIES:
         return ChosenStrategy(STRATEGIES[wanted](), None)
     packed = pack(rules)
-    if wanted == "chart" and (table := find_known(rules)) is not None:
+    if wanted in BY_TOTALS and (table := find_known(rules)) is not None:
         return ChosenStrategy(
             ByChart(wanted, packed, table.strategy()), lambda: -analyse(rules, stake=stake).chart_expectation
         )
-    if wanted in ("chart", "optimum"):
+    if wanted == "optimum" or wanted in BY_TOTALS:
         edge = analyse(rules, stake=stake)
-        if wanted == "chart":
+        if wanted in BY_TOTALS:
             return ChosenStrategy(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
-        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge)
+        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge_by_values)
     if read is None:
         raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or pass a chart")
     try:

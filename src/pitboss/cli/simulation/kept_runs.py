@@ -45,6 +45,7 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     meter: tuple[str, ...] = ()
     stake: str = "25"
     detail: bool = False
+    raw: bool = False
     book: str | None = None
 
 
@@ -84,6 +85,20 @@ def is_kept_run(content: bytes) -> bool:
     except (msgspec.MsgspecError, ValueError):
         return False
     return True
+
+
+def check_same_run(file: Path | None, asked: RunRequest, *, force: bool) -> None:
+    """A file that holds another run is not saved over; the same run may be saved again, with more rounds or fewer."""
+    if file is None or force or not file.is_file():
+        return
+    there = read_kept(file).asked
+    if msgspec.structs.replace(there, rounds=asked.rounds) == asked:
+        return
+    differ = [name for name in asked.__struct_fields__ if getattr(there, name) != getattr(asked, name)]
+    raise PitbossError(
+        f"--save {file}: another run of {there.game} is kept there (not the same: {', '.join(differ)}); "
+        f"use another name, go on with it by --resume {file}, or add --force"
+    )
 
 
 def resume_run(prepared: Prepared, kept: KeptRun, file: Path) -> Run:

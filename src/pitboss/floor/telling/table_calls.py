@@ -145,7 +145,7 @@ def _call_dealer(state: State) -> str:
 # ---------------------------------------------------------------------- to one player
 
 
-def list_choices(state: State, player: str, options: Iterable[cmd.Command], chips: Money) -> tuple[OfferedChoice, ...]:
+def offer_choices(state: State, player: str, options: Iterable[cmd.Command], chips: Money) -> tuple[OfferedChoice, ...]:
     """What a player may choose, out of what is theirs to do; what their chips do not reach is left out or smaller."""
     known = [option for option in options if type(option) in CHOICES]
     found: dict[bytes, OfferedChoice] = {}

@@ -21,6 +21,9 @@ def result_data(result: SimResult, plan: Plan, first_round: float | None = None)
         "house_edge": result.house_edge,
         "standard_error": result.standard_error,
         "interval_95": list(result.interval_95),
+        "corrected": result.is_corrected,
+        "raw": {"house_edge": result.raw.house_edge, "standard_error": result.raw.standard_error},
+        "variance_ratio": result.variance_ratio,
         "rounds": result.rounds,
         "rounds_per_second": result.rounds_per_second,
         "seconds": result.seconds,
@@ -70,6 +73,7 @@ def result_facts(result: SimResult, first_round: float | None = None) -> dict[st
         "game": f"{result.game}, {result.decks} decks, {boxes}, strategy {result.strategy}",
         "rounds": f"{result.rounds:,} in {result.seconds:.1f} s, {result.rounds_per_second / 1e6:.2f} million a second",
         "house edge": f"{_percent(result.house_edge)} of the original wager ± {_percent(result.standard_error)}",
+        "as it fell": _raw(result),
         "95 % interval": f"{_percent(low)} to {_percent(high)}",
         "first round": _first_round(result, first_round),
         "variance": f"{result.variance:.4f} per round, skew {result.skew:.3f}",
@@ -102,6 +106,14 @@ def print_result(result: SimResult, first_round: float | None = None) -> None:
     print_table(
         "Opening hands, and what they won on average", ("cards", "rounds", "mean"), openings, numbers=("rounds", "mean")
     )
+
+
+def _raw(result: SimResult) -> str:
+    if not result.is_corrected:
+        return f"nothing subtracted: {result.why_raw}" if result.why_raw else ""
+    raw = result.raw
+    ratio = f"variance {result.variance_ratio:,.0f} times that without the luck of the cards"
+    return f"{_percent(raw.house_edge)} ± {_percent(raw.standard_error)}; {ratio}"
 
 
 def _values(opening: str) -> list[int]:

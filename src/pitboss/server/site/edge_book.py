@@ -1,7 +1,7 @@
 """What the lobby knows of the cost of tables: found beforehand for the usual ones, worked out for others when asked.
 
-Side wagers change nothing about the main wager, so a table is looked up without them. What is not known is asked of the
-coach, one table after another, while the lobby shows the rest.
+Side wagers change nothing about the main wager, so a table is looked up without them. The coach works out what is
+not known, one table after another, while the lobby shows the rest.
 """
 
 from __future__ import annotations

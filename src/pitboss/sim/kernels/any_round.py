@@ -19,7 +19,7 @@ from pitboss.play.dealer import (
     has_hole_card,
 )
 from pitboss.play.hands import ACE
-from pitboss.play.insurance import hand_may_insure, insurance_halves, insurance_offered, odds_of_insurance
+from pitboss.play.insurance import hand_may_insure, insurance_offered
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.play.switching import hand_may_switch
@@ -51,7 +51,22 @@ from pitboss.sim.kernels.arguments import (
 )
 from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, feed_before_turns, next_card, play_box, play_natural
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, compile_kernel, part
-from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel
+from pitboss.sim.kernels.luck import (
+    add_by_count,
+    add_corrected,
+    add_shoe,
+    follow_dealer,
+    follow_first,
+    follow_hole,
+    follow_nothing,
+    follow_second,
+    follow_up,
+    insured_parts,
+    note_shares,
+    place_of_count,
+)
+from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel, weigh_finals
+from pitboss.sim.unfold.luck_tables import RANK_COUNT
 from pitboss.sim.unfold.tables import WIDTH
 
 register_all()
@@ -62,20 +77,29 @@ MOST_COUNT = 20
 
 @part
 def deal_out(
-    given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int
+    given: Given, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int, place: int
 ) -> tuple[int, int, int, int]:
-    """The initial deal: cards dealt, counter of the stream, up card, hole card."""
+    """The initial deal: cards dealt, counter of the stream, up card, hole card; `place` is that of the true count."""
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
+    valued = len(given.form.valued) > 0
     for b in range(boxes):
+        if valued:
+            follow_first(given, scratch)
         scratch.codes[b, 0], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
+    if valued:
+        follow_up(given, scratch, boxes)
     up_code, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
     pos += 1
     for b in range(boxes):
+        if valued:
+            follow_second(given, scratch, b, up_code & 15)
         scratch.codes[b, 1], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     hole = INT64(NO_CARD_CODE)
     if len(given.form.beside) > 0 and has_hole_card(given.rules):
+        if valued:
+            follow_second_of_dealer(given, scratch, boxes, place, up_code & 15)
         hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     return pos, ctr, up_code, hole
@@ -109,6 +133,13 @@ def count_insured(given: Given, scratch: Scratch, place: int, up: int) -> int:
             natural = makes_natural(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15)
             insured += hand_may_insure(given.rules, natural)
     return insured
+
+
+@part
+def follow_second_of_dealer(given: Given, scratch: Scratch, boxes: int, place: int, up: int) -> None:
+    """The next card is the dealer's second, with the insurance that will be taken against it."""
+    insured = count_insured(given, scratch, place, up) if given.shape.counting else 0
+    follow_hole(given, scratch, boxes, up, insured)
 
 
 @part
@@ -149,6 +180,9 @@ def any_rounds(
     begin = end = net = n_cards = n_bets = place = insured = 0
     bet = 1
     away = False
+    valued = len(given.form.valued) > 0
+    shoe_won = shoe_bets = won_more = 0.0
+    tally = sorted_in = context = 0
     for played in range(first_round, first_round + rounds):
         # ------------------------------------------------------------ shoe
         if fed:
@@ -158,10 +192,19 @@ def any_rounds(
             count = 0
             away = False
             sums[SHOES] += 1
+            if valued:
+                add_shoe(kept, shoe_won, shoe_bets)
+                shoe_won = shoe_bets = 0.0
+                tally = given.luck.count.start
+                for rank in range(RANK_COUNT):
+                    scratch.left[rank] = given.luck.whole[rank]
+                follow_nothing(scratch)
             for _ in range(shape.burn):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
         if beside:
+            if valued:
+                follow_nothing(scratch)
             for _ in range(shape.burn_round):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
@@ -173,8 +216,12 @@ def any_rounds(
             place = min(max(true, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
             bet = 0 if away and schedule.mid_shoe_entry == 0 else schedule.bets[place]
             away = bet == 0
+        if valued:
+            sorted_in = place_of_count(given, tally, shoe.size - pos)
+            note_shares(kept, scratch, sorted_in)
+            scratch.luck[0] = 0.0
         # ------------------------------------------------------------ initial deal
-        pos, ctr, up_code, hole = deal_out(given, scratch, shoe, pos, known, ctr, gamma)
+        pos, ctr, up_code, hole = deal_out(given, scratch, shoe, pos, known, ctr, gamma, place)
         up = up_code & 15
         if shape.returns_late:
             for p in range(pos - begin):
@@ -188,9 +235,13 @@ def any_rounds(
         ended = False
         if beside and dealer_looks(rules, up):
             if hole == NO_CARD_CODE:
+                if valued:
+                    follow_second_of_dealer(given, scratch, boxes, place, up)
                 hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             ended = makes_natural(up, hole & 15)
+        if valued:
+            context = up if hole == NO_CARD_CODE else RANK_COUNT * (1 + up) + (hole & 15)
         if fed:
             pos = feed_before_turns(given, scratch, shoe, pos, up, paid_now)
         # ------------------------------------------------------------ boxes
@@ -210,7 +261,7 @@ def any_rounds(
                 left |= play_natural(given, kept, scratch, b, paid_now)
             else:
                 pos, ctr, number, open_ = play_box(
-                    given, kept, scratch, shoe, pos, known, ctr, gamma, b, up, number, ended
+                    given, kept, scratch, shoe, pos, known, ctr, gamma, b, up, number, ended, context
                 )
                 left |= open_
                 winners += open_ & SUPER != 0
@@ -223,7 +274,11 @@ def any_rounds(
         dealer_cards = 1
         if need != NO_CARD:
             card = hole
+            if valued:
+                weigh_finals(given, scratch, boxes, insured, up)
             if not beside or hole == NO_CARD_CODE:
+                if valued:
+                    follow_dealer(given, scratch, tables.dealer_start[UINT64(up)])
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             dealer_natural = makes_natural(up, card & 15)
@@ -231,6 +286,8 @@ def any_rounds(
             dealer_cards = 2
             if need == WHOLE_HAND:
                 while d < 64:
+                    if valued:
+                        follow_dealer(given, scratch, d)
                     card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                     pos += 1
                     dealer_cards += 1
@@ -242,16 +299,14 @@ def any_rounds(
         # ------------------------------------------------------------ settlement
         net = 0
         for b in range(boxes):
-            settle_box_in_kernel(given, kept, scratch, b, final, dealer_natural)
+            settle_box_in_kernel(given, kept.sums, scratch, b, final, dealer_natural)
             net += scratch.box_net[b]
         if winners:
             extra = winners * shape.super_bonus + (boxes - winners) * shape.super_bonus_others
             sums[NET_SUPER_BONUS] += extra * bet
             net += extra
         if insured:
-            staked = tables.unit // 2 * insurance_halves(rules)
-            win, stake = odds_of_insurance(rules, up)
-            won = insured * (staked * win // stake if dealer_natural else -staked)
+            won = insured_parts(given, insured, up, dealer_natural)
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won
@@ -262,12 +317,20 @@ def any_rounds(
         if counting:
             for p in range(begin, end):
                 count += schedule.tags[scratch.drawn[p] if fed else shoe[p]]
+        if valued:
+            won_more = (net - scratch.luck[0]) / tables.unit
+            add_by_count(kept, sorted_in, won_more, net / tables.unit)
+            shoe_won, shoe_bets = add_corrected(kept, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
+            for p in range(begin, end):
+                tally += given.luck.count.tags[shoe[p]]
         net *= bet
         n_cards += end - begin
         n_bets += bet * boxes
         add_round(given, kept, scratch, up, net, bet)
         if played < kept.path.size:
             kept.path[played] = net
+    if valued:
+        add_shoe(kept, shoe_won, shoe_bets)
     last = kept.last
     last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, end, net, bet, insured
     sums[ROUNDS] += rounds

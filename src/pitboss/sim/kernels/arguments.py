@@ -15,6 +15,7 @@ from pitboss.play.side_wagers.judges import BY_TOKENS
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideTables
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
+from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats, LuckTables
 from pitboss.sim.unfold.tables import PlayTables
 
 HALF_HISTOGRAM = 8192
@@ -44,6 +45,17 @@ BEGIN, END, WON, BET, INSURES, LAST = range(6)
 
 OPENING_CELLS = 11**3
 
+CORRECTED_NAMES = ("rounds", "won", "won_2", "shoes", "shoe_bets", "shoe_won_2", "shoe_won_bets", "shoe_bets_2")
+"""What is summed of corrected results: over rounds, and over shoes, since the rounds of one shoe are alike."""
+(
+    CORRECTED_ROUNDS, CORRECTED, CORRECTED_2, CORRECTED_SHOES, SHOE_BETS, SHOE_WON_2, SHOE_WON_BETS, SHOE_BETS_2,
+) = range(len(CORRECTED_NAMES))  # fmt: skip
+COUNT_NAMES = ("rounds", "won", "won_2", "net", "net_2")
+"""What is summed of the rounds with one count: how many, corrected and raw results and their squares."""
+COUNT_ROUNDS, COUNT_WON, COUNT_WON_2, COUNT_NET, COUNT_NET_2, COUNT_SHARES = range(len(COUNT_NAMES) + 1)
+HALF_COUNTS = 60
+"""Counts are kept from minus to plus this many; what lies beyond is kept at the ends."""
+
 
 class Form(NamedTuple):
     """What a kernel is compiled for: the parts of a round that exist at all.
@@ -58,13 +70,20 @@ class Form(NamedTuple):
     """Side wagers, a bet schedule, results by opening hand, a hole card, or cards burnt before every round."""
     fed: tuple[int, ...]
     """A continuous device takes the cards of a hand back as soon as it is collected."""
+    valued: tuple[int, ...] = ()
+    """The luck of the cards is summed, so that it can be subtracted."""
 
 
 ONE_BOX = Form((), (), ())
+WITH_HOLE_CARD = Form((), (1,), ())
+CORRECTED_ROUND = Form((1,), (1,), (), (1,))
+"""One form for all corrected rounds: they are few, and a compiled form takes longer than they do."""
 DRAWN, BURNT = 0, 1
 """Places of what is counted while a device is fed: cards drawn in the round, cards burnt that have not gone back."""
 MOST_CARDS = 24
 """More cards than a hand can have."""
+MOST_FINALS = 64
+"""More final hands than a dealer can have."""
 
 
 class Shape(NamedTuple):
@@ -115,6 +134,7 @@ class Given(NamedTuple):
     fresh: Codes
     schedule: Schedule
     sides: SideTables
+    luck: LuckTables
 
 
 class Kept(NamedTuple):
@@ -131,6 +151,10 @@ class Kept(NamedTuple):
     last: Ints
     last_sides: Ints
     """[box][wager] -> outcome in the last round."""
+    corrected: Floats
+    """What rounds won less the luck of their cards, in units: see `CORRECTED_NAMES`."""
+    by_count: Floats
+    """[count][see `COUNT_NAMES`, then a share of the cards left for each rank], of the same rounds per unit bet."""
 
 
 class Scratch(NamedTuple):
@@ -162,6 +186,16 @@ class Scratch(NamedTuple):
     held: Ints
     counts: Ints
     """While a device is fed: the cards of the round in their order, those of the hand that is played, and how many."""
+    spare: Ints
+    """Sums that nobody reads: of settlements that are only tried."""
+    follow: Floats
+    """[rank] -> what the round is worth after the next card, as far as that card decides."""
+    left: Floats
+    """[rank] -> cards left in the shoe."""
+    finals: Floats
+    """[final] -> what the round comes to with that hand of the dealer's."""
+    luck: Floats
+    """The luck of the cards of this round so far."""
 
 
 def make_kept(shape: Shape, path_rounds: int = 0) -> Kept:
@@ -171,6 +205,7 @@ def make_kept(shape: Shape, path_rounds: int = 0) -> Kept:
         np.zeros(SUMS, np.int64), np.zeros(2 * HALF_HISTOGRAM, np.int64),
         np.zeros((2, OPENING_CELLS if shape.detail else 0), np.int64), np.zeros((sides, MOST_OUTCOMES), np.int64),
         np.zeros(path_rounds, np.int64), np.zeros(LAST, np.int64), np.zeros((shape.boxes, sides), np.int64),
+        np.zeros(len(CORRECTED_NAMES)), np.zeros((2 * HALF_COUNTS + 1, COUNT_SHARES + RANK_COUNT)),
     )  # fmt: skip
 
 
@@ -189,5 +224,10 @@ def make_scratch(shape: Shape, rules: Packed) -> Scratch:
         "drawn": (hands + 1) * MOST_CARDS + shape.burn_round,
         "held": MOST_CARDS,
         "counts": 2,
+        "spare": SUMS,
     }
-    return Scratch(**{name: np.zeros(size, np.int64) for name, size in sizes.items()})
+    floats = {"follow": RANK_COUNT, "left": RANK_COUNT, "finals": MOST_FINALS, "luck": 1}
+    return Scratch(
+        **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
+        **{name: np.zeros(size) for name, size in floats.items()},
+    )

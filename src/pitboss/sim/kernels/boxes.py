@@ -39,7 +39,9 @@ from pitboss.sim.kernels.arguments import (
     Scratch,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
+from pitboss.sim.kernels.luck import follow_double, follow_half, follow_hit, follow_redraw, note_card, role_of
 from pitboss.sim.kernels.streams import draw_from_shoe
+from pitboss.sim.unfold.luck_tables import OWN
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
 
 LIVE, DONE, SURRENDERED, BUSTED = 0, 1, 2, 3
@@ -65,6 +67,8 @@ def next_card(
     if len(given.form.fed) > 0:
         scratch.drawn[scratch.counts[DRAWN]] = card
         scratch.counts[DRAWN] += 1
+    if len(given.form.valued) > 0:
+        note_card(scratch, card)
     return card, ctr
 
 
@@ -124,11 +128,11 @@ def play_natural(given: Given, kept: Kept, scratch: Scratch, b: int, paid_now: b
 @part
 def play_box(
     given: Given, kept: Kept, scratch: Scratch, shoe: Codes, pos: int, known: int, ctr: int, gamma: int, b: int,
-    up: int, number: int, ended: bool,
+    up: int, number: int, ended: bool, context: int,
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Play the hands of a box that has no natural; `number` is that of its first hand.
 
-    `ended`: the dealer has shown a natural, and nobody acts. Gives back how many cards are dealt, the counter of the
+    `ended`: the dealer has shown a natural, and nobody acts. `context`: what is known of the dealer's hand. Gives back how many cards are dealt, the counter of the
     stream, the number of the next hand, and the bits of what is open.
     """
     rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
@@ -145,11 +149,18 @@ def play_box(
     declined = sevens = False
     part = NET_SINGLES
     third = INT64(NO_CARD_CODE)
+    valued = len(given.form.valued) > 0
+    role = OWN
     more = True
     while more:
         if state < 0:
             # A split hand waits for its second card: -1 - rank of the first.
             rank = -1 - state
+            if valued:
+                holds = holds_own_stake(rules, points_of(rank), number - first, number - first + 1 + depth)
+                role = role_of(given, holds, points_of(one))
+                room = has_room_to_split(rules, hands, rank == ACE, declined)
+                follow_half(given, scratch, context, up, rank, role, room)
             own_second, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
@@ -167,6 +178,8 @@ def play_box(
         if depth > 0 and action != DO_SPLIT and tables.splits[UINT64(state)]:
             declined = True
         while action == DO_HIT:
+            if valued:
+                follow_hit(given, scratch, context, state, role)
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
@@ -202,6 +215,8 @@ def play_box(
         elif action == DO_DOUBLE:
             sums[DOUBLES] += 1
             part = part if hands > 1 else NET_DOUBLES
+            if valued:
+                follow_double(given, scratch, context, state, role)
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
@@ -211,6 +226,8 @@ def play_box(
                 third = card
             kind = INT64(tables.doubled[UINT64(state * WIDTH + (card & 15))])
             while tables.redraws[UINT64(kind)]:
+                if valued:
+                    follow_redraw(given, scratch, context, kind, role)
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
                 if fed:

@@ -17,16 +17,17 @@ from pitboss.play.splitting import holds_own_stake
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept, Scratch
 from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
-from pitboss.sim.kernels.compiling import INT64, UINT64, part
+from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, part
+from pitboss.sim.kernels.luck import insured_parts
 from pitboss.sim.kernels.streams import below
 
 register_all()
 
 
 @part
-def settle_box_in_kernel(given: Given, kept: Kept, scratch: Scratch, b: int, final: int, dealer_natural: bool) -> None:
+def settle_box_in_kernel(given: Given, sums: Ints, scratch: Scratch, b: int, final: int, dealer_natural: bool) -> None:
     """Settle what the dealer's hand decides of a box."""
-    rules, tables, sums = given.rules, given.tables, kept.sums
+    rules, tables = given.rules, given.tables
     unit, finals, net = tables.unit, tables.final_total.size, 0
     if scratch.pending[b]:
         known = dealer_natural or natural_may_fail(rules)
@@ -65,6 +66,22 @@ def settle_box_in_kernel(given: Given, kept: Kept, scratch: Scratch, b: int, fin
             sums[LOSSES] += lose
             sums[STAND_OFFS] += 1 - won - lose
     scratch.box_net[b] += net
+
+
+@part
+def weigh_finals(given: Given, scratch: Scratch, boxes: int, insured: int, up: int) -> None:
+    """What the round comes to with each final hand of the dealer's, boxes being done."""
+    for final in range(given.tables.final_total.size):
+        natural = given.tables.final_total[final] >= 100
+        total = 0.0
+        for b in range(boxes):
+            before = scratch.box_net[b]
+            settle_box_in_kernel(given, scratch.spare, scratch, b, final, natural)
+            total += scratch.box_net[b]
+            scratch.box_net[b] = before
+        if insured:
+            total += insured_parts(given, insured, up, natural)
+        scratch.finals[final] = total
 
 
 @part

@@ -1,0 +1,209 @@
+"""The luck of the cards in a kernel: what each card drawn brings above the mean of the cards that are left.
+
+Before a card is drawn, `follow` is filled with what the round is worth after each rank, as far as that depends on the
+card; `note_card` then adds the luck of the card that came. What a round won less its luck has the same mean whatever
+the strategy, the cut card or the bets, and a fraction of the variance.
+"""
+
+from __future__ import annotations
+
+from pitboss.play._jit import register_all
+from pitboss.play.hands import points_of
+from pitboss.play.insurance import insurance_halves, odds_of_insurance
+from pitboss.play.naturals import makes_natural
+from pitboss.play.splitting import split_is_free
+from pitboss.sim.kernels.arguments import (
+    CORRECTED,
+    CORRECTED_2,
+    CORRECTED_ROUNDS,
+    CORRECTED_SHOES,
+    COUNT_NET,
+    COUNT_NET_2,
+    COUNT_ROUNDS,
+    COUNT_SHARES,
+    COUNT_WON,
+    COUNT_WON_2,
+    HALF_COUNTS,
+    SHOE_BETS,
+    SHOE_BETS_2,
+    SHOE_WON_2,
+    SHOE_WON_BETS,
+    Given,
+    Kept,
+    Scratch,
+)
+from pitboss.sim.kernels.compiling import INT64, UINT64, part
+from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT
+from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH
+
+register_all()
+
+
+@part
+def follow_nothing(scratch: Scratch) -> None:
+    """The next card changes nothing: it is burnt."""
+    for rank in range(RANK_COUNT):
+        scratch.follow[rank] = 0.0
+
+
+@part
+def follow_first(given: Given, scratch: Scratch) -> None:
+    """The next card is the first of a box."""
+    for rank in range(RANK_COUNT):
+        scratch.follow[rank] = given.luck.first[rank]
+
+
+@part
+def follow_up(given: Given, scratch: Scratch, boxes: int) -> None:
+    """The next card is the dealer's up card."""
+    for rank in range(RANK_COUNT):
+        worth = 0.0
+        for b in range(boxes):
+            worth += given.luck.up[scratch.codes[b, 0] & 15, rank]
+        scratch.follow[rank] = worth
+
+
+@part
+def follow_second(given: Given, scratch: Scratch, b: int, up: int) -> None:
+    """The next card is the second of a box."""
+    for rank in range(RANK_COUNT):
+        scratch.follow[rank] = given.luck.second[up, scratch.codes[b, 0] & 15, rank]
+
+
+@part
+def insured_parts(given: Given, insured: int, up: int, natural: bool) -> int:
+    """What so many insured boxes win in parts of a wager."""
+    staked = given.tables.unit // 2 * insurance_halves(given.rules)
+    win, stake = odds_of_insurance(given.rules, up)
+    return insured * (staked * win // stake if natural else -staked)
+
+
+@part
+def follow_hole(given: Given, scratch: Scratch, boxes: int, up: int, insured: int) -> None:
+    """The next card is the dealer's second, which is known from now on."""
+    for rank in range(RANK_COUNT):
+        context = RANK_COUNT * (1 + up) + rank
+        worth = 0.0
+        for b in range(boxes):
+            worth += given.luck.dealt[context, scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15]
+        if insured:
+            worth += insured_parts(given, insured, up, makes_natural(up, rank))
+        scratch.follow[rank] = worth
+
+
+@part
+def role_of(given: Given, own: bool, value: int) -> int:
+    """The role of a hand of a split of cards of this value."""
+    return OWN if own else FREE if split_is_free(given.rules, value) else OTHER
+
+
+@part
+def follow_half(given: Given, scratch: Scratch, context: int, up: int, rank: int, role: int, room: bool) -> None:
+    """The next card is the second of a hand of a split; `room`: it may be split again."""
+    tables, luck = given.tables, given.luck
+    added = role_of(given, False, points_of(rank))
+    for card in range(RANK_COUNT):
+        place = UINT64(rank * WIDTH + card)
+        state = INT64(tables.split_opening[place] if role == OWN else tables.other_opening[place])
+        if room and tables.act[UINT64(state * WIDTH + up)] == DO_SPLIT:
+            scratch.follow[card] = luck.half[role, context, rank] + luck.half[added, context, card]
+        else:
+            state = state if room else INT64(tables.unsplit[UINT64(state)])
+            scratch.follow[card] = luck.hand[role, context, state]
+
+
+@part
+def follow_hit(given: Given, scratch: Scratch, context: int, state: int, role: int) -> None:
+    """The next card goes to a hand that goes on."""
+    for rank in range(RANK_COUNT):
+        grown = INT64(given.tables.grow[UINT64(state * WIDTH + rank)])
+        scratch.follow[rank] = given.luck.hand[role, context, grown]
+
+
+@part
+def follow_double(given: Given, scratch: Scratch, context: int, state: int, role: int) -> None:
+    """The next card goes to a doubled hand."""
+    for rank in range(RANK_COUNT):
+        kind = INT64(given.tables.doubled[UINT64(state * WIDTH + rank)])
+        scratch.follow[rank] = given.luck.doubled[role, context, kind]
+
+
+@part
+def follow_redraw(given: Given, scratch: Scratch, context: int, kind: int, role: int) -> None:
+    """The next card goes to a doubled hand that must take another."""
+    for rank in range(RANK_COUNT):
+        grown = INT64(given.tables.redrawn[UINT64(kind * WIDTH + rank)])
+        scratch.follow[rank] = given.luck.doubled[role, context, grown]
+
+
+@part
+def follow_dealer(given: Given, scratch: Scratch, state: int) -> None:
+    """The next card is the dealer's, who has come to this state."""
+    for rank in range(RANK_COUNT):
+        after = given.tables.dealer[UINT64(state * WIDTH + rank)]
+        worth = 0.0
+        for final in range(given.tables.final_total.size):
+            worth += given.luck.ends[after, final] * scratch.finals[final]
+        scratch.follow[rank] = worth
+
+
+@part
+def note_card(scratch: Scratch, card: int) -> None:
+    """A card has been drawn."""
+    mean = left = 0.0
+    for rank in range(RANK_COUNT):
+        mean += scratch.left[rank] * scratch.follow[rank]
+        left += scratch.left[rank]
+    scratch.luck[0] += scratch.follow[card & 15] - mean / left
+    scratch.left[card & 15] -= 1.0
+
+
+@part
+def place_of_count(given: Given, count: int, cards_left: int) -> int:
+    """Where a round is sorted in by the count before it."""
+    tagged = given.luck.count
+    value = count // tagged.multiple if tagged.running != 0 else count * 52 // (cards_left * tagged.multiple)
+    return min(max(value, -HALF_COUNTS), HALF_COUNTS) + HALF_COUNTS
+
+
+@part
+def add_corrected(kept: Kept, won: float, shoe_won: float, shoe_bets: float, bet: float) -> tuple[float, float]:
+    """Add a round's corrected result, in units; what its shoe has come to with it."""
+    sums = kept.corrected
+    sums[CORRECTED_ROUNDS] += 1.0
+    sums[CORRECTED] += won
+    sums[CORRECTED_2] += won * won
+    return shoe_won + won, shoe_bets + bet
+
+
+@part
+def add_shoe(kept: Kept, won: float, bets: float) -> None:
+    """A shoe is over: the rounds of one shoe are alike, and errors are those of whole shoes."""
+    sums = kept.corrected
+    if bets > 0.0:
+        sums[CORRECTED_SHOES] += 1.0
+        sums[SHOE_BETS] += bets
+        sums[SHOE_WON_2] += won * won
+        sums[SHOE_WON_BETS] += won * bets
+        sums[SHOE_BETS_2] += bets * bets
+
+
+@part
+def note_shares(kept: Kept, scratch: Scratch, sorted_in: int) -> None:
+    """Note what the shoe holds before a round with this count."""
+    left = 0.0
+    for rank in range(RANK_COUNT):
+        left += scratch.left[rank]
+    for rank in range(RANK_COUNT):
+        kept.by_count[sorted_in, COUNT_SHARES + rank] += scratch.left[rank] / left
+
+
+@part
+def add_by_count(kept: Kept, sorted_in: int, won: float, net: float) -> None:
+    """Add a round to those with its count."""
+    row = kept.by_count
+    row[sorted_in, COUNT_ROUNDS] += 1.0
+    row[sorted_in, COUNT_WON] += won
+    row[sorted_in, COUNT_WON_2] += won * won
+    row[sorted_in, COUNT_NET] += net
+    row[sorted_in, COUNT_NET_2] += net * net

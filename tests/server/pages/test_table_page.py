@@ -1,0 +1,292 @@
+"""The table in a browser: every game by clicking, and everything that a hand can be asked."""
+
+from __future__ import annotations
+
+import pytest
+from browser_floor import PHONE, ThreadedFloor, Visitors
+from browser_play import (
+    KnownCards,
+    answer,
+    bet,
+    call_deal,
+    find_spot,
+    play_out,
+    read_public,
+    read_seq,
+    sit_down,
+    wait_for_news,
+    wait_for_phase,
+    wait_until,
+)
+from playwright.sync_api import Page, expect
+
+from pitboss.floor.live_table import Clocks, TableKind
+from pitboss.rulebooks import games
+from pitboss.server.serving import TableWish
+
+CALM = Clocks(betting_ms=600_000, decision_ms=600_000, offers_ms=600_000, pause_ms=600_000)
+"""The table waits for everybody, between rounds too."""
+GAMES = tuple(games())
+HAND = (
+    TableWish("perth-hand", "perth/vegas", TableKind.PERSON),
+    TableWish("switch-hand", "star/switch", TableKind.PERSON),
+    TableWish("free-hand", "melbourne/free-bet", TableKind.PERSON),
+    TableWish("star-hand", "star/blackjack", TableKind.PERSON),
+)
+OWN = (
+    TableWish("sides", "perth/blackjack"), TableWish("drag", "rws/blackjack"), TableWish("refuse", "melbourne/vegas"),
+    TableWish("share", "star/blackjack"), TableWish("keys", "melbourne/plus"), TableWish("phone", "perth/vegas"),
+)  # fmt: skip
+"""Tables for one test each: a round begins when everybody there is ready."""
+SCHOOL = TableWish("school", "melbourne/pontoon", TableKind.PRACTICE)
+
+
+@pytest.fixture(scope="module")
+def pit(make_floor) -> ThreadedFloor:
+    """A floor that waits: all games by machine, some dealt by hand, one for practice."""
+    machines = [TableWish(game.replace("/", "-"), game) for game in GAMES]
+    floor: ThreadedFloor = make_floor(*machines, *OWN, *HAND, SCHOOL, clocks=CALM)
+    return floor
+
+
+def come(pit: ThreadedFloor, visitors: Visitors, name: str, **options: object) -> Page:
+    return visitors.come(pit.address, token=pit.enter(name), **options)
+
+
+def last_box(page: Page) -> str:
+    boxes = read_public(page, "felt.boxes")
+    return str(boxes[len(boxes) // 2]["number"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_of_every_game_by_clicking(game: str, pit: ThreadedFloor, visitors: Visitors) -> None:
+    """Two boxes are bet on, everything is answered by clicks, the round is settled, told and can be opened."""
+    table = game.replace("/", "-")
+    page = come(pit, visitors, f"ann-{table}")
+    sit_down(page, table)
+    first = str(read_public(page, "felt.boxes")[0]["number"])
+    bet(page, first, last_box(page))
+    expect(page.locator(".cloth")).to_contain_text("pays", ignore_case=True)
+    call_deal(page)
+    play_out(page)
+    expect(page.locator(".result").first).to_be_visible()
+    expect(page.locator(".call")).to_contain_text("You ")
+    told = page.locator('pb-log li[data-kind="wager-settled"]')
+    assert told.count() >= 2
+    expect(told.first.locator(".clause")).not_to_be_empty()
+    answer(page, "Space")
+    wait_for_phase(page, "betting")
+    page.click(".last a")
+    page.wait_for_selector(".steps li")
+    expect(page.locator(".money td").first).to_be_visible()
+
+
+def test_side_wagers_are_placed_and_shown(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "sue")
+    sit_down(page, "sides")
+    bet(page, "2")
+    seq = read_seq(page)
+    page.click('pb-felt-box[data-number="2"] .side[data-wager="perfect-pairs"]')
+    wait_for_news(page, seq)
+    expect(page.locator(".side.staked")).to_contain_text("5")
+    page.click(".wagers summary")
+    seq = read_seq(page)
+    page.click(".wagers .wager >> text=Perfect Pairs")
+    wait_for_news(page, seq)
+    expect(page.locator(".side.staked")).to_contain_text("10")
+    call_deal(page)
+    play_out(page)
+    expect(page.locator('pb-log li[data-kind="side-settled"]')).to_have_count(1)
+
+
+def test_bets_by_drag_clear_repeat_and_double(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "bo")
+    sit_down(page, "drag")
+    page.wait_for_selector(".spot:not([disabled])")
+    page.drag_and_drop('[data-chip="25"]', find_spot(page, "3"))
+    wait_until(page, "document.querySelector('pb-table-page').watched.public.bets.length === 1")
+    assert read_public(page, "bets[0].amount") == "25"
+    page.click("pb-bets [data-act=d]")
+    wait_until(page, "document.querySelector('pb-table-page').watched.public.bets[0].amount === '50'")
+    page.click("pb-bets [data-act=x]")
+    wait_until(page, "document.querySelector('pb-table-page').watched.public.bets.length === 0")
+    bet(page, "3")
+    call_deal(page)
+    play_out(page)
+    answer(page, "Space")
+    wait_for_phase(page, "betting")
+    page.click("pb-bets [data-act=a]")
+    wait_until(page, "document.querySelector('pb-table-page').watched.public.bets.length === 1")
+
+
+def test_what_is_refused_says_why_with_its_clause(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "al")
+    sit_down(page, "refuse")
+    page.click('[data-chip="500"]')
+    bet(page, "1")
+    page.click(find_spot(page, "1"))
+    toast = page.locator(".toast")
+    expect(toast).to_be_visible()
+    assert len(toast.inner_text()) > 15
+    assert read_public(page, "bets[0].amount") == "500"
+
+
+def test_insurance_even_money_surrender_and_split(pit: ThreadedFloor, visitors: Visitors) -> None:
+    dealer = KnownCards(pit, "perth-hand", "perth")
+    page = come(pit, visitors, "ivy")
+    sit_down(page, "perth-hand")
+    bet(page, "1", "2")
+    dealer.deal("Ah", "8c", "Ad", "Ks", "8d")
+    wait_for_phase(page, "offers")
+    expect(page.locator(".call")).to_contain_text("The dealer has an ace.")
+    insure = page.locator('pb-choices [data-act="i"]')
+    insure.first.focus()
+    seq = read_seq(page)
+    page.keyboard.press("Enter")
+    assert read_seq(page) == seq, "Enter has bought insurance"
+    answer(page, "e")
+    answer(page, "i")
+    expect(page.locator(".insured")).to_be_visible()
+    dealer.do("proceed")
+    wait_for_phase(page, "turns")
+    answer(page, "p")
+    dealer.key("9c")
+    page.wait_for_selector('pb-choices [data-act="s"]')
+    assert read_public(page, "boxes[1].hands.length") == 2
+    answer(page, "s")
+    dealer.key("Tc")
+    answer(page, "s")
+    dealer.key("9h")
+    dealer.do("proceed")
+    wait_for_phase(page, "settled")
+    dealer.do("next-round")
+    wait_for_phase(page, "betting")
+    bet(page, "1")
+    dealer.deal("Th", "Td", "6s")
+    page.wait_for_selector('pb-choices [data-act="r"]')
+    answer(page, "r")
+
+
+def test_switch_exchanges_the_second_cards(pit: ThreadedFloor, visitors: Visitors) -> None:
+    dealer = KnownCards(pit, "switch-hand", "star-switch")
+    page = come(pit, visitors, "sid")
+    sit_down(page, "switch-hand")
+    bet(page, "1a")
+    dealer.deal("Th", "6c", "9s", "5d", "Kd")
+    page.wait_for_selector('pb-choices [data-act="w"]')
+    page.keyboard.press("w")
+    wait_until(page, "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].cards[1] === 'Kd'")
+    expect(page.locator('pb-felt-box[data-number="1a"] .total')).to_have_text("20")
+
+
+def test_free_tokens_lie_beside_the_wager(pit: ThreadedFloor, visitors: Visitors) -> None:
+    dealer = KnownCards(pit, "free-hand", "melbourne")
+    page = come(pit, visitors, "fay")
+    sit_down(page, "free-hand")
+    bet(page, "1")
+    dealer.deal("6h", "9c", "5s")
+    double = page.locator('pb-choices [data-act="d"]')
+    expect(double).to_contain_text("free")
+    answer(page, "d")
+    dealer.key("8s")
+    expect(page.locator(".chip-token")).to_be_visible()
+
+
+def test_sharers_see_and_decide_for_themselves(pit: ThreadedFloor, visitors: Visitors) -> None:
+    """Two people on one box: who calls it decides, and the other says whether they go along."""
+    ann, bob = come(pit, visitors, "ann-shares"), come(pit, visitors, "bob-shares")
+    sit_down(ann, "share")
+    bet(ann, "4")
+    sit_down(bob, "share")
+    bet(bob, "4")
+    expect(ann.locator('pb-felt-box[data-number="4"] .whose')).to_have_count(2)
+    ann.click("pb-bets [data-act=Space]")
+    bob.click("pb-bets [data-act=Space]")
+    wait_for_phase(bob, "offers", "turns", "settled")
+    if read_public(bob, "phase") == "offers":
+        answer(ann, "Space")
+        answer(bob, "Space")
+        wait_for_phase(bob, "turns", "settled")
+    if read_public(bob, "phase") == "turns":
+        caller, other = (ann, bob) if read_public(bob, "boxes[0].controller") == "ann-shares" else (bob, ann)
+        expect(other.locator("pb-choices button")).to_have_count(0)
+        along = other.locator("input[type=checkbox]")
+        along.check()
+        wait_until(other, "document.querySelector('pb-table-page').watched.private.going_along")
+        play_out(caller)
+    wait_for_phase(other if read_public(bob, "phase") != "settled" else bob, "settled")
+
+
+def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "pia")
+    sit_down(page, "school")
+    for _ in range(12):
+        bet(page, "1", "2")
+        call_deal(page)
+        if read_public(page, "phase") == "turns":
+            break
+        play_out(page)
+        answer(page, "Space")
+        wait_for_phase(page, "betting")
+    page.keyboard.press("?")
+    page.wait_for_selector(".choice.best .worth")
+    assert page.locator(".worth").first.inner_text()[0] in "+-"
+    play_out(page)
+    answer(page, "Space")
+    page.wait_for_selector("[data-act=review]")
+    page.click("[data-act=review]")
+    expect(page.locator("dialog .decision").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.click("[data-act=leave]")
+    expect(page.locator("dialog")).to_contain_text("Given away by decisions")
+
+
+def test_nobody_is_helped_at_a_table_in_service(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "nell")
+    sit_down(page, "perth-plus")
+    page.keyboard.press("?")
+    expect(page.locator(".toast")).to_contain_text("Nobody is advised at a table in service")
+    assert page.locator("[data-act=help]").count() == 0
+
+
+def test_a_round_with_the_keyboard_alone(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "kim")
+    sit_down(page, "keys")
+    page.wait_for_selector(".spot:not([disabled])")
+    seq = read_seq(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("v")
+    wait_for_news(page, seq)
+    page.keyboard.press("Space")
+    wait_for_phase(page, "offers", "turns", "settled")
+    for _ in range(30):
+        if read_public(page, "phase") == "settled":
+            break
+        offered = page.locator("pb-choices button").evaluate_all("all => all.map((one) => one.dataset.act)")
+        seq = read_seq(page)
+        page.keyboard.press("s" if "s" in offered else "Space" if "Space" in offered else "h")
+        wait_for_news(page, seq)
+    assert read_public(page, "phase") == "settled"
+
+
+def test_a_round_on_a_telephone(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "tess", size=PHONE, has_touch=True)
+    sit_down(page, "phone")
+    seq = read_seq(page)
+    page.wait_for_selector(".spot:not([disabled])")
+    page.tap(find_spot(page, "1"))
+    wait_for_news(page, seq)
+    call_deal(page)
+    play_out(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.click(".log-pull")
+    expect(page.locator("pb-log li").last).to_be_visible()
+
+
+def test_a_line_of_the_log_opens_its_clause(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "leo")
+    sit_down(page, "melbourne-sports")
+    bet(page, "1")
+    page.locator('pb-log li[data-kind="bet-placed"] .clause').last.click()
+    expect(page.locator("dialog")).to_contain_text("melbourne")
+    assert len(page.locator("dialog p").first.inner_text()) > 10
