@@ -80,13 +80,19 @@ class SimulationRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def find_lab(request: Request[Any, Any, Any]) -> LabDesk:
-    """The lab, if this floor has one and whoever asks has not asked too often."""
-    services = find_services(request.app.state)
-    if services.lab is None:
+    """The lab, if this floor has one."""
+    lab = find_services(request.app.state).lab
+    if lab is None:
         raise HTTPException("this floor has no lab", status_code=404)
+    return lab
+
+
+def ask_lab(request: Request[Any, Any, Any]) -> LabDesk:
+    """The lab, for one more question, unless whoever asks has asked too often."""
+    lab, services = find_lab(request), find_services(request.app.state)
     address = find_address(request.scope)  # type: ignore[arg-type]
     limit_rate(services, f"lab {address}", services.bounds.lab_per_minute)
-    return services.lab
+    return lab
 
 
 async def _answer(found: Awaitable[Answered]) -> Answered:
@@ -129,7 +135,7 @@ def find_hand_in_play(services: Services, person: str) -> str:
 
 @post("/api/lab/board", summary="What the actions of a position are worth", status_code=200, responses=REFUSALS)
 async def price_board(data: JSONBody[BoardRequest], request: Request[Any, Any, Any]) -> BoardAnswer:
-    lab = find_lab(request)
+    lab = ask_lab(request)
     await _refuse_in_play(request)
     found: BoardAnswer = await _answer(lab.ask(AskBoard(data.choice, data.position)))
     return found
@@ -137,7 +143,7 @@ async def price_board(data: JSONBody[BoardRequest], request: Request[Any, Any, A
 
 @post("/api/lab/worth", summary="What a game is worth, and its chart", status_code=200, responses=REFUSALS)
 async def price_rules(data: JSONBody[WorthRequest], request: Request[Any, Any, Any]) -> WorthAnswer:
-    found: WorthAnswer = await _answer(find_lab(request).ask(AskWorth(data.choice, data.seen)))
+    found: WorthAnswer = await _answer(ask_lab(request).ask(AskWorth(data.choice, data.seen)))
     return found
 
 
@@ -146,7 +152,7 @@ async def price_sides(data: JSONBody[SidesRequest], request: Request[Any, Any, A
     if len(data.meters) > MOST_METERS:
         raise HTTPException(f"at most {MOST_METERS} meters", status_code=400)
     meters = tuple(sorted((name, _read_meter(name, text)) for name, text in data.meters.items()))
-    found: SidesAnswer = await _answer(find_lab(request).ask(AskSides(data.choice, parse_stake(data.stake), meters)))
+    found: SidesAnswer = await _answer(ask_lab(request).ask(AskSides(data.choice, parse_stake(data.stake), meters)))
     return found
 
 
@@ -159,25 +165,25 @@ def _read_meter(name: str, text: str) -> Money:
 
 @post("/api/lab/switches", summary="Everything about a game that can be switched", status_code=200, responses=REFUSALS)
 async def show_switches(data: JSONBody[SwitchesRequest], request: Request[Any, Any, Any]) -> SwitchesAnswer:
-    found: SwitchesAnswer = await _answer(find_lab(request).ask(AskSwitches(data.choice)))
+    found: SwitchesAnswer = await _answer(ask_lab(request).ask(AskSwitches(data.choice)))
     return found
 
 
 @post("/api/lab/works/rules", summary="Begin to price every rule of a game", status_code=200, responses=REFUSALS)
 async def begin_rules_work(data: JSONBody[RulesWorkRequest], request: Request[Any, Any, Any]) -> LabWork:
-    lab = find_lab(request)
+    lab = ask_lab(request)
     return await _answer(_begin(lambda: lab.begin_rules(data.choice, beyond=data.beyond)))
 
 
 @post("/api/lab/works/games", summary="Begin to compare games", status_code=200, responses=REFUSALS)
 async def begin_games_work(data: JSONBody[GamesWorkRequest], request: Request[Any, Any, Any]) -> LabWork:
-    lab = find_lab(request)
+    lab = ask_lab(request)
     return await _answer(_begin(lambda: lab.begin_games(data.choices)))
 
 
 @post("/api/lab/works/simulation", summary="Begin to play rounds of a game", status_code=200, responses=REFUSALS)
 async def begin_simulation_work(data: JSONBody[SimulationRequest], request: Request[Any, Any, Any]) -> LabWork:
-    lab = find_lab(request)
+    lab = ask_lab(request)
     return await _answer(_begin(lambda: lab.begin_simulation(data.choice, data.wish)))
 
 
