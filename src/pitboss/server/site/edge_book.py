@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from pitboss.errors import PitbossError
 from pitboss.odds.known_tables import find_known, key_of
@@ -45,7 +46,7 @@ class EdgeBook:
         found = self._plain.get(rules.digest)
         if found is None:
             try:
-                choices = {**rules.chosen, "decks": rules.decks}
+                choices: dict[str, Any] = {**rules.chosen, "decks": rules.decks}
                 plain = rules_for(rules.game, readings=rules.chosen_readings, **choices)
             except PitbossError:
                 plain = rules
