@@ -67,7 +67,7 @@ def test_a_split_is_played_on_and_asks_for_the_cards_it_needs() -> None:
 def test_offers_come_before_the_hand() -> None:
     laid = lay_position(BLACKJACK, BoardPosition(("Ks Ah",), "Ad"))
     assert set(advise(laid.state, laid.left).actions) == {"stand", "even-money", "insure"}
-    assert "1 even-money you" in legal_words(laid.state)
+    assert "1 even-money ann" in legal_words(laid.state)
 
 
 @pytest.mark.parametrize(

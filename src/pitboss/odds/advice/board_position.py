@@ -26,7 +26,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages.notation import parse_action
 from pitboss.table.state import Phase, State
 
-PLAYER = "you"
+PLAYER = "ann"
 DEALER = "dealer"
 MOST_ACTIONS = 60
 MOST_CARDS = 60

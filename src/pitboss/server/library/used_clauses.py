@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from pitboss.errors import PitbossError
@@ -25,7 +26,7 @@ WAIT_S = 2.0
 """How long somebody waits for rounds that have not been looked at; the rest is told as pending."""
 
 ReadRounds = Callable[[str, int], list[RoundRow]]
-"""The last rounds of a table, the newest first or last."""
+"""The last rounds of a table, so many at most."""
 
 
 class UsedClauses:
@@ -35,45 +36,47 @@ class UsedClauses:
         self._lab, self._read_rounds = lab, read_rounds
         self._uses: dict[tuple[str, str], list[ClauseUse]] = {}
         self._seen: dict[str, int] = {}
-        self._searched: dict[str, int] = {}
-        self._pending = 0
-        self._task: asyncio.Task[None] | None = None
+        self._searched: Counter[str] = Counter()
+        self._pending: Counter[str] = Counter()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def find_uses(self, book: str, clause: str, tables: Sequence[tuple[str, str]]) -> ClauseUses:
         """The last rounds that a clause of a book decided, at tables given with their games."""
-        own = [name for name, game in tables if _book_of(game) == book]
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._look_at(book, own))
+        task = self._tasks.get(book)
+        if task is None or task.done():
+            own = [name for name, game in tables if _book_of(game) == book]
+            task = self._tasks[book] = asyncio.create_task(self._look_at(book, own))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._task), WAIT_S)
+            await asyncio.wait_for(asyncio.shield(task), WAIT_S)
         found = self._uses.get((book, clause), [])
-        return ClauseUses(list(reversed(found)), self._searched.get(book, 0), self._pending)
+        return ClauseUses(list(reversed(found)), self._searched[book], self._pending[book])
 
     async def _look_at(self, book: str, tables: Sequence[str]) -> None:
         """Play what is new once more, a few rounds at a time."""
         new: list[RoundRow] = []
         for table in tables:
             rows = await asyncio.to_thread(self._read_rounds, table, ROUNDS_BACK)
-            rows = sorted((row for row in rows if row.number > self._seen.get(table, 0)), key=lambda row: row.number)
-            new += rows
-        self._pending = len(new)
+            new += sorted((row for row in rows if row.number > self._seen.get(table, 0)), key=lambda row: row.number)
+        self._pending[book] = len(new)
         try:
             for first in range(0, len(new), AT_ONCE):
                 some = new[first : first + AT_ONCE]
                 cited = await self._lab.ask_slowly(AskCited(tuple(row.record for row in some)))
                 for row, clauses in zip(some, cited, strict=True):
                     self._note(book, row, clauses)
-                self._pending -= len(some)
+                self._pending[book] -= len(some)
         except PitbossError:
-            self._pending = 0
+            self._pending[book] = 0
 
     def _note(self, book: str, row: RoundRow, clauses: Sequence[str]) -> None:
         self._seen[row.stream] = max(row.number, self._seen.get(row.stream, 0))
-        self._searched[book] = self._searched.get(book, 0) + 1
+        self._searched[book] += 1
+        use = ClauseUse(row.stream, row.number)
         for clause in clauses:
             kept = self._uses.setdefault((book, clause), [])
-            kept.append(ClauseUse(row.stream, row.number))
-            del kept[:-KEPT_USES]
+            if use not in kept:
+                kept.append(use)
+                del kept[:-KEPT_USES]
 
 
 def _book_of(game: str) -> str:

@@ -53,7 +53,7 @@ export default {
   stake: "Stake",
   copy_link: "Copy link",
   copy_record: "Copy as record",
-  on_felt: "Play on from here",
+  on_felt: "See it on the felt",
   link_copied: "The address of this position is copied.",
   record_copied: "The position is copied as a round record: hands stand, and high cards come first.",
   copy_yourself: "Copy this",
