@@ -17,6 +17,14 @@ OPEN_TO = {
     "GET /api/tables/{name}": EVERYBODY, "GET /api/tables/{name}/log": EVERYBODY,
     "GET /api/tables/{name}/rounds": EVERYBODY, "GET /api/tables/{name}/rounds/{number}": EVERYBODY,
     "GET /api/schemas": EVERYBODY, "GET /healthz": EVERYBODY, "GET /readyz": EVERYBODY, "GET /api/status": EVERYBODY,
+    "GET /api/library/books": EVERYBODY, "GET /api/library/books/{book}": EVERYBODY,
+    "GET /api/library/clause": EVERYBODY, "GET /api/library/uses": EVERYBODY, "GET /api/library/game": EVERYBODY,
+    "GET /api/library/search": EVERYBODY, "GET /api/library/lessons": EVERYBODY,
+    "GET /api/library/lessons/{lesson}": EVERYBODY, "POST /api/lab/board": EVERYBODY,
+    "POST /api/lab/worth": EVERYBODY, "POST /api/lab/side-wagers": EVERYBODY, "POST /api/lab/switches": EVERYBODY,
+    "POST /api/lab/works/rules": EVERYBODY, "POST /api/lab/works/games": EVERYBODY,
+    "POST /api/lab/works/simulation": EVERYBODY, "GET /api/lab/works/{work}": EVERYBODY,
+    "DELETE /api/lab/works/{work}": EVERYBODY,
     "GET /metrics": EVERYBODY, "DELETE /api/sessions": EVERYBODY,
     "GET /api/me": SIGNED_IN, "POST /api/password": SIGNED_IN, "GET /api/sessions": SIGNED_IN,
     "POST /api/sessions/end": SIGNED_IN, "POST /api/second-factor": SIGNED_IN,
@@ -44,6 +52,12 @@ OPEN_TO = {
 }  # fmt: skip
 """Who gets an answer of an operation, whatever it is, with the bodies below."""
 BODIES: dict[str, Any] = {
+    "POST /api/lab/board": {"choice": {"game": "no/such"}, "position": {}},
+    "POST /api/lab/worth": {"choice": {"game": "no/such"}},
+    "POST /api/lab/side-wagers": {"choice": {"game": "no/such"}},
+    "POST /api/lab/switches": {"choice": {"game": "no/such"}},
+    "POST /api/lab/works/rules": {"choice": {"game": "no/such"}}, "POST /api/lab/works/games": {"choices": []},
+    "POST /api/lab/works/simulation": {"choice": {"game": "no/such"}, "wish": {"rounds": 0}},
     "POST /api/guests": {"name": "robot-x"}, "POST /api/sessions": {"name": "nobody", "password": "wrong"},
     "POST /api/password": {"name": "nobody", "password": "x"}, "POST /api/sessions/end": {"ids": ["x"]},
     "POST /api/second-factor": {}, "POST /api/second-factor/confirm": {"code": "000000"},

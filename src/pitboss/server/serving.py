@@ -31,6 +31,8 @@ from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
 from pitboss.server.inspection.file_check import FileCheck
 from pitboss.server.inspection.program_files import digest_files, read_program_files
+from pitboss.server.lab.lab_desk import LabDesk
+from pitboss.server.library.used_clauses import UsedClauses
 from pitboss.server.logbook import Logbook
 from pitboss.server.people.passwords import StolenPasswords
 from pitboss.server.processes.links import Links
@@ -96,6 +98,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     robot_pace_s: float = PACE_S
     second_factor: bool | None = None
     """Staff need a second factor; none: unless the floor listens on loopback alone."""
+    lab: bool = True
+    """Whether the floor has a lab; it begins no process until somebody asks it something."""
     link: str = ""
     """Where the other processes of a floor on PostgreSQL reach this one, as HOST or HOST:PORT; the host if empty."""
     stolen_passwords: Path | None = None
@@ -210,6 +214,7 @@ class Floor:
             )
         self.files = FileCheck(self.reception.ask_house, self.clock)
         self.coach = Coach()
+        self.lab = LabDesk() if settings.lab else None
         self.edges = EdgeBook(self.coach.find_edge)
         self._thinking: set[asyncio.Task[None]] = set()
         self.hub.advise = self._advise
@@ -297,7 +302,8 @@ class Floor:
             await self.links.start(self.relay)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
-            bounds=bounds, files=self.files, coach=self.coach, edges=self.edges,
+            bounds=bounds, files=self.files, coach=self.coach, edges=self.edges, lab=self.lab,
+            used_clauses=None if self.lab is None else UsedClauses(self.lab, self.store.read_rounds),
             logbook=self.logbook, relay=self.relay, roster=self.roster,
             secure=not is_loopback(self.settings.host),
         )  # fmt: skip
@@ -339,6 +345,8 @@ class Floor:
             inspection.cancel()
             self.edges.close()
             self.coach.close()
+            if self.lab is not None:
+                self.lab.close()
             for task in self._thinking:
                 task.cancel()
             self.logbook.info("closed")

@@ -75,6 +75,9 @@ def run(
         str,
         typer.Option(help="Where other processes of a floor on PostgreSQL reach this one: HOST or HOST:PORT."),
     ] = "",
+    no_lab: Annotated[
+        bool, typer.Option("--no-lab", help="Leave out the lab, which computes odds in processes of its own.")
+    ] = False,
     quick: Annotated[bool, typer.Option("--quick", help="No pause between rounds, for programs that play.")] = False,
 ) -> None:
     """Open the floor: a table of each game, for guests with play chips."""
@@ -87,7 +90,7 @@ def run(
     settings = Settings(
         database=address, key=key or find_key_file(database), host=host, port=port,
         clocks=Clocks(pause_ms=0) if quick else Clocks(), tables=_read_tables(table),
-        second_factor=second_factor, robots=robots, link=_read_link(link),
+        second_factor=second_factor, robots=robots, lab=not no_lab, link=_read_link(link),
         tls_certificate=tls_certificate, tls_key=tls_key,
         stolen_passwords=stolen_passwords, bounds=Bounds(host_names=tuple(host_name or ())),
     )  # fmt: skip

@@ -34,6 +34,8 @@ class Bounds(msgspec.Struct, frozen=True):
     codes_per_minute: int = 5
     advice_per_minute: int = 60
     """Questions over HTTP of one person."""
+    lab_per_minute: int = 300
+    """Questions to the lab from one address."""
 
 
 MOST_BUCKETS = 10_000

@@ -15,6 +15,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Connection, Hub
 from pitboss.server.inspection.file_check import FileCheck
+from pitboss.server.lab.lab_desk import LabDesk
+from pitboss.server.library.used_clauses import UsedClauses
 from pitboss.server.logbook import Logbook
 from pitboss.server.messages import StreamMessage, TableLine, TableMessage
 from pitboss.server.processes.relay import Relay
@@ -73,6 +75,10 @@ class Services(msgspec.Struct):
     relay: Relay | None = None
     """The way to tables that other processes serve, where there are others."""
     roster: Roster | None = None
+    lab: LabDesk | None = None
+    """The lab, where the floor has one."""
+    used_clauses: UsedClauses | None = None
+    """Where clauses were used at this floor, as far as somebody has asked."""
     secure: bool = False
     """Cookies go over HTTPS only, whatever a request came by."""
     buckets: Buckets = msgspec.field(default_factory=Buckets)

@@ -53,6 +53,8 @@ from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
 from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
 from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
+from pitboss.server.web.lab_api import LAB_HANDLERS
+from pitboss.server.web.library_api import LIBRARY_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
     REFUSALS,
@@ -402,9 +404,9 @@ async def show_schemas() -> dict[str, Any]:
 HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, describe_visitor, add_person, change_password, ask_floor,
     list_tables, describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
-    *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS,
-    *ROUND_HANDLERS, *PAGE_HANDLERS,
-    *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
+    *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS, *ROUND_HANDLERS,
+    *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS, *LAB_HANDLERS, *LIBRARY_HANDLERS,
+    *PAGE_HANDLERS,
 )  # fmt: skip
 
 
