@@ -32,6 +32,8 @@ VALUES = "A23456789T"
 """The values of cards, as effects and tags are written."""
 TEN_RANKS = "TJQK"
 SUITS = "shdc"
+INSURED_SHARE = 0.5
+"""Insurance is half the original wager."""
 
 
 class RemovalError(PitbossError):
@@ -54,6 +56,8 @@ class RemovalEffects(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     effects: dict[str, float]
     """Value of the card removed -> what it adds to the player's expectation."""
     method: str
+    stake_per_round: float = 1.0
+    """What can be staked on it in a round of one unit, on average: half a unit of insurance, where an ace shows."""
 
     @property
     def centred(self) -> dict[str, float]:
@@ -140,7 +144,8 @@ def _of_insurance(rules: Rules) -> RemovalEffects:
 
     whole = worth(tens, left)
     found = {value: worth(tens - (value == "T"), left - 1) - whole for value in VALUES}
-    return _made(rules, INSURANCE, cards, whole, found, "tens among the cards left, the ace seen, counted")
+    made = _made(rules, INSURANCE, cards, whole, found, "tens among the cards left, the ace seen, counted")
+    return msgspec.structs.replace(made, stake_per_round=made.shares["A"] * INSURED_SHARE)
 
 
 def _of_side_wager(rules: Rules, wager: str) -> RemovalEffects:

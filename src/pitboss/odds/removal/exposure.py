@@ -69,7 +69,7 @@ def depths(cards: int, penetration: float) -> list[float]:
 
 
 def device_exposure(
-    effects: RemovalEffects, cards_out: float, system: CountSystem | None = None, boxes: int = 1
+    effects: RemovalEffects, cards_out: float, system: CountSystem | None = None
 ) -> Exposure:
     """What a continuous device leaves: at most the cards of a round or two are out of the shoe when bets are placed."""
     left = effects.cards - cards_out
@@ -96,8 +96,10 @@ def _by_first_order(
         expectation=effects.expectation,
         deviation=effects.deviation(left[-1]),
         bet_share=sum(share for share, _ in every) / len(every),
-        gain=sum(gain for _, gain in every) / len(every),
-        gain_by_count=0.0 if system is None else sum(gain for _, gain in counted) / len(counted),
+        gain=effects.stake_per_round * sum(gain for _, gain in every) / len(every),
+        gain_by_count=0.0
+        if system is None
+        else effects.stake_per_round * sum(gain for _, gain in counted) / len(counted),
         correlation=tells,
         count="" if system is None else system.id,
         method=method,
@@ -157,7 +159,7 @@ def _pays(side: SideWager, kinds: list[Card]) -> NDArray[np.float64]:
         for two, second in enumerate(kinds):
             seen = SeenCards(CODE[first], CODE[second], NO_CARD_CODE, NO_CARD_CODE, NO_CARD_CODE)
             answer = judge.judge(seen, terms)
-            pays[one, two] = float(net_of(side, answer, 1, {})) if answer else -1.0
+            pays[one, two] = float(net_of(side, answer, 1, {})) if answer > 0 else -1.0
     return pays
 
 
