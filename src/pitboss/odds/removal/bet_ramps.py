@@ -17,6 +17,8 @@ from pitboss.formats.frames import Tabular
 LEAST_SCALE, GROWTH, STEPS = 1e-3, 1.03, 400
 """Scales of a ramp that are tried for the one that wins most within a risk, in bankrolls, each above the one before."""
 HUNDRED = 100
+CLEAR_ERROR = 2e-3
+"""A count whose worth is known to this error is bet on by its own figure."""
 
 
 class RampError(PitbossError):
@@ -149,12 +151,31 @@ def _bets(rows: Sequence[CountRow], wishes: RampWishes, scale: float) -> list[fl
     """Bets in proportion to worth over variance, as the limits and units of the table allow them."""
     highest = wishes.maximum if wishes.spread is None else min(wishes.maximum, wishes.minimum * wishes.spread)
     bets = []
-    for row in rows:
-        wanted = scale * row.expectation / row.variance if row.variance > 0 else 0.0
+    for row, worth in zip(rows, _smooth(rows), strict=True):
+        wanted = scale * worth / row.variance if row.variance > 0 else 0.0
         bet = math.floor(wanted / wishes.step + 1e-9) * wishes.step
         sits_out = wishes.sit_out_below is not None and row.count < wishes.sit_out_below
         bets.append(0.0 if sits_out else min(max(bet, wishes.minimum), highest))
     return bets
+
+
+def _smooth(rows: Sequence[CountRow]) -> list[float]:
+    """What each count is worth, with a line through all where a count came too seldom to tell by itself."""
+    known = [row for row in rows if row.standard_error > 0]
+    weights = [1 / row.standard_error**2 for row in known]
+    whole = sum(weights)
+    if len(known) < 2:
+        return [row.expectation for row in rows]
+    middle = sum(weight * row.count for weight, row in zip(weights, known, strict=True)) / whole
+    height = sum(weight * row.expectation for weight, row in zip(weights, known, strict=True)) / whole
+    over = sum(weight * (row.count - middle) ** 2 for weight, row in zip(weights, known, strict=True))
+    slope = sum(
+        weight * (row.count - middle) * (row.expectation - height) for weight, row in zip(weights, known, strict=True)
+    ) / (over or 1.0)
+    return [
+        row.expectation if 0 < row.standard_error < CLEAR_ERROR else height + slope * (row.count - middle)
+        for row in rows
+    ]
 
 
 def _summarise(rows: Sequence[CountRow], bets: Sequence[float], wishes: RampWishes, boxes: int) -> BetRamp:

@@ -72,7 +72,8 @@ def print_study(study: CountStudy) -> None:
     title = "What counting can gain, in units for 100 rounds of one unit"
     print_table(title, EXPOSURE_HEAD, rows, numbers=EXPOSURE_HEAD[1:])
     if study.counted is not None:
-        print_table("By count, rounded down", *counts_table(study), numbers=COUNT_HEAD)
+        head, lines = counts_table(study)
+        print_table("By count, rounded down: what each wager is worth to the player", head, lines, numbers=head)
     if study.plays is not None:
         print_table("Index plays, the most valuable first", *plays_table(study), numbers=("turns at", "index", "gain"))
     for wager, why in study.not_counted.items():
@@ -142,13 +143,14 @@ def effects_table(wager: str, found: WagerStudy) -> tuple[str, tuple[str, ...], 
     return title, ("", "correlation", *VALUES), rows
 
 
-COUNT_HEAD = ("count", "rounds", "edge", "±", "variance", "bet")
+COUNT_HEAD = ("count", "rounds", "main", "±", "variance", "bet")
 
 
 def counts_table(study: CountStudy) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Heading and rows of what each count is worth to the player."""
     assert study.counted is not None
     boxes = study.counted.boxes
+    others = {name: worth for name, worth in study.by_count.items() if len(set(worth.values())) > 1}
     bets = {} if study.ramp is None else {step.count: f"{step.bet:g}" for step in study.ramp.steps}
     rows = [
         (
@@ -158,11 +160,12 @@ def counts_table(study: CountStudy) -> tuple[tuple[str, ...], list[tuple[str, ..
             percent(row.standard_error / boxes, 3),
             f"{row.variance:.3f}",
             bets.get(row.count, ""),
+            *(percent(worth[row.count], 2, sign=True) for worth in others.values()),
         )
         for row in study.counted.counts
         if row.share >= LEAST_SHARE
     ]
-    return COUNT_HEAD, rows
+    return (*COUNT_HEAD, *others), rows
 
 
 def plays_table(study: CountStudy, most: int = MOST_PLAYS) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

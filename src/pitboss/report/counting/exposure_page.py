@@ -9,7 +9,6 @@ from pitboss.formats.html import table_html
 from pitboss.formats.wording import percent
 from pitboss.odds.removal.effects import VALUES
 from pitboss.report.counting.count_answer import (
-    COUNT_HEAD,
     EXPOSURE_HEAD,
     LEAST_SHARE,
     NOTE,
@@ -87,7 +86,8 @@ def _counts(found: ExposureStudy) -> Iterator[str]:
         for row in shown
     ]
     yield columns_picture(columns, "What each count is worth to the player; wide columns come often")
-    yield table_html(*counts_table(study), numbers=tuple(range(len(COUNT_HEAD))))
+    head, lines = counts_table(study)
+    yield table_html(head, lines, numbers=tuple(range(len(head))))
     plays = "index plays made" if study.plays is not None else "by basic strategy"
     yield f"<p class='note'>Corrected estimates of {study.counted.rounds:,} rounds, {plays}.</p>"
 

@@ -84,6 +84,8 @@ class CountStudy(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     not_counted: dict[str, str]
     """Wagers that are left out, and why."""
     counted: CountedGame | None = None
+    by_count: dict[str, dict[int, float]] = {}
+    """Wager beside the main one -> count -> what it is worth to the player, to first order."""
     plays: IndexPlays | None = None
     ramp: BetRamp | None = None
     played: PlayedRamp | None = None
@@ -162,6 +164,9 @@ def study_counting(
     return CountStudy(
         game=rules.game, name=rules.name, decks=rules.decks, penetration=depth, device=device, system=system,
         wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, ramp=ramp, played=played,
+        by_count={
+            name: counted.worth_of(wager.effects) for name, wager in wagers.items() if counted is not None and name != MAIN
+        },
     )  # fmt: skip
 
 

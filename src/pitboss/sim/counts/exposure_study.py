@@ -76,7 +76,11 @@ def study_exposure(
             told(f"effects of removal: {side.id}")
             if side.id not in wagers:
                 wagers[side.id] = study_wager(table, side.id, system, depth)
-    study = msgspec.structs.replace(study, wagers=wagers)
+    counted = study.counted
+    by_count = {} if counted is None else {
+        name: counted.worth_of(wager.effects) for name, wager in wagers.items() if name != MAIN
+    }
+    study = msgspec.structs.replace(study, wagers=wagers, by_count=by_count)
     return ExposureStudy(
         study=study,
         by_cut={

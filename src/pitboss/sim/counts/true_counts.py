@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
 from pitboss.odds import price_chart
 from pitboss.odds.removal.bet_ramps import BetRamp, CountRow
 from pitboss.odds.removal.count_systems import CountSystem
+from pitboss.odds.removal.effects import TEN_RANKS, VALUES, RemovalEffects
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.api import make_ready
 from pitboss.sim.plan import BetSchedule, CountKept, Plan, why_raw
@@ -45,14 +45,22 @@ class CountedGame(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     expectation: float
     """Of a unit on every own box in every round, per round."""
     standard_error: float
-    tens: dict[int, float]
-    """Count -> share of tens among the cards left."""
+    shares: dict[int, dict[str, float]]
+    """Count -> share of each value among the cards left, on average."""
     counts: tuple[CountRow, ...]
     """The last ones hold all counts beyond them too."""
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each count."""
         return [{"game": self.game, "system": self.system, **msgspec.structs.asdict(row)} for row in self.counts]
+
+    def worth_of(self, effects: RemovalEffects) -> dict[int, float]:
+        """Count -> what another wager is worth to the player, to first order in what the shoe then holds."""
+        pull = {value: -effect * (effects.cards - 1) for value, effect in effects.centred.items()}
+        return {
+            count: effects.expectation + sum(pull[value] * (held[value] - effects.shares[value]) for value in VALUES)
+            for count, held in self.shares.items()
+        }
 
     def with_plays(self, gain_by_count: Mapping[int, float]) -> CountedGame:
         """The same for a player who also makes index plays, which gain so much at each count on each box."""
@@ -101,7 +109,7 @@ def _counted(result: SimResult, run: Run, system: CountSystem, boxes: int, other
     """What is found of all boxes, for those of one's own: every box expects the same, and they vary together."""
     dealt = boxes + others
     together, shared = boxes / dealt, _box_correlation(run, result, dealt)
-    counts, tens = [], {}
+    counts, shares = [], {}
     whole = sum(row["rounds"] for row in result.sums.by_count.values())
     for count, row in result.sums.by_count.items():
         rounds = row["rounds"] / FINE
@@ -116,12 +124,14 @@ def _counted(result: SimResult, run: Run, system: CountSystem, boxes: int, other
                 variance=_own_variance(max(row["net_2"] / FINE / rounds - net**2, 0.0), boxes, dealt, shared),
             )
         )
-        tens[count] = sum(row[rank] for rank in RANKS if rank in "TJQK") / row["rounds"]
+        shares[count] = {
+            value: sum(row[rank] for rank in (TEN_RANKS if value == "T" else value)) / row["rounds"] for value in VALUES
+        }
     shape = run.prepared.given.shape
     return CountedGame(
         game=result.game, system=system.id, decks=result.decks,
         penetration=shape.cut / run.prepared.given.fresh.size, boxes=boxes, others=others, rounds=result.rounds,
-        expectation=-result.house_edge * boxes, standard_error=result.standard_error * boxes, tens=tens,
+        expectation=-result.house_edge * boxes, standard_error=result.standard_error * boxes, shares=shares,
         counts=tuple(counts),
     )  # fmt: skip
 
