@@ -282,8 +282,8 @@ def count(
 ) -> CountStudy:
     """What a counter can win: effects of removal on every wager, and what each count of a system is worth.
 
-    `system` is the name of a count, a JSON file with tags, or a `CountSystem`. `sort` plays rounds and sorts them by the
-    count; `plays` works out index plays; `bets` finds the best bets for a bankroll, which `path_rounds` plays. With
+    `system` is the name of a count, a JSON file with tags, or a `CountSystem`. `sort` plays rounds and sorts them by
+    the count; `plays` works out index plays; `bets` finds the best bets for a bankroll, which `path_rounds` plays. With
     `system=None` only the effects of removal and the best counts are worked out.
     """
     from pitboss.odds.removal.count_systems import find_system

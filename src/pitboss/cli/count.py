@@ -43,7 +43,9 @@ def run(
     option: Options = None,
     side: Sides = None,
     reading: Readings = None,
-    removal: Annotated[bool, typer.Option("--removal", help="Effects of removal and the best counts, exactly.")] = False,
+    removal: Annotated[
+        bool, typer.Option("--removal", help="Effects of removal and the best counts, exactly.")
+    ] = False,
     system: Annotated[
         str | None, typer.Option("--system", metavar="COUNT", help=f"{', '.join(SYSTEMS)} or a JSON file. [hi-lo]")
     ] = None,

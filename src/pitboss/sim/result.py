@@ -23,7 +23,8 @@ from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 
 FINE = 1 << 24
-"""Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge exactly."""
+"""Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge
+exactly."""
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 

@@ -187,13 +187,9 @@ def _summarise(rows: Sequence[CountRow], bets: Sequence[float], wishes: RampWish
         for row, bet in zip(rows, bets, strict=True)
     )  # fmt: skip
     mean = sum(step.win_per_100 for step in steps) / HUNDRED
-    square = sum(
-        row.share * bet**2 * (row.variance + row.expectation**2) for row, bet in zip(rows, bets, strict=True)
-    )
+    square = sum(row.share * bet**2 * (row.variance + row.expectation**2) for row, bet in zip(rows, bets, strict=True))
     variance = square - mean**2
-    error = math.sqrt(
-        sum((row.share * bet * row.standard_error) ** 2 for row, bet in zip(rows, bets, strict=True))
-    )
+    error = math.sqrt(sum((row.share * bet * row.standard_error) ** 2 for row, bet in zip(rows, bets, strict=True)))
     hours = wishes.rounds_per_hour
     return BetRamp(
         steps=steps,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 
 import msgspec
 import numpy as np
@@ -68,12 +69,12 @@ def depths(cards: int, penetration: float) -> list[float]:
     return [cards * (1 - penetration * (step + 0.5) / DEPTHS) for step in range(DEPTHS)]
 
 
-def device_exposure(
-    effects: RemovalEffects, cards_out: float, system: CountSystem | None = None
-) -> Exposure:
+def device_exposure(effects: RemovalEffects, cards_out: float, system: CountSystem | None = None) -> Exposure:
     """What a continuous device leaves: at most the cards of a round or two are out of the shoe when bets are placed."""
     left = effects.cards - cards_out
-    return _by_first_order(effects, [left], cards_out / effects.cards, system, f"{cards_out:.0f} cards out of the device")
+    return _by_first_order(
+        effects, [left], cards_out / effects.cards, system, f"{cards_out:.0f} cards out of the device"
+    )
 
 
 def exposure(effects: RemovalEffects, penetration: float, system: CountSystem | None = None) -> Exposure:
@@ -159,7 +160,7 @@ def _pays(side: SideWager, kinds: list[Card]) -> NDArray[np.float64]:
         for two, second in enumerate(kinds):
             seen = SeenCards(CODE[first], CODE[second], NO_CARD_CODE, NO_CARD_CODE, NO_CARD_CODE)
             answer = judge.judge(seen, terms)
-            pays[one, two] = float(net_of(side, answer, 1, {})) if answer > 0 else -1.0
+            pays[one, two] = float(net_of(side, answer, Fraction(1), {})) if answer > 0 else -1.0
     return pays
 
 

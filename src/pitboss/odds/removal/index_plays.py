@@ -69,9 +69,7 @@ class IndexPlays(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
     def rows(self) -> list[dict[str, object]]:
         """A row for each play."""
-        return [
-            {"game": self.game, "system": self.system, **msgspec.structs.asdict(play)} for play in self.plays
-        ]
+        return [{"game": self.game, "system": self.system, **msgspec.structs.asdict(play)} for play in self.plays]
 
 
 class _Solved(NamedTuple):
@@ -104,9 +102,7 @@ def index_plays(rules: Rules, system: CountSystem, shares: Mapping[int, float]) 
     solved = {count: _solve(packed, expected_shoe(packed, system, count)) for count in counts}
     base = solved[0]
     basics = {spot: _best(acts) for spot, acts in base.acts.items()}
-    found = [
-        play for spot in base.acts if (play := _play(spot, solved, basics[spot], shares)) is not None
-    ]
+    found = [play for spot in base.acts if (play := _play(spot, solved, basics[spot], shares)) is not None]
     insurance = _insurance(packed, system, shares)
     if insurance is not None:
         found.append(insurance)
@@ -136,10 +132,10 @@ def _solve(rules: Packed, shoe: Composition) -> _Solved:
         acts = sums.setdefault(spot, {})
         for name, worth in cell.acts.items():
             acts[name] = acts.get(name, 0.0) + float(cell.chance * worth)
-    acts = {
-        spot: {name: worth / chances[spot] for name, worth in found.items()} for spot, found in sums.items()
-    }
-    return _Solved(chances, acts)
+    for spot, acts in sums.items():
+        for name in acts:
+            acts[name] /= chances[spot]
+    return _Solved(chances, sums)
 
 
 def _spot(cell: Cell) -> Spot | None:

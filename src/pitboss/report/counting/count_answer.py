@@ -94,7 +94,9 @@ def study_facts(study: CountStudy) -> dict[str, str]:
     if study.plays is not None:
         facts["playing efficiency"] = f"{study.plays.efficiency:.2f}"
     if counted is not None:
-        edge = f"{percent(-counted.expectation / counted.boxes, 4)} ± {percent(counted.standard_error / counted.boxes, 4)}"
+        edge = (
+            f"{percent(-counted.expectation / counted.boxes, 4)} ± {percent(counted.standard_error / counted.boxes, 4)}"
+        )
         facts["house edge, flat bets"] = f"{edge}, {counted.rounds:,} rounds"
     return facts | ramp_facts(study)
 
@@ -104,17 +106,21 @@ def ramp_facts(study: CountStudy) -> dict[str, str]:
     ramp, played = study.ramp, study.played
     if ramp is None:
         return {}
+    won = f"{ramp.win_per_100:+.2f} ± {ramp.win_error_per_100:.2f} for 100 rounds"
+    n_zero = "never" if math.isinf(ramp.n_zero) else f"{ramp.n_zero:,.0f}"
     facts = {
         "bets": ramp_words(ramp),
         "average bet": f"{ramp.average_bet:.2f}, {percent(ramp.played_share, 1)} of rounds played",
-        "win": f"{ramp.win_per_100:+.2f} ± {ramp.win_error_per_100:.2f} for 100 rounds, {ramp.win_per_hour:+.2f} an hour",
+        "win": f"{won}, {ramp.win_per_hour:+.2f} an hour",
         "standard deviation": f"{ramp.deviation_per_100:.2f} for 100 rounds, {ramp.deviation_per_hour:.2f} an hour",
-        "worth of the bets": f"SCORE {ramp.score:.2f}, N0 {'never' if math.isinf(ramp.n_zero) else f'{ramp.n_zero:,.0f}'}",
+        "worth of the bets": f"SCORE {ramp.score:.2f}, N0 {n_zero}",
         "risk of ruin": f"{percent(ramp.risk_of_ruin, 2)} of {ramp.wishes.bankroll:,.0f}, ever",
     }
     if played is not None:
         won = f"{played.win_per_100:+.2f} ± {played.win_error_per_100:.2f} for 100 rounds"
-        ruined = "" if played.risk_of_ruin is None else f", {percent(played.risk_of_ruin, 2)} of {played.paths} paths ruined"
+        ruined = (
+            "" if played.risk_of_ruin is None else f", {percent(played.risk_of_ruin, 2)} of {played.paths} paths ruined"
+        )
         facts["as played"] = f"{won}, SCORE {played.score:.2f}{ruined} within {played.horizon_rounds:,} rounds"
     return facts
 
@@ -171,8 +177,8 @@ def counts_table(study: CountStudy) -> tuple[tuple[str, ...], list[tuple[str, ..
 def plays_table(study: CountStudy, most: int = MOST_PLAYS) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Heading and rows of the index plays."""
     assert study.plays is not None
-    head = ("hand", "against", "below", "from the index on", "turns at", "index", "gain")
-    rows = [
+    head: tuple[str, ...] = ("hand", "against", "below", "from the index on", "turns at", "index", "gain")
+    rows: list[tuple[str, ...]] = [
         (
             play.hand,
             play.up,

@@ -40,7 +40,8 @@ def columns_picture(columns: Sequence[Column], title: str, unit: str = "%") -> s
         top, height = at(max(column.value, 0.0)), abs(column.value) * scale
         colour = GOOD if column.value > 0 else BAD
         parts.append(
-            f'<rect x="{middle - width / 2:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}">'
+            f'<rect x="{middle - width / 2:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" '
+            f'fill="{colour}">'
             f"<title>{escape(f'{column.name}: {column.value:+.4f} {unit}')}</title></rect>"
         )
         if column.error:

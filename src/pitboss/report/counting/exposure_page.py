@@ -69,8 +69,8 @@ def _cuts(found: ExposureStudy) -> Iterator[str]:
     ]
     yield table_html(head, rows, numbers=tuple(range(1, len(head))))
     yield (
-        "<p class='note'>Units for 100 rounds, to first order in the cards left. A continuous device has no more out of "
-        "it than the cards of a full table, and what is left of the gain is in the last column.</p>"
+        "<p class='note'>Units for 100 rounds, to first order in the cards left. A continuous device has no more out "
+        "of it than the cards of a full table, and what is left of the gain is in the last column.</p>"
     )
 
 
@@ -106,9 +106,7 @@ def _bets(found: ExposureStudy) -> Iterator[str]:
     yield "<h2>Bets</h2>"
     steps = [step for step in study.ramp.steps if step.share >= LEAST_SHARE]
     highest = max(step.bet for step in steps) or 1.0
-    columns = [
-        Column(f"{step.count:+d}", step.win_per_100, weight=0.1 + 0.9 * step.bet / highest) for step in steps
-    ]
+    columns = [Column(f"{step.count:+d}", step.win_per_100, weight=0.1 + 0.9 * step.bet / highest) for step in steps]
     yield columns_picture(columns, "What each count brings to 100 rounds, in money; wide columns are high bets", "")
     yield table_html(("", ""), [item for item in ramp_facts(study).items() if item[1]])
 

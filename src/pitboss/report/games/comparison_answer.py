@@ -42,7 +42,9 @@ def print_comparison(found: Comparison) -> None:
     ]
     title = "House edge, of the original wager, first round of a fresh shoe"
     print_table(title, head, rows, fixed=2, numbers=head[1:6])
-    print_note(f"Per hour: what best play costs at {show(pace.stake)} a round and {pace.rounds_per_hour} rounds an hour.")
+    print_note(
+        f"Per hour: what best play costs at {show(pace.stake)} a round and {pace.rounds_per_hour} rounds an hour."
+    )
 
 
 def print_changes(found: WhatIf) -> None:

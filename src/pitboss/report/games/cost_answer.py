@@ -34,10 +34,14 @@ def cost_cells(one: PlayCost) -> tuple[str, ...]:
 def print_cost(found: SessionCost) -> None:
     """What hours cost, for people."""
     players = "1 player" if found.players == 1 else f"{found.players} players"
+    pace = f"about {found.rounds_per_hour:.0f} rounds an hour"
     facts = [
         ("game", f"{found.game}, {found.decks or 'inf'} decks"),
         ("bet", f"{found.bet:g} a round"),
-        ("time", f"{found.hours:g} h, {players}, about {found.rounds_per_hour:.0f} rounds an hour: {found.rounds:.0f} rounds"),
+        (
+            "time",
+            f"{found.hours:g} h, {players}, {pace}: {found.rounds:.0f} rounds",
+        ),
     ]
     print_facts(facts)
     print_table("Expected loss", COST_HEAD, [cost_cells(one) for one in found.plays], numbers=COST_HEAD[1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -164,10 +164,13 @@ def study_counting(
     return CountStudy(
         game=rules.game, name=rules.name, decks=rules.decks, penetration=depth, device=device, system=system,
         wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, ramp=ramp, played=played,
-        by_count={
-            name: counted.worth_of(wager.effects) for name, wager in wagers.items() if counted is not None and name != MAIN
-        },
+        by_count={} if counted is None else worth_by_count(counted, wagers),
     )  # fmt: skip
+
+
+def worth_by_count(counted: CountedGame, wagers: Mapping[str, WagerStudy]) -> dict[str, dict[int, float]]:
+    """What the wagers beside the main one are worth at each count."""
+    return {name: counted.worth_of(wager.effects) for name, wager in wagers.items() if name != MAIN}
 
 
 def wagers_of(rules: Rules) -> Iterator[str]:
@@ -202,9 +205,7 @@ def study_wager(rules: Rules, wager: str, system: CountSystem | None, depth: flo
     )
 
 
-def _play(
-    rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, wishes: StudyWishes
-) -> PlayedRamp:
+def _play(rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, wishes: StudyWishes) -> PlayedRamp:
     found = play_ramp(
         rules, ramp, system, counted, rounds=wishes.path_rounds, horizon=wishes.horizon, seed=wishes.seed + 1,
         threads=wishes.threads,

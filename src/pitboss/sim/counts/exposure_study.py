@@ -1,4 +1,4 @@
-"""The figures of an exposure report: a table as it is offered, and what other cuts, shoes, devices and rules would do."""
+"""The figures of an exposure report: a table as it is offered, and what other cuts, devices and rules would do."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from pitboss.sim.counts.count_study import (
     WagerStudy,
     study_counting,
     study_wager,
+    worth_by_count,
 )
 from pitboss.sim.counts.true_counts import CountedError
 
@@ -77,18 +78,14 @@ def study_exposure(
             if side.id not in wagers:
                 wagers[side.id] = study_wager(table, side.id, system, depth)
     counted = study.counted
-    by_count = {} if counted is None else {
-        name: counted.worth_of(wager.effects) for name, wager in wagers.items() if name != MAIN
-    }
+    by_count = {} if counted is None else worth_by_count(counted, wagers)
     study = msgspec.structs.replace(study, wagers=wagers, by_count=by_count)
     return ExposureStudy(
         study=study,
         by_cut={
             name: {cut: exposure(wager.effects, cut, system).gain for cut in CUTS} for name, wager in wagers.items()
         },
-        by_device={
-            name: device_exposure(wager.effects, CARDS_OUT_OF_DEVICE, system) for name, wager in wagers.items()
-        },
+        by_device={name: device_exposure(wager.effects, CARDS_OUT_OF_DEVICE, system) for name, wager in wagers.items()},
         others=tuple(_other_tables(rules, system, depth, choices, told)),
         no_rounds=why,
     )

@@ -195,7 +195,7 @@ def any_rounds(
             if valued:
                 add_shoe(kept, shoe_won, shoe_bets)
                 shoe_won = shoe_bets = 0.0
-                tally = given.luck.count.start
+                tally = given.luck.tagged.start
                 for rank in range(RANK_COUNT):
                     scratch.left[rank] = given.luck.whole[rank]
                 follow_nothing(scratch)
@@ -322,7 +322,7 @@ def any_rounds(
             add_by_count(kept, sorted_in, won_more, net / tables.unit)
             shoe_won, shoe_bets = add_corrected(kept, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
             for p in range(begin, end):
-                tally += given.luck.count.tags[shoe[p]]
+                tally += given.luck.tagged.tags[shoe[p]]
         net *= bet
         n_cards += end - begin
         n_bets += bet * boxes

@@ -23,11 +23,11 @@ from pitboss.sim.kernels.arguments import (
     COUNT_SHARES,
     COUNT_WON,
     COUNT_WON_2,
+    HALF_COUNTS,
     SHOE_BETS,
     SHOE_BETS_2,
     SHOE_WON_2,
     SHOE_WON_BETS,
-    HALF_COUNTS,
     Given,
     Kept,
     Scratch,
@@ -161,7 +161,7 @@ def note_card(scratch: Scratch, card: int) -> None:
 @part
 def place_of_count(given: Given, count: int, cards_left: int) -> int:
     """Where a round is sorted in by the count before it."""
-    tagged = given.luck.count
+    tagged = given.luck.tagged
     value = count // tagged.multiple if tagged.running != 0 else count * 52 // (cards_left * tagged.multiple)
     return min(max(value, -HALF_COUNTS), HALF_COUNTS) + HALF_COUNTS
 

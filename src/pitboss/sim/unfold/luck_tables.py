@@ -73,7 +73,8 @@ class LuckTables(NamedTuple):
     """[role, context, class] -> a hand doubled, with its card."""
     ends: Floats
     """[dealer state or final, final] -> chance."""
-    count: CountTags
+    tagged: CountTags
+    """The count that rounds are sorted by."""
 
 
 def no_luck() -> LuckTables:
