@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.odds import Edge, analyse, evaluate, parse_chart, price_chart
 from pitboss.odds.analysis import MethodError, exact_expectation, solution
@@ -151,7 +152,7 @@ def test_best_play_is_no_worse_than_its_chart_and_the_chart_than_any_other_actio
 @pytest.mark.parametrize("game", everywhere("star/blackjack"))
 def test_the_chart_as_text_is_worth_what_it_was_said_to_be(game: str) -> None:
     edge = worth_of(game, "inf")
-    worth = edge.super_bonus.worth if edge.super_bonus is not None else 0.0
+    worth = edge.super_bonus.by_chart if edge.super_bonus is not None else 0.0
     assert float(evaluate(rules_of(game, decks="inf"), edge.strategy)) == pytest.approx(edge.chart_expectation - worth)
 
 
@@ -222,6 +223,14 @@ def test_the_best_chart_priced_like_anybodys_has_the_figures_of_best_play_nearly
     assert chart.expectation == pytest.approx(edge.chart_expectation, abs=1e-12)
     assert chart.variance == pytest.approx(edge.variance, abs=0.01)
     assert sum(chart.parts.values()) == pytest.approx(chart.expectation, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_the_variance_of_split_hands_and_of_switch_is_that_of_rounds_played_out() -> None:
+    once = replace(rules_of("las-vegas/blackjack"), split_max_hands=2)
+    assert analyse(once).standard_deviation == pytest.approx(1.14654, abs=4e-5)  # worked out over all orders
+    switch = rules_of("star/switch")
+    assert price_chart(switch, analyse(switch).strategy).variance == pytest.approx(0.7247, abs=0.001)  # simulated
 
 
 def test_a_timid_player_has_the_variance_of_what_can_be_counted_by_hand() -> None:

@@ -58,7 +58,7 @@ async def play_on(*clients: Client) -> None:
         if not moved:
             await say_ready(*clients)
             if first.public["phase"] != "settled" and first.public["round"] == number:
-                await asyncio.wait_for(first.wait_for_change(), 30)
+                await asyncio.wait_for(first.wait_for_change(), 600)
 
 
 def list_settled(table: WatchedTable) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ def test_a_spectator_sees_everything_public_and_can_do_nothing(tmp_path: Path) -
         hit = {"type": "ask", "id": "1", "table": "t", "command": {"type": "hit", "box": "1"}}
         await socket.send(msgspec.json.encode(hit).decode())
         while not any(message["type"] == "refused" for message in heard):
-            heard += msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
+            heard += msgspec.json.decode(await asyncio.wait_for(socket.recv(), 120))
         assert not any(message["type"] == "private" for message in heard)
         patches = [message for message in heard if message["type"] == "patch"]
         events = [event["type"] for patch in patches for step in patch["events"] for event in step["events"]]

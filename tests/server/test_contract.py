@@ -144,7 +144,7 @@ def test_a_client_that_knows_only_the_schemas_plays_a_round_of_every_game(tmp_pa
                 make = schema_client.SchemaClient
                 clients.append(await asyncio.to_thread(make, served.address, table["name"], seed))
                 await clients[-1].come_in()
-            await asyncio.wait_for(asyncio.gather(*(client.play_round() for client in clients)), 60)
+            await asyncio.wait_for(asyncio.gather(*(client.play_round() for client in clients)), 600)
             kinds = set().union(*(client.kinds for client in clients))
             assert {"snapshot", "patch", "private", "acknowledged"} <= kinds
             status = (await call(served.address, "GET", "/api/status"))[0]

@@ -14,7 +14,7 @@ from pitboss.server.client import Client
 
 
 async def wait_until(found: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not found():
             await asyncio.sleep(0.005)
 

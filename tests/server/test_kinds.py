@@ -212,7 +212,7 @@ async def _listen_to_everything(served: Served, client: Client) -> list[Any]:
         await asyncio.sleep(0.01)
     await socket.send(msgspec.json.encode({"type": "advise", "id": "last", "table": "t"}).decode())
     while not any(message.get("id") == "last" for message in heard):
-        heard += msgspec.json.decode(await asyncio.wait_for(socket.recv(), 5))
+        heard += msgspec.json.decode(await asyncio.wait_for(socket.recv(), 120))
     await socket.close()
     assert not any(message["type"] == "advice" for message in heard)
     known = {kind.__struct_config__.tag for kind in (me.Snapshot, me.Patch, me.RefusedAsk, me.Complaint)}

@@ -38,7 +38,7 @@ def audit(folder: Path) -> Any:
 
 
 async def play_alone(client: Client, rounds: int, box: str = "1", policy: str = "thumb") -> None:
-    await asyncio.wait_for(TableRobot(client.tables["t"], box, policy=policy).play(rounds), 50)
+    await asyncio.wait_for(TableRobot(client.tables["t"], box, policy=policy).play(rounds), 600)
 
 
 def test_robots_play_beside_a_person_and_stop_when_nobody_is_there(tmp_path: Path, address: str) -> None:

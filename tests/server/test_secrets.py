@@ -163,7 +163,7 @@ def test_no_secret_is_in_the_logbook_the_metrics_an_error_or_a_message(
     async def run() -> None:
         async with open_floor(tmp_path) as served:
             with served.floor.logbook.take_over_logging():
-                await asyncio.wait_for(story(served), 60)
+                await asyncio.wait_for(story(served), 600)
 
     asyncio.run(run())
     assert any('"event":"failed"' in line and "ValueError" in line for line in told), "no error was provoked"
@@ -204,7 +204,7 @@ def test_no_byte_for_any_observer_of_any_game_tells_of_cards_to_come(
 
     async def run() -> None:
         async with open_floor(tmp_path, tables=None) as served:
-            await asyncio.wait_for(story(served), 90)
+            await asyncio.wait_for(story(served), 600)
 
     asyncio.run(run())
 

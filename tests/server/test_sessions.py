@@ -86,12 +86,12 @@ def test_a_connection_ends_with_its_session_and_is_use_of_it(tmp_path: Path, mon
         await asyncio.sleep(0.2)
         clock.later_ms = 3 * HOUR
         with pytest.raises(ConnectionClosed):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(120):
                 await listening.recv()
         await talking.send('{"type": "watch", "table": "t"}')
         assert "snapshot" in str(await talking.recv())
         clock.later_ms = 24 * HOUR + 1
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(120):
             await talking.wait_closed()
         assert any("your session is over" in line for line in served.logged)
 
@@ -159,7 +159,7 @@ def test_the_administrator_ends_the_sessions_of_one_person_or_of_all_and_says_wh
         await root.ask_floor({**end, "reason": "a lost telephone"}, role="administrator")
         with pytest.raises(ClientError, match="session is over"):
             await dan.get("/api/me")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(120):
             while any(connection.person == "dan" for connection in served.floor.hub.connections):
                 await asyncio.sleep(0.01)
         [action] = await root.get("/api/actions?last=1")

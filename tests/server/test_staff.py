@@ -21,7 +21,7 @@ from pitboss.server.web.bounds import Bounds
 def serve(folder: Path, address: str, story: Callable[[Served], Awaitable[None]], **options: Any) -> None:
     async def run() -> None:
         async with open_floor(folder, database=address, **options) as served:
-            await asyncio.wait_for(story(served), 60)
+            await asyncio.wait_for(story(served), 600)
 
     asyncio.run(run())
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sim_tools import GAMES, HI_LO, Erratic, ready
 from speeds import few
+from variants import HOUSE_BOOK, HOUSE_GAME
 
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
-from pitboss.sim.plan import BetSchedule, SimError
+from pitboss.sim.plan import BetSchedule, Plan, SimError, prepare
 from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
 from pitboss.sim.strategies import Yardstick
@@ -22,6 +26,20 @@ DEVICE_GAMES = ("perth/blackjack", "melbourne/pontoon")
 def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> None:
     for strategy in (Yardstick(), Erratic(8)):
         prepared = ready(game, strategy=strategy)
+        assert prepared.automaton is not None
+        assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "changed",
+    [{}, {"hole_card": "no-peek"}, {"surrender_when": "table-pass"}],
+    ids=str,
+)
+def test_lanes_in_step_turn_a_hole_card(changed: dict[str, Any]) -> None:
+    rules = replace(rules_for(HOUSE_GAME, own_books=[HOUSE_BOOK], surrender=True), **changed)
+    for strategy in (Yardstick(), Erratic(11)):
+        prepared = prepare(rules, strategy, Plan(rounds=1 << 14, block_rounds=1 << 14))
         assert prepared.automaton is not None
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 

@@ -22,7 +22,7 @@ from pitboss.server.storage.vault import load_key
 
 TABLES = (("a", "perth/blackjack"), ("b", "star/blackjack"), ("c", "melbourne/free-bet"), ("d", "perth/blackjack"))
 POLL_S = 0.02
-LONGEST_S = 60
+LONGEST_S = 240
 
 
 class Process:

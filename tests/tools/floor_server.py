@@ -87,7 +87,7 @@ async def seat(served: Served, *names: str, table: str = "t") -> AsyncIterator[l
 def serve(folder: Path, story: Callable[[Served], Awaitable[None]], **options: Any) -> None:
     async def run() -> None:
         async with open_floor(folder, **options) as served:
-            await asyncio.wait_for(story(served), 60)
+            await asyncio.wait_for(story(served), 600)
 
     asyncio.run(run())
 

@@ -139,7 +139,7 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
     charted = price_by_chart(packed, shoe, chart)
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
-    worth = _super_bonus(found, bonus, stake) if bonus is not None else None
+    worth = _super_bonus(found, charted, bonus, stake) if bonus is not None else None
     seen = sum(float(cell.chance * (cell.seen - cell.value)) for cell in found.cells)
     extra = worth.worth if worth is not None else 0.0
     return Edge(
@@ -151,7 +151,7 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
         variance=counted.second_moment - expectation**2,
         error_bound=float(found.error),
         strategy=chart,
-        chart_expectation=float(charted.expectation) + extra,
+        chart_expectation=float(charted.expectation) + (worth.by_chart if worth is not None else 0.0),
         departures=departures(found.cells, charted.cells),
         by_up_card=by_up_card(found.cells),
         openings=tuple(price_opening(cell) for cell in found.cells),
@@ -162,18 +162,29 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
     )
 
 
-def _super_bonus(found: Solution, bonus: SuperBonus, stake: Money) -> SuperBonusWorth:
-    """What the Super Bonus adds for a player who looks at the suits of two sevens against a seven."""
+def _super_bonus(found: Solution, charted: Solution, bonus: SuperBonus, stake: Money) -> SuperBonusWorth:
+    """What the Super Bonus adds for a player who looks at the suits of two sevens against a seven, and for others."""
     pays = bonus.pays(stake)
     units = Fraction(pays) / Fraction(stake)
     with_it = {(cell.first, cell.second, cell.up): cell for cell in cells(found.position, units)}
-    sevens = next((cell for cell in found.cells if (cell.first, cell.second, cell.up) == (7, 7, 6)), None)
-    if sevens is None:
-        return SuperBonusWorth(str(stake), str(pays), 0.0, 0.0)
+    sevens, by_chart = (
+        next((cell for cell in solved.cells if (cell.first, cell.second, cell.up) == (7, 7, 6)), None)
+        for solved in (found, charted)
+    )
+    if sevens is None or by_chart is None:
+        return SuperBonusWorth(str(stake), str(pays), 0.0, 0.0, 0.0, 0.0)
     rich = with_it[7, 7, 6]
     chance = sum(suits.chance * suits.third for suits, action, _ in rich.suited if suits.grade and action == "hit")
     gain = sevens.chance * (rich.seen - sevens.seen)
-    return SuperBonusWorth(str(stake), str(pays), float(sevens.chance * chance), float(gain))
+    met = sevens.chance * sum(suits.chance * suits.third for suits, _, _ in rich.suited if suits.grade) * units
+    return SuperBonusWorth(
+        stake=str(stake),
+        pays=str(pays),
+        chance=float(sevens.chance * chance),
+        worth=float(gain),
+        by_values=float(met) if sevens.action == "hit" else 0.0,
+        by_chart=float(met) if by_chart.action == "hit" else 0.0,
+    )
 
 
 def price_opening(cell: Cell) -> OpeningWorth:

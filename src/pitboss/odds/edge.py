@@ -48,6 +48,10 @@ class SuperBonusWorth(msgspec.Struct, frozen=True):
     """Of winning it, for a player who looks for it."""
     worth: float
     """What it adds to the expectation per unit, the play that it asks for included."""
+    by_values: float
+    """What best play by values alone, which does not look for it, gets of it per unit."""
+    by_chart: float
+    """What the chart gets of it per unit."""
 
 
 class ChartWorth(msgspec.Struct, frozen=True):
@@ -81,7 +85,7 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     strategy: Chart
     """The best chart by totals."""
     chart_expectation: float
-    """What a player who follows `strategy` expects."""
+    """What a player who follows `strategy` expects; of the Super Bonus, what the chart gets without looking for it."""
     departures: tuple[Departure, ...]
     """Opening hands for which the best play is not the chart's."""
     by_up_card: dict[str, float]
@@ -106,6 +110,12 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def house_edge_without_super_bonus(self) -> float:
         """The house edge leaving the Super Bonus out."""
         return self.house_edge + (self.super_bonus.worth if self.super_bonus is not None else 0.0)
+
+    @property
+    def house_edge_by_values(self) -> float:
+        """The house edge for best play by values alone: by a player who does not look at suits."""
+        met = self.super_bonus.by_values if self.super_bonus is not None else 0.0
+        return self.house_edge_without_super_bonus - met
 
     @property
     def house_edge_exact(self) -> str:

@@ -32,7 +32,7 @@ from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.play.switching import is_played_before_switch
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
-from pitboss.sim.kernels.arguments import CORRECTED_ROUND, ONE_BOX, Form, Given, Schedule, Shape
+from pitboss.sim.kernels.arguments import CORRECTED_ROUND, ONE_BOX, WITH_HOLE_CARD, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
@@ -137,11 +137,11 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     tables = build(rules, strategy)
     fresh = np.array([CODE[card] for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
+    beside = shape.sides or shape.counting or shape.detail or shape.burn_round
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
-    beside = shape.sides or shape.counting or shape.detail or shape.burn_round or second_card
     fed = returns_within_round(rules, device=rules.card_source == "device") and not plan.fresh_shoe
     corrected = plan.corrected and not why_raw(rules, plan)
-    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside else (), (1,) if fed else ())
+    form = Form((1,) if shape.boxes > 1 else (), (1,) if beside or second_card else (), (1,) if fed else ())
     form = CORRECTED_ROUND if corrected else form
     meters = {name: value * plan.wager for name, value in plan.meters.items()}
     stakes = {side.id: plan.wager for side in rules.side_wagers}
@@ -149,7 +149,8 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     luck = value_states(packed, tables, fresh, _count_tags(plan.count)) if corrected else no_luck()
     given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides, luck)
     automaton = None
-    if form == ONE_BOX and not shape.returns_late and not plan.bankroll_units:
+    plain = form == ONE_BOX or (form == WITH_HOLE_CARD and not beside and has_hole_card(packed))
+    if plain and not shape.returns_late and not plan.bankroll_units:
         automaton = unfold(packed, tables)
     return Prepared(plan, rules, strategy, tables, given, names, automaton)
 

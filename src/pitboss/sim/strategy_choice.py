@@ -178,7 +178,7 @@ def choose_strategy(
         edge = analyse(rules, stake=stake)
         if wanted in BY_TOTALS:
             return ChosenStrategy(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
-        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge)
+        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge_by_values)
     if read is None:
         raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or pass a chart")
     try:

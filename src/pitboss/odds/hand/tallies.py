@@ -86,8 +86,14 @@ def _word(rules: Packed, seat: Seat, kind: HandKind, dealer: tuple[int, bool], b
     return PLACE[OUTCOMES[code][0]]
 
 
-def count_finished(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions) -> Counted:
-    """Count the finished hands of a seat."""
+def count_finished(
+    rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions, dealer: Array
+) -> Counted:
+    """Count the finished hands of a seat.
+
+    What becomes of the dealer after a hand that busts is taken from `dealer` ([up, result]): the cards of that hand are
+    no longer told apart, and left out of it.
+    """
     table, results = money.tables, rows.shape[2]
     found = Counted(
         np.zeros((len(WORDS), VALUES)), np.zeros((VALUES, results)), np.zeros((VALUES, results)),
@@ -106,9 +112,16 @@ def count_finished(rules: Packed, seat: Seat, money: Priced, reach: Reach, rows:
     for stakes in (1, 2):
         gone = np.zeros((VALUES, results))
         gone[:, -1] = reach.bust[stakes, :, 1]
-        gone[:, -2] = reach.bust[stakes, :, 0] - reach.bust[stakes, :, 1]
+        gone[:, :-1] = (reach.bust[stakes, :, 0] - reach.bust[stakes, :, 1])[:, None] * _without_naturals(dealer)
         _add_plain(found, PLACE[BUST_WORD], gone * lasting, float(money.gone[stakes, 0]), stakes == 2)
     return found
+
+
+def _without_naturals(dealer: Array) -> Array:
+    """The chances of the dealer's results but the last, as they are where the dealer has no natural."""
+    others: Array = dealer[:, :-1]
+    whole = others.sum(axis=1, keepdims=True)
+    return np.divide(others, whole, out=np.zeros_like(others), where=whole > 0)
 
 
 def _add(
@@ -142,7 +155,10 @@ def tally(position: Position, cells: list[Cell]) -> Tally:
     rules, shoe = position.rules, position.shoe
     parts = dict.fromkeys(PARTS, 0.0)
     reach = unsplit(rules, shoe, position.main.by, cells)
-    main = count_finished(rules, MAIN, price_seat(rules, MAIN, shoe), reach, position.rows, position.main.by)
+    main = count_finished(
+        rules, MAIN, price_seat(rules, MAIN, shoe), reach, position.rows, position.main.by,
+        position.rows[all_hands().of(10, 10)],
+    )  # fmt: skip
     outcomes: dict[str, float] = defaultdict(float, zip(WORDS, main.often.sum(axis=1).tolist(), strict=True))
     parts["doubles"], parts["bonuses"] = float(main.doubles.sum()), float(main.bonuses.sum())
     parts["single hands"] = float(main.first.sum()) - parts["doubles"] - parts["bonuses"]
@@ -183,24 +199,49 @@ def _split(
     position: Position, value: int, cells: list[Cell], outcomes: dict[str, float], parts: dict[str, float]
 ) -> float:
     """Count the hands of splits of one value; the second moment of their boxes."""
-    rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
-    rows = find_distributions(rules, shoe.without(value), hands)
-    own, others = (_hand_of_split(position, value, own, rows, hands) for own in (True, False))
-    most = most_hands(rules, value == 1)
-    chances = pair_chances(rules, shoe, value, most)
+    rules, box = position.rules, measure_box(position, value)
+    own, others = box.own, box.others
     total = 0.0
     for cell in cells:
         up, chance = cell.up, float(cell.chance)
-        sizes = _box_sizes(float(chances[most - 2][up]), most)
-        more = sum(size * often for size, often in sizes.items()) - 1
+        more = box.hands[up] - 1
         for word, many in zip(WORDS, (own.often[:, up] + more * others.often[:, up]).tolist(), strict=True):
             outcomes[word] += chance * many
         natural = float(position.rows[all_hands().of(value, value), up, -1]) if dealer_looks(rules, up) else 0.0
         parts["splits"] += chance * (float(cell.value) + natural)
-        distribution = rows[hands.of(value), up]
-        for size, often in sizes.items():
-            total += chance * often * _box_moment(own, others, up, distribution, size)
+        total += chance * float(box.second[up].sum())
     return total
+
+
+class SplitBox(NamedTuple):
+    """What becomes of a box that splits two cards of a value."""
+
+    own: Counted
+    """The first hand of the split."""
+    others: Counted
+    """Every other one."""
+    hands: Array
+    """[up]: how many there are on average."""
+    first: Array
+    """[up, dealer's result]: the mean of the box's net where that is the result, times its chance."""
+    second: Array
+    """The same of its square."""
+
+
+def measure_box(position: Position, value: int) -> SplitBox:
+    """Both moments of a box that splits two cards of a value, by up card and dealer's result."""
+    rules, shoe, hands = position.rules, position.shoe, hands_with((value,))
+    rows = find_distributions(rules, shoe.without(value), hands)
+    own, others = (_hand_of_split(position, value, own, rows, hands) for own in (True, False))
+    most = most_hands(rules, value == 1)
+    pairs = pair_chances(rules, shoe, value, most)[most - 2]
+    sizes = [_box_sizes(float(pairs[up]), most) for up in range(VALUES)]
+    number = np.array([sum(size * often for size, often in by_size.items()) for by_size in sizes])
+    second = np.zeros_like(own.second)
+    for up, by_size in enumerate(sizes):
+        for size, often in by_size.items():
+            second[up] += often * _square_box(own, others, up, rows[hands.of(value), up], size)
+    return SplitBox(own, others, number, own.first + (number - 1)[:, None] * others.first, second)
 
 
 def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands: Hands) -> Counted:
@@ -222,7 +263,7 @@ def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands
     seat = seat_of(rules, value, own)
     table = tables(rules, seat, (value,))
     reach = walk_forward(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
-    return count_finished(rules, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by)
+    return count_finished(rules, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by, rows[hands.of(value)])
 
 
 def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:
@@ -239,10 +280,11 @@ def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:
     return sizes
 
 
-def _box_moment(own: Counted, others: Counted, up: int, chances: Array, size: int) -> float:
-    """The second moment of a box of `size` hands, independent given the dealer's result."""
+def _square_box(own: Counted, others: Counted, up: int, chances: Array, size: int) -> Array:
+    """The second moment of a box of `size` hands by the dealer's result, given which they are independent."""
     more = size - 1
     mine, theirs = own.first[up], others.first[up]
     cross = 2 * more * mine * theirs + more * (more - 1) * theirs * theirs
     squares = own.second[up] + more * others.second[up]
-    return float((squares + np.where(chances > 0, cross / np.where(chances > 0, chances, 1.0), 0.0)).sum())
+    found: Array = squares + np.where(chances > 0, cross / np.where(chances > 0, chances, 1.0), 0.0)
+    return found

@@ -16,8 +16,8 @@ from pitboss.odds.edge import ChartWorth, Edge, OpeningWorth
 from pitboss.odds.hand.hand_tables import MAIN, natural_payments
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
 from pitboss.odds.hand.player_hands import VALUES, Bools, Ints, all_hands
-from pitboss.odds.hand.solver import play_seat, price_seat
-from pitboss.odds.hand.tallies import tally
+from pitboss.odds.hand.solver import Priced, play_seat, price_seat
+from pitboss.odds.hand.tallies import measure_box, tally
 from pitboss.odds.switch.area_values import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
 from pitboss.play.naturals import may_become_natural, natural_odds, natural_paid_now
 from pitboss.play.packed import Packed
@@ -179,36 +179,55 @@ def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> f
 def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
     """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt.
 
-    A hand that `lone` splits counts as the same hand at its best unsplit.
+    What follows a hand that busts is the dealer's results as they are without a natural.
     """
     actions = {(cell.first, cell.second, cell.up): cell.action for cell in lone}
     rules, shoe, hands = alone.rules, alone.shoe, all_hands()
     results = len(dealings(rules).results)
     first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
     main = price_seat(rules, MAIN, shoe)
+    unsplit = alone._replace(splits={})
+    plain = [acts_of(unsplit, *pair) for pair in OPENINGS]
+    at_best = [[max(acts, key=lambda name: acts[name][up]) for up in range(VALUES)] for acts in plain]
+    chances = alone.rows[hands.of(10)]
+    others = chances[:, :-1] / chances[:, :-1].sum(axis=1, keepdims=True)
     for power, table in ((1, first), (2, second)):
-        for result in range(results):
-            mask = np.zeros(results)
-            mask[result] = 1.0
-            gone = np.zeros_like(main.gone)
-            gone[:, 1 if result == results - 1 else 0] = main.gone[:, 0] ** power
-            seat = main._replace(
-                pay=main.pay**power * mask, pay_doubled=main.pay_doubled**power * mask,
-                gone=gone if result >= results - 2 else 0 * gone,
-            )  # fmt: skip
+        for result in (*range(results), None):
+            seat = _mask_seat(main, power, result)
             counted = play_seat(rules, shoe, hands, seat, alone.rows, judge=alone.main.by)
             for place, pair in enumerate(OPENINGS):
-                acts = acts_of(alone._replace(main=counted, splits={}), *pair)
-                best = acts_of(alone._replace(splits={}), *pair)
-                at_best = np.argmax(np.stack(list(best.values())), axis=0)
+                acts = acts_of(unsplit._replace(main=counted), *pair)
                 for up in range(VALUES):
                     said = actions.get((*pair, up), "")
-                    name = said if said in best else list(best)[at_best[up]]
-                    table[place, up, result] = acts[name][up]
+                    worth = acts[said if said in acts else at_best[place][up]][up]
+                    if result is None:
+                        table[place, up, :-1] += worth * others[up]
+                    else:
+                        table[place, up, result] += worth
+    for place, (one, two) in enumerate(OPENINGS):
+        if one == two and (split := [up for up in range(VALUES) if actions.get((one, two, up)) == "split"]):
+            box = measure_box(alone, one)
+            first[place, split], second[place, split] = box.first[split], box.second[split]
     natural = alone.rows[hands.of(1, 10)]
     pay = np.array([float(net) for net in natural_payments(rules)])
     win, stake = natural_odds(rules)
     for up in range(VALUES):
         nets = np.full(results, win / stake) if natural_paid_now(rules, may_become_natural(up)) else pay
         first[-1, up], second[-1, up] = natural[up] * nets, natural[up] * nets**2
-    return first, second, alone.rows[hands.of(10)]
+    return first, second, chances
+
+
+def _mask_seat(main: Priced, power: int, result: int | None) -> Priced:
+    """A seat that is paid a power of its net where the dealer has this result; `None`: where it busts and none comes.
+
+    What busts while the dealer has a natural counts to that result.
+    """
+    mask = np.zeros(main.pay.shape[1])
+    gone = np.zeros_like(main.gone)
+    if result is None:
+        gone[:, 0] = main.gone[:, 0] ** power
+    else:
+        mask[result] = 1.0
+        if result == len(mask) - 1:
+            gone[:, 1] = main.gone[:, 1] ** power
+    return main._replace(pay=main.pay**power * mask, pay_doubled=main.pay_doubled**power * mask, gone=gone)

@@ -75,6 +75,7 @@ class Form(NamedTuple):
 
 
 ONE_BOX = Form((), (), ())
+WITH_HOLE_CARD = Form((), (1,), ())
 CORRECTED_ROUND = Form((1,), (1,), (), (1,))
 """One form for all corrected rounds: they are few, and a compiled form takes longer than they do."""
 DRAWN, BURNT = 0, 1

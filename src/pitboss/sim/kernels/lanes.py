@@ -36,7 +36,6 @@ from pitboss.sim.unfold.tables import WIDTH
 LANES = 32
 U64 = UINT64
 HIGH, LOW, ROW = U64(32), U64(0xFFFFFFFF), U64(4)
-AFTER_THREE = 3
 LEAST_CARDS = 3
 """No round has fewer."""
 TAIL_ROUNDS = 8
@@ -167,7 +166,7 @@ def play_lanes(
                 lane = U64(number)
                 s = w[STATE + lane]
                 if leaves <= s < ends:
-                    cards = AFTER_THREE if s == leaves else AFTER_THREE + 1
+                    cards = auto.dealt if s == leaves else auto.dealt + 1
                     begin = INT64(w[POS + lane]) - cards
                     dealt, _count, w[lane] = rounds_within(
                         given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1

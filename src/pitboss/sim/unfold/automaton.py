@@ -1,10 +1,11 @@
 """A round of one box as a finite automaton: every card moves it from one state to the next, and some states end it.
 
 The states are unfolded from `PlayTables`: first card, up card, second card, the player's draws against that up card,
-then the dealer's draws against what the player's hand is worth. What a state that ends a round means (net, bust,
-double, stand-off and the rest) is computed once, here, with the functions of `play`; a kernel then only counts how
-often each state is reached. What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a
-`REPLAY` state: the kernel plays that round again from its first card.
+then the dealer's draws against what the player's hand is worth. A card under the up card is drawn where it is dealt,
+and the states of the player remember it. What a state that ends a round means (net, bust, double, stand-off and the
+rest) is computed once, here, with the functions of `play`; a kernel then only counts how often each state is reached.
+What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a state of its own: the kernel
+plays that round again from its first card.
 """
 
 from __future__ import annotations
@@ -15,17 +16,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.play.dealer import NO_CARD, ONE_CARD, WHOLE_HAND, bust_needs, dealer_need, natural_needs, surrender_needs
+from pitboss.play.dealer import (
+    NO_CARD,
+    ONE_CARD,
+    WHOLE_HAND,
+    bust_needs,
+    dealer_looks,
+    dealer_need,
+    has_hole_card,
+    natural_needs,
+    surrender_needs,
+)
 from pitboss.play.doubling import double_is_free
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_may_fail, natural_paid_now
 from pitboss.play.packed import Packed
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
-from pitboss.play.surrender import surrender_costs
+from pitboss.play.surrender import surrender_before_turns, surrender_costs
 from pitboss.sim.kernels import arguments as k
-from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_SURRENDER, POINTS, WIDTH, PlayTables
+from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, POINTS, WIDTH, PlayTables
 
-REPLAY_3, REPLAY_4 = -3, -4
-"""The round leaves the automaton after so many cards."""
+REPLAY_DEAL, REPLAY_DRAWN = -3, -4
+"""The round leaves the automaton when it is dealt, or with the first card that is drawn."""
+DEALT_CARDS = 3
+"""Cards of a deal to one box, without a card under the dealer's."""
+UNSEEN = -1
+"""The dealer has one card only."""
+NATURAL_HAND = -1
+"""Two cards that are a natural, among the numbers of hands."""
 
 RANK_COUNT = len(POINTS)
 
@@ -43,7 +60,9 @@ class Automaton(NamedTuple):
     ends_from: int
     """States from here on end a round."""
     leaves_from: int
-    """States from here to `ends_from` leave the automaton: first those after three cards, then after four."""
+    """States from here to `ends_from` leave the automaton: those of a dealt round, then those one card later."""
+    dealt: int
+    """Cards of the deal."""
     rows: NDArray[np.int64]
     """[end][place in the sums of a block] -> what one such round adds."""
 
@@ -70,6 +89,7 @@ class _Unfolding:
         self.firsts = self._firsts()
         self.ups = self._ups()
         self.natural_final = int(np.argmax(tables.final_total))
+        self.dealt = DEALT_CARDS + int(has_hole_card(rules))
 
     def _firsts(self) -> list[int]:
         """For each rank the first rank that is the same to every second card as a player's first card."""
@@ -108,21 +128,33 @@ class _Unfolding:
             return self.state("up", one, self.ups[rank])
         if kind == "up":
             return self.deal_second(one, rank, two)
+        if kind == "hole":
+            return self.turn_hole(one, two, rank)
         if kind == "hand":
-            return self.play(int(self.t.grow.reshape(-1, WIDTH)[one, rank]), two)
+            return self.play(int(self.t.grow.reshape(-1, WIDTH)[one, rank]), two, three)
         if kind == "double":
-            return self.double(int(self.t.doubled.reshape(-1, WIDTH)[one, rank]), two)
+            return self.double(int(self.t.doubled.reshape(-1, WIDTH)[one, rank]), two, three)
         if kind == "redraw":
-            return self.double(int(self.t.redrawn.reshape(-1, WIDTH)[one, rank]), two)
+            return self.double(int(self.t.redrawn.reshape(-1, WIDTH)[one, rank]), two, three)
         return self.deal(self.order[one], two, three, rank)
 
     def deal_second(self, one: int, two: int, up: int) -> int:
         """The second card makes a natural, or a hand that plays."""
-        if makes_natural(one, two):
-            return self.natural(up)
-        return self.play(int(self.t.opening.reshape(-1, WIDTH)[one, two]), up)
+        hand = NATURAL_HAND if makes_natural(one, two) else int(self.t.opening.reshape(-1, WIDTH)[one, two])
+        if has_hole_card(self.rules):
+            return self.state("hole", hand, up)
+        return self.natural(up, UNSEEN) if hand == NATURAL_HAND else self.play(hand, up, UNSEEN)
 
-    def natural(self, up: int) -> int:
+    def turn_hole(self, hand: int, up: int, rank: int) -> int:
+        """The hole card is dealt before anybody acts; a natural that the dealer looks for ends the round."""
+        row = self.t.dealer.reshape(-1, WIDTH)[int(self.t.dealer_start[up])]
+        alike = [(int(row[other]), makes_natural(up, other)) for other in range(RANK_COUNT)]
+        hole = alike.index(alike[rank])
+        if hand == NATURAL_HAND:
+            return self.natural(up, hole)
+        return self.play(hand, up, hole, ended=bool(dealer_looks(self.rules, up) and makes_natural(up, rank)))
+
+    def natural(self, up: int, hole: int) -> int:
         """A natural is paid, or waits for the dealer's hand."""
         rules, pay = self.rules, self.t.natural_pay
         needs = NO_CARD if natural_paid_now(rules, may_become_natural(up)) else natural_needs(rules)
@@ -132,22 +164,24 @@ class _Unfolding:
             got = int(self.t.natural_pays[final]) if known else pay
             return self.sums(net=got, naturals=1, wins=int(got > 0), stand_offs=int(got == 0), net_naturals=got)
 
-        return self.end_turn(up, self.result(needs, up, settle))
+        return self.end_turn(up, hole, self.result(needs, up, settle))
 
-    def play(self, hand: int, up: int) -> int:
-        """A hand acts."""
+    def play(self, hand: int, up: int, hole: int, *, ended: bool = False) -> int:
+        """A hand acts, unless the round has ended."""
         action = int(self.t.act.reshape(-1, WIDTH)[hand, up])
+        if ended and not (action == DO_SURRENDER and surrender_before_turns(self.rules)):
+            action = DO_STAND
         if action == DO_HIT:
-            return self.state("hand", hand, up)
+            return self.state("hand", hand, up, hole)
         if action == DO_DOUBLE:
-            return self.state("double", hand, up)
+            return self.state("double", hand, up, hole)
         if action == DO_SPLIT:
-            return REPLAY_3
+            return REPLAY_DEAL
         if action == DO_SURRENDER:
-            return self.surrender(up)
-        return self.finish(int(self.t.worth[hand]), up, 1, 0)
+            return self.surrender(up, hole)
+        return self.finish(int(self.t.worth[hand]), up, hole, 1, 0)
 
-    def surrender(self, up: int) -> int:
+    def surrender(self, up: int, hole: int) -> int:
         """Half is lost, or all of it to a dealer's natural."""
         rules, unit = self.rules, self.t.unit
 
@@ -155,25 +189,25 @@ class _Unfolding:
             net = -(unit // 2) * surrender_costs(rules, natural)
             return self.sums(net=net, hands=1, surrenders=1, losses=1, net_surrenders=net)
 
-        return self.end_turn(up, self.result(surrender_needs(rules), up, settle))
+        return self.end_turn(up, hole, self.result(surrender_needs(rules), up, settle))
 
-    def double(self, kind: int, up: int) -> int:
+    def double(self, kind: int, up: int, hole: int) -> int:
         """A double has its card; it may have to take another."""
         if self.t.redraws[kind]:
-            return self.state("redraw", kind, up)
+            return self.state("redraw", kind, up, hole)
         if self.t.rescue.reshape(-1, WIDTH)[kind, up]:
             lost = self.sums(net=-self.t.unit, hands=1, doubles=1, rescues=1, net_doubles=-self.t.unit)
-            return self.end_turn(up, self.result(NO_CARD, up, lambda *_: lost))
-        return self.finish(kind, up, 2, 1)
+            return self.end_turn(up, hole, self.result(NO_CARD, up, lambda *_: lost))
+        return self.finish(kind, up, hole, 2, 1)
 
-    def finish(self, kind: int, up: int, times: int, doubles: int) -> int:
+    def finish(self, kind: int, up: int, hole: int, times: int, doubles: int) -> int:
         """The hand is over: bust, won whatever comes, or for the dealer to decide."""
         if self.t.suits[kind] and not self.t.live[kind]:
-            return REPLAY_4
+            return REPLAY_DRAWN
         key = (kind, may_become_natural(up), times)
         if key not in self.endings:
             self.endings[key] = self.ending(kind, up, times, doubles)
-        return self.end_turn(up, self.endings[key])
+        return self.end_turn(up, hole, self.endings[key])
 
     def ending(self, kind: int, up: int, times: int, doubles: int) -> _Result:
         """What a finished hand of a class leads to; of the up card only matters whether it may become a natural."""
@@ -228,16 +262,21 @@ class _Unfolding:
         found[k.DEALER_NATURALS] += int(natural)
         return tuple(found)
 
-    def end_turn(self, up: int, result: _Result) -> int:
+    def end_turn(self, up: int, hole: int, result: _Result) -> int:
         """The dealer's turn, if there is anything left to draw for."""
         if result.need == NO_CARD:
             return self.end(result.by_final[0])
+        start = int(self.t.dealer_start[up])
+        if hole != UNSEEN:
+            return self.deal(result, start, up, hole)
+        return self.state("dealer", self.number(result), start, up if may_become_natural(up) else 1)
+
+    def number(self, result: _Result) -> int:
+        """The number of a result that waits for the dealer's cards."""
         if result not in self.results:
             self.results[result] = len(self.order)
             self.order.append(result)
-        return self.state(
-            "dealer", self.results[result], int(self.t.dealer_start[up]), up if may_become_natural(up) else 1
-        )
+        return self.results[result]
 
     def deal(self, result: _Result, hand: int, up: int, rank: int) -> int:
         """The dealer draws a card."""
@@ -246,7 +285,7 @@ class _Unfolding:
         grown = int(self.t.dealer.reshape(-1, WIDTH)[hand, rank])
         if grown >= 64:
             return self.end(result.by_final[grown - 64])
-        return self.state("dealer", self.results[result], grown, 1)
+        return self.state("dealer", self.number(result), grown, 1)
 
     def sums(self, **found: int) -> tuple[int, ...]:
         """A row of the sums of a block."""
@@ -278,6 +317,7 @@ def unfold(rules: Packed, tables: PlayTables) -> Automaton:
         move=(table * WIDTH).astype(small).reshape(-1),
         ends_from=(states + 2) * WIDTH,
         leaves_from=states * WIDTH,
+        dealt=made.dealt,
         rows=np.array(ends, np.int64).reshape(len(ends), k.SUMS),
     )
 
