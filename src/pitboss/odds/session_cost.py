@@ -127,7 +127,7 @@ def session_cost(
 
 def _price_plays(rules: Rules) -> dict[str, tuple[float, float]]:
     """House edge and variance of each way to play."""
-    return _priced(_ByDigest(rules.digest, rules))
+    return _price_ways(_ByDigest(rules.digest, rules))
 
 
 class _ByDigest:
@@ -144,7 +144,7 @@ class _ByDigest:
 
 
 @functools.lru_cache(maxsize=64)
-def _priced(table: _ByDigest) -> dict[str, tuple[float, float]]:
+def _price_ways(table: _ByDigest) -> dict[str, tuple[float, float]]:
     rules = table.rules
     edge = analyse(rules)
     found = {"best play": (edge.house_edge, edge.variance)}

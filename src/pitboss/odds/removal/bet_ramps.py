@@ -26,7 +26,7 @@ class RampError(PitbossError):
 
 
 class CountRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What rounds with one count are like, for one unit on each box of one's own."""
+    """What rounds with one count are like, for one unit on each of your boxes."""
 
     count: int
     share: float

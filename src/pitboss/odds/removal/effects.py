@@ -129,7 +129,7 @@ def _of_main(rules: Rules, chart: Chart) -> RemovalEffects:
     whole = worth(of_cards(cards, FLOATS))
     found = {value: worth(of_cards(_less_one(cards, value), FLOATS)) - whole for value in VALUES}
     method = "the game by its chart of totals, solved again with one card less; without the Super Bonus"
-    return _made(rules, MAIN, cards, whole, found, method)
+    return _effects_of(rules, MAIN, cards, whole, found, method)
 
 
 def _of_insurance(rules: Rules) -> RemovalEffects:
@@ -144,7 +144,7 @@ def _of_insurance(rules: Rules) -> RemovalEffects:
 
     whole = worth(tens, left)
     found = {value: worth(tens - (value == "T"), left - 1) - whole for value in VALUES}
-    made = _made(rules, INSURANCE, cards, whole, found, "tens among the cards left, the ace seen, counted")
+    made = _effects_of(rules, INSURANCE, cards, whole, found, "tens among the cards left, the ace seen, counted")
     return msgspec.structs.replace(made, stake_per_round=made.shares["A"] * INSURED_SHARE)
 
 
@@ -166,7 +166,9 @@ def _of_side_wager(rules: Rules, wager: str) -> RemovalEffects:
         tried = list(_alike(value))[: 1 if by_value else None]
         changes = [worth(_without_card(cards, card)) - whole for card in tried if card in cards]
         found[value] = sum(changes) / len(changes) if changes else 0.0
-    return _made(rules, wager, cards, whole, found, "all ways to deal the deciding cards with one card less, counted")
+    return _effects_of(
+        rules, wager, cards, whole, found, "all ways to deal the deciding cards with one card less, counted"
+    )
 
 
 def _alike(value: str) -> Iterator[Card]:
@@ -181,7 +183,7 @@ def _without_card(cards: list[Card], card: Card) -> list[Card]:
     return less
 
 
-def _made(
+def _effects_of(
     rules: Rules, wager: str, cards: list[Card], whole: float, found: dict[str, float], method: str
 ) -> RemovalEffects:
     return RemovalEffects(

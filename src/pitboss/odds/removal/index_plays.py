@@ -79,7 +79,7 @@ class _Solved(NamedTuple):
     acts: dict[Spot, dict[str, float]]
 
 
-def expected_shoe(rules: Packed, system: CountSystem, count: float) -> Composition:
+def shoe_expected(rules: Packed, system: CountSystem, count: float) -> Composition:
     """The shoe that a counter expects at a true count, half of it being dealt."""
     whole = fresh(rules, FLOATS)
     shares = whole.values / whole.left
@@ -99,7 +99,7 @@ def index_plays(rules: Rules, system: CountSystem, shares: Mapping[int, float]) 
     if system.running:
         raise CountError(f"{system.name} is played by the running count: index plays are by true count")
     counts = range(LOWEST, HIGHEST + 1)
-    solved = {count: _solve(packed, expected_shoe(packed, system, count)) for count in counts}
+    solved = {count: _solve(packed, shoe_expected(packed, system, count)) for count in counts}
     base = solved[0]
     basics = {spot: _best(acts) for spot, acts in base.acts.items()}
     found = [play for spot in base.acts if (play := _play(spot, solved, basics[spot], shares)) is not None]
@@ -206,7 +206,7 @@ def _gain_at(solved: Mapping[int, _Solved], basics: Mapping[Spot, str], count: f
 
 def _insurance_gain(rules: Packed, system: CountSystem, count: float) -> float:
     """What half a unit of insurance against an ace adds to each round at a true count."""
-    shoe = expected_shoe(rules, system, count)
+    shoe = shoe_expected(rules, system, count)
     win, stake = odds_of_insurance(rules, ACE)
     tens = float(shoe.values[-1] / (shoe.left - 1))
     return float(shoe.values[0] / shoe.left) * 0.5 * (tens * (1 + win / stake) - 1)

@@ -158,7 +158,9 @@ def study_counting(
         ramp = best_ramp(counted.counts, wishes.bets, wishes.boxes)
         if wishes.path_rounds and system is not None:
             if plays is not None or wishes.others:
-                raise CountError("a ramp is played by basic strategy, on one's own boxes alone: leave the rest out")
+                raise CountError(
+                    "a ramp is played by basic strategy, with no other players: leave plays and others out"
+                )
             told("playing the ramp")
             played = _play(rules, ramp, system, counted, wishes)
     return CountStudy(

@@ -102,11 +102,11 @@ def sort_rounds(
         return True
 
     run.on_threads(threads, tell)
-    return _counted(run.result(), run, system, boxes, others)
+    return _count_up(run.result(), run, system, boxes, others)
 
 
-def _counted(result: SimResult, run: Run, system: CountSystem, boxes: int, others: int) -> CountedGame:
-    """What is found of all boxes, for those of one's own: every box expects the same, and they vary together."""
+def _count_up(result: SimResult, run: Run, system: CountSystem, boxes: int, others: int) -> CountedGame:
+    """What is found of all boxes, for the counter: every box expects the same, and they vary together."""
     dealt = boxes + others
     together, shared = boxes / dealt, _box_correlation(run, result, dealt)
     counts, shares = [], {}

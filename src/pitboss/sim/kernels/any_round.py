@@ -61,8 +61,8 @@ from pitboss.sim.kernels.luck import (
     follow_nothing,
     follow_second,
     follow_up,
-    insured_parts,
     note_shares,
+    parts_of_insurance,
     place_of_count,
 )
 from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel, weigh_finals
@@ -306,7 +306,7 @@ def any_rounds(
             sums[NET_SUPER_BONUS] += extra * bet
             net += extra
         if insured:
-            won = insured_parts(given, insured, up, dealer_natural)
+            won = parts_of_insurance(given, insured, up, dealer_natural)
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won

@@ -227,6 +227,6 @@ def make_scratch(shape: Shape, rules: Packed) -> Scratch:
         "spare": SUMS,
     }
     return Scratch(
-        **{name: np.zeros(size, np.int64) for name, size in sizes.items()},  # type: ignore[arg-type]
+        **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
         follow=np.zeros(RANK_COUNT), left=np.zeros(RANK_COUNT), finals=np.zeros(MOST_FINALS), luck=np.zeros(1),
     )  # fmt: skip
