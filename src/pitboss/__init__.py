@@ -6,6 +6,8 @@
     pitboss.side_odds("star/switch", "super-match")       # what a side wager is worth
     pitboss.compare(["rws/blackjack", "star/blackjack"])  # games ranked by house edge
     pitboss.simulate(rules, rounds=1e6)                   # the result of playing a million rounds
+    pitboss.count(rules, "hi-lo")                         # what a counter can win
+    pitboss.cost(rules, bet=25, hours=3)                  # what playing costs
     pitboss.Table(rules, seed=7)                          # a live table that you play in the notation of records
     pitboss.replay("ann.round.toml").differences          # a recorded round, replayed and checked
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
         PitbossError,
         Refusal,
         Table,
+        cost,
+        count,
         games,
         read,
         replay,
@@ -41,7 +45,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Client", "PitbossError", "Refusal", "Table", "__version__",
-    "compare", "games", "odds", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
+    "compare", "cost", "count", "games", "odds", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
 ]  # fmt: skip
 
 

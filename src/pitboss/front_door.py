@@ -35,14 +35,18 @@ from pitboss.table import Refusal
 
 if TYPE_CHECKING:
     from pitboss.odds.charts.chart import Chart
+    from pitboss.odds.removal.bet_ramps import RampWishes
+    from pitboss.odds.removal.count_systems import CountSystem
+    from pitboss.odds.session_cost import SessionCost
     from pitboss.odds.sides import BestPlay, SideEdge
+    from pitboss.sim.counts.count_study import CountStudy
     from pitboss.sim.plan import BetSchedule
     from pitboss.sim.result import SimResult
     from pitboss.sim.strategies import Strategy
 
 __all__ = [
     "PitbossError", "Refusal", "Table",
-    "games", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
+    "cost", "count", "games", "read", "replay", "rulebook", "rules", "side_odds", "simulate",
 ]  # fmt: skip
 
 Source = str | PathLike[str]
@@ -255,6 +259,66 @@ def _number(name: str, value: Number) -> Money:
     if not amount.is_finite():
         raise PitbossError(f"{name} must be a number, not {value!r}")
     return amount
+
+
+# Counting, and what playing costs -------------------------------------------------------------------------
+
+
+def count(
+    rules: Rules | str,
+    system: str | CountSystem | None = "hi-lo",
+    *,
+    side_wagers: str | Iterable[str] = (),
+    penetration: Number | None = None,
+    sort: bool = True,
+    plays: bool = False,
+    bets: RampWishes | None = None,
+    boxes: int = 1,
+    others: int = 0,
+    rounds: Number = 1_000_000,
+    path_rounds: Number = 0,
+    seed: int = 1,
+    threads: int | None = None,
+) -> CountStudy:
+    """What a counter can win: effects of removal on every wager, and what each count of a system is worth.
+
+    `system` is the name of a count, a JSON file with tags, or a `CountSystem`. `sort` plays rounds and sorts them by
+    the count; `plays` works out index plays; `bets` finds the best bets for a bankroll, which `path_rounds` plays. With
+    `system=None` only the effects of removal and the best counts are worked out.
+    """
+    from pitboss.odds.removal.count_systems import find_system
+    from pitboss.sim.api import count_threads
+    from pitboss.sim.counts.count_study import StudyWishes, study_counting
+
+    table = _with_side_wagers(rules, _names(side_wagers))
+    tags = find_system(system, lambda name: read_text(Path(name))) if isinstance(system, str) else system
+    wishes = StudyWishes(
+        penetration=None if penetration is None else _number("penetration", penetration), sort=sort, plays=plays,
+        bets=bets, boxes=_whole("boxes", boxes), others=_whole("others", others), rounds=int(_number("rounds", rounds)),
+        path_rounds=int(_number("path_rounds", path_rounds)), seed=_whole("seed", seed), threads=count_threads(threads),
+    )  # fmt: skip
+    return study_counting(table, tags, wishes)
+
+
+def cost(
+    rules: Rules | str,
+    *,
+    bet: Number = 25,
+    hours: Number = 1,
+    players: int = 5,
+    rounds_per_hour: Number | None = None,
+    side_wagers: str | Iterable[str] = (),
+    side_bet: Number = 5,
+) -> SessionCost:
+    """What some hours at a table cost: expected loss with best play, basic strategy and common errors, and the luck."""
+    from pitboss.odds.session_cost import session_cost
+
+    table = _with_side_wagers(rules, _names(side_wagers))
+    pace = None if rounds_per_hour is None else float(_number("rounds_per_hour", rounds_per_hour))
+    return session_cost(
+        table, bet=float(_number("bet", bet)), hours=float(_number("hours", hours)), players=_whole("players", players),
+        rounds_per_hour=pace, side_bet=float(_number("side_bet", side_bet)),
+    )  # fmt: skip
 
 
 # Records ------------------------------------------------------------------------------------------------

@@ -57,6 +57,10 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("odds", "odds", "Give the house edge and strategy of a game, or the edge of a side wager."),
     Entry("compare", "compare", "Rank games by house edge, and price rule changes."),
     Entry("simulate", "simulate", "Play millions of rounds: house edge, side wagers, card counting, bankrolls."),
+    Entry(
+        "count", "count", "Say what a counter can win: effects of removal, true counts, index plays, bets, exposure."
+    ),
+    Entry("cost", "cost", "Say what playing costs: expected loss for hours of play, luck, the chance to be ahead."),
     Entry("trace", "trace", "Show how each clause of the rulebooks is met, and check it."),
     Entry("play", "play", "Sit down at a table of any game, in the terminal.", paged=False),
     Entry("replay", "replay", "Replay records of rounds and of whole floors, and report what differs."),

@@ -15,6 +15,7 @@ from pitboss.formats.wording import one_in, percent, short_fraction, write_signe
 from pitboss.money import show
 from pitboss.odds.charts.chart import Chart
 from pitboss.odds.edge import Edge
+from pitboss.odds.session_cost import SessionCost
 from pitboss.odds.sides.insurance_edge import Insurance
 from pitboss.odds.sides.side_edge import PLAYERS, SideEdge
 from pitboss.odds.what_if.comparison import Comparison, WhatIf
@@ -27,9 +28,12 @@ from pitboss.records.settlement_table import COLUMNS, SettlementTable
 from pitboss.records.write import write
 from pitboss.report.charts.chart_html import chart_html
 from pitboss.report.charts.sheets import lay_out
+from pitboss.report.counting.count_answer import EXPOSURE_HEAD, counts_table, exposure_cells, plays_table, study_facts
+from pitboss.report.games.cost_answer import COST_HEAD, cost_cells
 from pitboss.report.simulations.simulation_answer import result_facts, side_rows
 from pitboss.rulebooks import Rulebook, Rules, readable
 from pitboss.rulebooks.model.parameters import DESCRIBED
+from pitboss.sim.counts.count_study import CountStudy
 from pitboss.sim.result import SimResult
 
 
@@ -117,6 +121,26 @@ def _(simulation: SimResult) -> str:
     if simulation.sums.sides:
         tables.append(table_html(("side wager", "house edge", "±", "how often"), side_rows(simulation), numbers=(1, 2)))
     return "".join(tables)
+
+
+@notebook_html.register
+def _(study: CountStudy) -> str:
+    facts = [(name, text) for name, text in study_facts(study).items() if text]
+    exposed = [exposure_cells(wager.exposure) for wager in study.wagers.values()]
+    parts = [table_html(("counting", ""), facts), table_html(EXPOSURE_HEAD, exposed, numbers=(1, 2, 3, 4, 5, 6))]
+    if study.counted is not None:
+        head, rows = counts_table(study)
+        parts.append(table_html(head, rows, numbers=tuple(range(len(head)))))
+    if study.plays is not None:
+        parts.append(table_html(*plays_table(study), numbers=(4, 5, 6)))
+    return "".join(parts)
+
+
+@notebook_html.register
+def _(cost: SessionCost) -> str:
+    rows = [cost_cells(one) for one in (*cost.plays, *cost.sides)]
+    pace = f"{cost.game}: {cost.bet:g} a round, {cost.hours:g} h, {cost.rounds:.0f} rounds"
+    return f"<p>{escape(pace)}</p>{table_html(COST_HEAD, rows, numbers=(1, 2, 3, 4, 5))}"
 
 
 # Rules, tables and records ------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 
 FINE = 1 << 24
-"""Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge exactly."""
+"""Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge
+exactly."""
 PARTS = k.SUM_NAMES[k.NET_SINGLES : k.NET_SUPER_BONUS + 1]
 Z_95, Z_99 = 1.959963984540054, 2.5758293035489004
 
@@ -133,11 +134,11 @@ def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
     paths, ruined, finals = _bankrolls(prepared, path)
     return Sums(
         totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals,
-        corrected=_corrected(kept), by_count=_by_count(kept) if prepared.plan.count is not None else {},
+        corrected=_sum_corrected(kept), by_count=_by_count(kept) if prepared.plan.count is not None else {},
     )  # fmt: skip
 
 
-def _corrected(kept: k.Kept) -> dict[str, int]:
+def _sum_corrected(kept: k.Kept) -> dict[str, int]:
     if not kept.corrected[k.CORRECTED_ROUNDS]:
         return {}
     return {name: round(float(value) * FINE) for name, value in zip(k.CORRECTED_NAMES, kept.corrected, strict=True)}
@@ -242,11 +243,11 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         """Variance of a round's result as it fell, over the variance without the luck of its cards; 1 for raw."""
         if not self.is_corrected:
             return 1.0
-        found = self._corrected()
+        found = self._in_units()
         variance = found["won_2"] / found["rounds"] - (found["won"] / found["rounds"]) ** 2
         return self.variance / variance if variance > 0 else math.inf
 
-    def _corrected(self) -> dict[str, float]:
+    def _in_units(self) -> dict[str, float]:
         return {name: value / FINE for name, value in self.sums.corrected.items()}
 
     @property
@@ -279,7 +280,7 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         """Standard error of the house edge; a corrected one counts whole shoes, whose rounds are alike."""
         if not self.is_corrected:
             return self.raw.standard_error
-        found, edge = self._corrected(), -self.house_edge
+        found, edge = self._in_units(), -self.house_edge
         apart = found["shoe_won_2"] - 2 * edge * found["shoe_won_bets"] + edge**2 * found["shoe_bets_2"]
         return math.sqrt(max(apart, 0.0)) / max(found["shoe_bets"], 1e-12)
 

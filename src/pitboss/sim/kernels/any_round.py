@@ -61,8 +61,8 @@ from pitboss.sim.kernels.luck import (
     follow_nothing,
     follow_second,
     follow_up,
-    insured_parts,
     note_shares,
+    parts_of_insurance,
     place_of_count,
 )
 from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel, weigh_finals
@@ -195,7 +195,7 @@ def any_rounds(
             if valued:
                 add_shoe(kept, shoe_won, shoe_bets)
                 shoe_won = shoe_bets = 0.0
-                tally = given.luck.count.start
+                tally = given.luck.tagged.start
                 for rank in range(RANK_COUNT):
                     scratch.left[rank] = given.luck.whole[rank]
                 follow_nothing(scratch)
@@ -306,7 +306,7 @@ def any_rounds(
             sums[NET_SUPER_BONUS] += extra * bet
             net += extra
         if insured:
-            won = insured_parts(given, insured, up, dealer_natural)
+            won = parts_of_insurance(given, insured, up, dealer_natural)
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won
@@ -322,7 +322,7 @@ def any_rounds(
             add_by_count(kept, sorted_in, won_more, net / tables.unit)
             shoe_won, shoe_bets = add_corrected(kept, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
             for p in range(begin, end):
-                tally += given.luck.count.tags[shoe[p]]
+                tally += given.luck.tagged.tags[shoe[p]]
         net *= bet
         n_cards += end - begin
         n_bets += bet * boxes

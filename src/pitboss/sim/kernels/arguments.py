@@ -226,8 +226,7 @@ def make_scratch(shape: Shape, rules: Packed) -> Scratch:
         "counts": 2,
         "spare": SUMS,
     }
-    floats = {"follow": RANK_COUNT, "left": RANK_COUNT, "finals": MOST_FINALS, "luck": 1}
     return Scratch(
         **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
-        **{name: np.zeros(size) for name, size in floats.items()},
-    )
+        follow=np.zeros(RANK_COUNT), left=np.zeros(RANK_COUNT), finals=np.zeros(MOST_FINALS), luck=np.zeros(1),
+    )  # fmt: skip

@@ -132,8 +132,8 @@ def play_box(
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Play the hands of a box that has no natural; `number` is that of its first hand.
 
-    `ended`: the dealer has shown a natural, and nobody acts. `context`: what is known of the dealer's hand. Gives back how many cards are dealt, the counter of the
-    stream, the number of the next hand, and the bits of what is open.
+    `ended`: the dealer has shown a natural, and nobody acts. `context`: what is known of the dealer's hand. Gives back
+    how many cards are dealt, the counter of the stream, the number of the next hand, and the bits of what is open.
     """
     rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
     unit = tables.unit

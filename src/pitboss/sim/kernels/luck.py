@@ -71,7 +71,7 @@ def follow_second(given: Given, scratch: Scratch, b: int, up: int) -> None:
 
 
 @part
-def insured_parts(given: Given, insured: int, up: int, natural: bool) -> int:
+def parts_of_insurance(given: Given, insured: int, up: int, natural: bool) -> int:
     """What so many insured boxes win in parts of a wager."""
     staked = given.tables.unit // 2 * insurance_halves(given.rules)
     win, stake = odds_of_insurance(given.rules, up)
@@ -87,7 +87,7 @@ def follow_hole(given: Given, scratch: Scratch, boxes: int, up: int, insured: in
         for b in range(boxes):
             worth += given.luck.dealt[context, scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15]
         if insured:
-            worth += insured_parts(given, insured, up, makes_natural(up, rank))
+            worth += parts_of_insurance(given, insured, up, makes_natural(up, rank))
         scratch.follow[rank] = worth
 
 
@@ -161,7 +161,7 @@ def note_card(scratch: Scratch, card: int) -> None:
 @part
 def place_of_count(given: Given, count: int, cards_left: int) -> int:
     """Where a round is sorted in by the count before it."""
-    tagged = given.luck.count
+    tagged = given.luck.tagged
     value = count // tagged.multiple if tagged.running != 0 else count * 52 // (cards_left * tagged.multiple)
     return min(max(value, -HALF_COUNTS), HALF_COUNTS) + HALF_COUNTS
 

@@ -18,7 +18,7 @@ from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept, Scratch
 from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
 from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, part
-from pitboss.sim.kernels.luck import insured_parts
+from pitboss.sim.kernels.luck import parts_of_insurance
 from pitboss.sim.kernels.streams import below
 
 register_all()
@@ -80,7 +80,7 @@ def weigh_finals(given: Given, scratch: Scratch, boxes: int, insured: int, up: i
             total += scratch.box_net[b]
             scratch.box_net[b] = before
         if insured:
-            total += insured_parts(given, insured, up, natural)
+            total += parts_of_insurance(given, insured, up, natural)
         scratch.finals[final] = total
 
 

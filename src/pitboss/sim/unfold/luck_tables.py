@@ -73,7 +73,8 @@ class LuckTables(NamedTuple):
     """[role, context, class] -> a hand doubled, with its card."""
     ends: Floats
     """[dealer state or final, final] -> chance."""
-    count: CountTags
+    tagged: CountTags
+    """The count that rounds are sorted by."""
 
 
 def no_luck() -> LuckTables:
@@ -102,7 +103,7 @@ def value_states(rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], co
     stand, doubled = _classes(rules, tables, contexts, chances, shares)
     hand = _hands(rules, tables, contexts, chances, shares, stand, doubled)
     half = _halves(tables, shares, hand)
-    dealt = _dealt(rules, tables, contexts, chances, hand, half)
+    dealt = _deals(rules, tables, contexts, chances, hand, half)
     second = np.zeros((RANK_COUNT,) * 3)
     for up in range(RANK_COUNT):
         seen = has_hole_card(rules) or dealer_looks(rules, up)
@@ -219,7 +220,7 @@ def _halves(tables: PlayTables, shares: Floats, hand: Floats) -> Floats:
     return np.stack([hand[role][:, own if role == OWN else other] @ shares for role in (OWN, OTHER, FREE)])
 
 
-def _dealt(
+def _deals(
     rules: Packed, tables: PlayTables, contexts: _Contexts, chances: Floats, hand: Floats, half: Floats
 ) -> Floats:
     """What two cards are worth, by context, first and second card."""

@@ -1,0 +1,1 @@
+"""What counting comes to, for people and for programs: terminal, JSON, and the exposure report."""

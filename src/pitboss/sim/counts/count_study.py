@@ -1,0 +1,258 @@
+"""Everything that is asked about counting at one table, together: what `pitboss.count` answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from pitboss.errors import PitbossError
+from pitboss.formats.frames import Tabular
+from pitboss.money import Money
+from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp
+from pitboss.odds.removal.count_systems import (
+    BestTags,
+    CountError,
+    CountSystem,
+    best_tags,
+    correlation,
+    worth_per_count,
+)
+from pitboss.odds.removal.effects import INSURANCE, MAIN, RemovalEffects, full_shoe, removal_effects, shares_of
+from pitboss.odds.removal.exposure import (
+    Exposure,
+    count_shares,
+    device_exposure,
+    exposure,
+    sees_two_cards,
+    two_card_exposure,
+)
+from pitboss.odds.removal.index_plays import IndexPlays, index_plays
+from pitboss.play.hands import ACE
+from pitboss.play.insurance import insurance_offered
+from pitboss.play.packed import pack
+from pitboss.rulebooks.model.rules import Rules
+from pitboss.sim.counts.true_counts import CountedGame, play_ramp, sort_rounds
+
+LEVELS = (1, 2, 3)
+DEFAULT_PENETRATION = Money("0.75")
+CARDS_OUT_OF_DEVICE = 22.0
+"""About what a full table of seven boxes has before it: no more is ever out of a continuous device."""
+
+
+class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is to count for one wager."""
+
+    effects: RemovalEffects
+    correlation: float | None
+    """Of the count that was named; for the main wager the betting correlation."""
+    worth_per_count: float | None
+    """What one more of the true count adds to the player's expectation."""
+    pays_from: float | None
+    """The true count from which the wager favours the player, to first order."""
+    best_tags: tuple[BestTags, ...]
+    exposure: Exposure
+
+
+class PlayedRamp(msgspec.Struct, frozen=True, kw_only=True):
+    """A ramp played in rounds, against what was worked out for it."""
+
+    rounds: int
+    win_per_100: float
+    win_error_per_100: float
+    raw_win_per_100: float
+    raw_error_per_100: float
+    deviation_per_100: float
+    score: float
+    horizon_rounds: int
+    paths: int
+    risk_of_ruin: float | None
+    """Share of the paths that were ruined within the horizon."""
+
+
+class CountStudy(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+    """What counting comes to at a table; what was not asked for is none."""
+
+    game: str
+    name: str
+    decks: int
+    penetration: float
+    device: bool
+    system: CountSystem | None
+    wagers: dict[str, WagerStudy]
+    """Main wager, insurance and side wagers on offer."""
+    not_counted: dict[str, str]
+    """Wagers that are left out, and why."""
+    counted: CountedGame | None = None
+    by_count: dict[str, dict[int, float]] = {}
+    """Wager beside the main one -> count -> what it is worth to the player, to first order."""
+    plays: IndexPlays | None = None
+    ramp: BetRamp | None = None
+    played: PlayedRamp | None = None
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each count where rounds were played, else one for each wager and card."""
+        if self.counted is not None:
+            return self.counted.rows()
+        return [row for wager in self.wagers.values() for row in wager.effects.rows()]
+
+    def __repr__(self) -> str:
+        system = "" if self.system is None else f" by {self.system.name}"
+        return f"<CountStudy {self.game}{system}: {', '.join(self.wagers)}>"
+
+
+class StudyWishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked about counting."""
+
+    penetration: Money | None = None
+    wagers: tuple[str, ...] | None = None
+    """None: all that are on offer."""
+    sort: bool = False
+    """Play rounds and sort them by the count."""
+    plays: bool = False
+    bets: RampWishes | None = None
+    boxes: int = 1
+    others: int = 0
+    rounds: int = 1 << 20
+    path_rounds: int = 0
+    """Rounds that the ramp is played for; 0: it is not played."""
+    horizon: int = 10_000
+    seed: int = 1
+    threads: int = 1
+
+
+def study_counting(
+    rules: Rules, system: CountSystem | None, wishes: StudyWishes, told: Callable[[str], None] = lambda _: None
+) -> CountStudy:
+    """Answer what is asked about counting at a table; `told` hears what is being worked out."""
+    device = rules.card_source == "device"
+    depth = float(wishes.penetration or DEFAULT_PENETRATION)
+    wagers, not_counted = {}, {}
+    for wager in wishes.wagers if wishes.wagers is not None else wagers_of(rules):
+        told(f"effects of removal: {wager}")
+        try:
+            wagers[wager] = study_wager(rules, wager, system, depth)
+        except PitbossError as error:
+            if wishes.wagers is not None:
+                raise
+            not_counted[wager] = str(error)
+    counted = plays = ramp = played = None
+    if system is not None and (wishes.sort or wishes.bets is not None):
+        told("playing rounds")
+        counted = sort_rounds(
+            rules, system, penetration=wishes.penetration, boxes=wishes.boxes, others=wishes.others,
+            rounds=wishes.rounds, seed=wishes.seed, threads=wishes.threads,
+        )  # fmt: skip
+    if system is not None and wishes.plays:
+        told("index plays")
+        cards = full_shoe(rules)
+        shares = (
+            {row.count: row.share for row in counted.counts}
+            if counted is not None and not system.running
+            else count_shares(system, shares_of(cards), len(cards), depth)
+        )
+        plays = index_plays(rules, system, shares)
+        if counted is not None:
+            counted = counted.with_plays(plays.gain_by_count)
+    if counted is not None and wishes.bets is not None:
+        ramp = best_ramp(counted.counts, wishes.bets, wishes.boxes)
+        if wishes.path_rounds and system is not None:
+            if plays is not None or wishes.others:
+                raise CountError(
+                    "a ramp is played by basic strategy, with no other players: leave plays and others out"
+                )
+            told("playing the ramp")
+            played = _play(rules, ramp, system, counted, wishes)
+    return CountStudy(
+        game=rules.game, name=rules.name, decks=rules.decks, penetration=depth, device=device, system=system,
+        wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, ramp=ramp, played=played,
+        by_count={} if counted is None else worth_by_count(counted, wagers),
+    )  # fmt: skip
+
+
+def worth_by_count(counted: CountedGame, wagers: Mapping[str, WagerStudy]) -> dict[str, dict[int, float]]:
+    """What the wagers beside the main one are worth at each count."""
+    return {name: counted.worth_of(wager.effects) for name, wager in wagers.items() if name != MAIN}
+
+
+def wagers_of(rules: Rules) -> Iterator[str]:
+    """Everything that can be bet on at a table."""
+    yield MAIN
+    if insurance_offered(pack(rules), ACE):
+        yield INSURANCE
+    yield from (side.id for side in rules.side_wagers)
+
+
+def study_wager(rules: Rules, wager: str, system: CountSystem | None, depth: float) -> WagerStudy:
+    """What there is to count for one wager."""
+    effects = removal_effects(rules, wager)
+    side = rules.side_wager(wager)
+    if rules.card_source == "device":
+        found = device_exposure(effects, CARDS_OUT_OF_DEVICE, system)
+    elif side is not None and sees_two_cards(side):
+        found = two_card_exposure(rules, side, effects, depth, system)
+    else:
+        found = exposure(effects, depth, system)
+    tells = slope = start = None
+    if system is not None:
+        tells, slope = correlation(system, effects), worth_per_count(system, effects)
+        start = -effects.expectation / slope if abs(slope) > 1e-9 else None
+    return WagerStudy(
+        effects=effects,
+        correlation=tells,
+        worth_per_count=slope,
+        pays_from=start,
+        best_tags=tuple(best_tags(effects, level) for level in LEVELS) if effects.spread > 1e-9 else (),
+        exposure=found,
+    )
+
+
+def _play(rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, wishes: StudyWishes) -> PlayedRamp:
+    found = play_ramp(
+        rules, ramp, system, counted, rounds=wishes.path_rounds, horizon=wishes.horizon, seed=wishes.seed + 1,
+        threads=wishes.threads,
+    )  # fmt: skip
+    unit = 100 * ramp.wishes.step
+    bet = found.bet_per_round
+    return PlayedRamp(
+        rounds=found.rounds,
+        win_per_100=unit * found.mean,
+        win_error_per_100=unit * found.standard_error * bet,
+        raw_win_per_100=-unit * found.raw.house_edge * bet,
+        raw_error_per_100=unit * found.raw.standard_error * bet,
+        deviation_per_100=10 * ramp.wishes.step * found.variance**0.5,
+        score=found.score,
+        horizon_rounds=wishes.horizon,
+        paths=found.sums.paths,
+        risk_of_ruin=found.risk_of_ruin,
+    )
+
+
+class RankedExposure(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+    """Wagers of many games, those that offer a counter most first."""
+
+    exposures: tuple[Exposure, ...]
+    left_out: dict[str, str]
+
+    def rows(self) -> list[dict[str, object]]:
+        """A row for each wager."""
+        return [row for one in self.exposures for row in one.rows()]
+
+
+def rank_exposure(
+    tables: Iterable[Rules], system: CountSystem | None, depth: float, told: Callable[[str], None] = lambda _: None
+) -> RankedExposure:
+    """What every wager of some tables offers, each with its cards, the greatest gain first."""
+    found, left_out = [], {}
+    done: set[tuple[str, str]] = set()
+    for rules in tables:
+        for wager in wagers_of(rules):
+            if (rules.game, wager) in done:
+                continue
+            done.add((rules.game, wager))
+            told(f"{rules.game}, {wager}")
+            try:
+                found.append(study_wager(rules, wager, system, depth).exposure)
+            except PitbossError as error:
+                left_out[f"{rules.game} {wager}"] = str(error)
+    return RankedExposure(exposures=tuple(sorted(found, key=lambda one: -one.gain)), left_out=left_out)
