@@ -22,7 +22,7 @@ from pitboss.floor.desks.drill_questions import DrillRound, list_topics, mark_dr
 from pitboss.floor.desks.order_forms import GROUPS, list_powers
 from pitboss.floor.desks.order_preview import preview_order
 from pitboss.floor.desks.trainee import AnswerError, is_amount, list_trainee_questions, mark_draw, mark_payments
-from pitboss.floor.desks.waiting_matters import list_waiting
+from pitboss.floor.desks.waiting_matters import list_matters
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.live_decisions import Asking, decide_live
 from pitboss.money import Money
@@ -138,7 +138,7 @@ def test_whatever_happens_at_a_real_shoe_the_seat_says_what_comes_next(game: str
                 paid = sum((item.net for item in seat.payments), Money(0))
                 before = sum((item.net for item in live.table.settlements), Money(0))
                 assert paid == sum((item.net for item in after.live.table.settlements), Money(0)) - before
-            list_waiting(live)
+            list_matters(live)
     assert {"come-on", "bring-shoe", "wait", "call", "card", "decide", "settle", "clear"} <= kinds
 
 

@@ -97,7 +97,10 @@ def needs_suits(state: State) -> bool:
 
 def _tells_suits(rules: Rules, wager: str) -> bool:
     side = rules.side_wager(wager)
-    return side is not None and any(word in JUDGES[side.judge].key for word in SUITED_KEYS)
+    if side is None:
+        return False
+    judge = JUDGES[side.judge]
+    return any(word in judge.key for word in SUITED_KEYS)
 
 
 def choose_suits(state: State) -> dict[str, Card]:

@@ -39,7 +39,7 @@ class WaitingMatter(msgspec.Struct, frozen=True, kw_only=True):
     """What this order is about."""
 
 
-def list_waiting(live: LiveTable) -> tuple[WaitingMatter, ...]:
+def list_matters(live: LiveTable) -> tuple[WaitingMatter, ...]:
     """What waits at a table, the most urgent first."""
     found = [*_list_table_matters(live), *_list_floor_matters(live.table)]
     ranks = ("now", "soon", "runs")

@@ -121,7 +121,8 @@ def _without_naturals(dealer: Array) -> Array:
     """The chances of the dealer's results but the last, as they are where the dealer has no natural."""
     others: Array = dealer[:, :-1]
     whole = others.sum(axis=1, keepdims=True)
-    return np.divide(others, whole, out=np.zeros_like(others), where=whole > 0)
+    shares: Array = np.divide(others, whole, out=np.zeros_like(others), where=whole > 0)
+    return shares
 
 
 def _add(

@@ -37,13 +37,18 @@ class WorthQuestion(NamedTuple):
     rules: Rules
 
 
+def advise_on(question: AdviceQuestion | LayoutQuestion) -> Advice:
+    """What every action is worth."""
+    if isinstance(question, LayoutQuestion):
+        return advise(question.seen, question.left, question.box)
+    return advise(question.seen, question.left, question.box, rules=question.rules)
+
+
 def answer_question(question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Advice | float:
     """What every action is worth, or what the house wins of a main wager; runs in the process."""
     if isinstance(question, WorthQuestion):
         return table_worth(question.rules).edges["main"]
-    if isinstance(question, LayoutQuestion):
-        return advise(question.seen, question.left, question.box)
-    return advise(question.seen, question.left, question.box, rules=question.rules)
+    return advise_on(question)
 
 
 class Coach:

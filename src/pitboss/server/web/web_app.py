@@ -53,8 +53,6 @@ from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
 from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
 from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
-from pitboss.server.web.lab_api import LAB_HANDLERS
-from pitboss.server.web.library_api import LIBRARY_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
     REFUSALS,
@@ -81,6 +79,8 @@ from pitboss.server.web.socket import (
 )
 from pitboss.server.web.staff_api import STAFF_HANDLERS
 from pitboss.server.web.stream_api import STREAM_HANDLERS
+from pitboss.server.web.study.lab_api import LAB_HANDLERS
+from pitboss.server.web.study.library_api import LIBRARY_HANDLERS
 from pitboss.server.web.watch_api import WATCH_HANDLERS
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import PLAYER, Asker

@@ -15,7 +15,7 @@ from litestar.params import FromPath, JSONBody
 
 from pitboss.floor.desks.order_forms import OrderForm, list_order_forms
 from pitboss.floor.desks.order_preview import OrderPreview, preview_order
-from pitboss.floor.desks.waiting_matters import WaitingMatter, list_waiting
+from pitboss.floor.desks.waiting_matters import WaitingMatter, list_matters
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.ledger import Unit, float_of, from_grains
 from pitboss.floor.live_decisions import Asking
@@ -95,7 +95,7 @@ def _describe_table(visitor: Visitor, stream: LiveStream) -> WallTable:
     live: LiveTable = stream.durable.state
     return WallTable(
         name=live.name, book=live.table.rules.book, roles=list_own_roles(visitor, live), seq=stream.durable.seq,
-        public=describe_public(live), waits=list_waiting(live), staked=sum(live.staked.chips.values(), ZERO),
+        public=describe_public(live), waits=list_matters(live), staked=sum(live.staked.chips.values(), ZERO),
         table_float=ZERO, dealer=live.table.floor.dealer, restricted=_list_restricted(live),
         stopped=stream.stopped,
     )  # fmt: skip

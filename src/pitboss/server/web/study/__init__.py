@@ -1,0 +1,1 @@
+"""The lab and the library over HTTP."""
