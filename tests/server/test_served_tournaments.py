@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 from floor_desk import KEY, Bench
+from floor_server import PASSWORD, Served, hire, serve, take_office
 
+from pitboss import cli
 from pitboss.floor import house_messages as hm
 from pitboss.floor.ledger import Unit, from_grains, prize_pool, stack_of, wallet
 from pitboss.floor.terms.tournament_terms import read_tournament_terms
@@ -195,3 +199,35 @@ def test_the_seed_of_a_draw_and_undealt_cards_are_never_shown(bench: Bench) -> N
         assert draw.commitment in text
         assert draw.seed.hex() not in text
         assert msgspec.json.encode(draw.seed).decode().strip('"') not in text
+
+
+def test_the_command_lodges_shows_and_exports_a_tournament_of_a_served_floor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def know_password() -> str:
+        return PASSWORD
+
+    monkeypatch.setattr("pitboss.cli.floors.tournament.ask_password", know_password)
+    terms = str(Path(__file__).parents[2] / "examples" / "spring.tournament.toml")
+
+    async def story(served: Served) -> None:
+        async def run(*words: str) -> int:
+            return await asyncio.to_thread(cli.main, ["tournament", *words, "--floor", served.address])
+
+        async with await take_office(served) as root, await hire(root, "olga", ("casino-operator", "star")):
+            assert await run("open", terms) == 2
+            assert await run("open", terms, "--name", "olga") == 0
+            assert await run("open", terms, "--name", "olga") == 2
+            assert "20.4.1" in capsys.readouterr().err
+            assert await run("show") == 0
+            assert capsys.readouterr().out.startswith("spring")
+            assert await run("show", "spring") == 0
+            assert capsys.readouterr().out.startswith("Spring tournament: lodged")
+            assert await run("show", "autumn") == 2
+            file = tmp_path / "spring.csv"
+            assert await run("export", "spring", "--name", "olga", "--to", str(file)) == 0
+            lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+            assert lines[0]["said"] == "The terms are lodged: star/blackjack, entry 100"
+            assert "20.4.2(k)" in lines[0]["clauses"].split()
+
+    serve(tmp_path, story)

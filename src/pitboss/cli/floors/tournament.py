@@ -31,12 +31,13 @@ ACTS = ("check", "run", "open", "show", "export")
 OPERATOR_ROLE = "casino-operator"
 
 EXAMPLES = (
-    "pitboss tournament check examples/spring.tournament.toml   # is everything stated that the book asks for?",
-    "pitboss tournament run examples/spring.tournament.toml --seed 1   # forty-nine robots, to the prizes",
+    "pitboss tournament check examples/spring.tournament.toml",
+    "pitboss tournament run examples/spring.tournament.toml --seed 1",
     "pitboss tournament run examples/spring.tournament.toml --players 14 --json",
     "pitboss tournament export examples/spring.tournament.toml --to standings.csv",
-    "pitboss tournament open examples/spring.tournament.toml --floor http://127.0.0.1:8021 --name olga",
+    "pitboss tournament open spring.tournament.toml --floor URL --name olga",
     "pitboss tournament show spring --floor http://127.0.0.1:8021",
+    "pitboss tournament export spring --floor URL --name olga --to spring.csv",
 )
 
 

@@ -112,7 +112,7 @@ def _needs_date(state: vm.VersionState, version: int) -> bool:
 
 def _close(state: vm.VersionState, clauses: tuple[str, ...], now: FloorNow) -> vm.GamesClosed:
     if state.closed_ms:
-        raise Refused("all games are closed already", clauses)
+        raise Refused("all games are already closed", clauses)
     if now.at_ms < state.announced_ms + state.notice_ms:
         raise Refused(f"the notice stands until {tell_time(state.announced_ms + state.notice_ms)}", clauses)
     if now.at_ms < state.start_ms:

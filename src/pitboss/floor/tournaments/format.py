@@ -129,7 +129,7 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
     staff_may_enter: bool = False
     """A charity or media event: staff may take part with prior approval, and win nothing."""
     withdraw_hours: int = 0
-    """How many hours before the entries close somebody may still withdraw and have the fee back."""
+    """For how many hours after entering somebody may withdraw and have the fee back, while entries are open."""
     guarantee: Guarantee | None = None
     stages: tuple[TournamentStage, ...] = ()
     chip: Money = Money(1)

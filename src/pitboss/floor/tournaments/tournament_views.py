@@ -75,7 +75,7 @@ def _describe_table(table: PlayTable) -> dict[str, Any]:
         "pass_cards": dict(table.pass_cards),
         "forms": {key: tell_form(form) for key, form in table.forms.items()},
         "absent": dict(table.absent),
-        "out": [item.key for item in table.out],
+        "out": [gone.key for gone in table.out],
         "over": table.over,
         "counted": table.counted,
         "play_off": list(table.play_off),
@@ -193,13 +193,20 @@ def find_table_moment(state: TournamentState, table: PlayTable) -> int | None:
     match game.phase:
         case Phase.BETTING:
             if not list_waiting(table):
-                return table.waits_since_ms if all(form.checked for form in table.forms.values()) else None
+                return _find_deal_moment(state, table) if all(form.checked for form in table.forms.values()) else None
             return find_wager_deadline(state, table)
         case Phase.SETTLED:
             return table.waits_since_ms + state.form.pause_seconds * 1000
         case Phase.SETTLING:
             return table.waits_since_ms
     return find_act_deadline(state.at_ms, state.form.decision_seconds, table)
+
+
+def _find_deal_moment(state: TournamentState, table: PlayTable) -> int:
+    """When the deal comes: at once, but a round in which nobody has a wager takes its time too."""
+    if table.forms or any(made.amount for made in table.wagers.values()):
+        return table.waits_since_ms
+    return table.waits_since_ms + max(state.form.pause_seconds, 1) * 1000
 
 
 def find_tournament_moment(state: TournamentState) -> int | None:

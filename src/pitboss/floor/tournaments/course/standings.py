@@ -23,23 +23,19 @@ def group_by_chips(keys: Iterable[str], stacks: Mapping[str, int]) -> Groups:
 
 def order_out(records: Iterable[WentOut]) -> tuple[str, ...]:
     """Those who are out, best first: out later, with more left, with the larger wager, with chips taken later."""
-    return tuple(
-        [
-            item.key
-            for item in sorted(
-                records, key=lambda item: (item.round, item.residual, item.staked, item.removal), reverse=True
-            )
-        ]
-    )
+    best_first = sorted(
+        records, key=lambda gone: (gone.round, gone.residual, gone.staked, gone.removal), reverse=True
+    )  # fmt: skip
+    return tuple([gone.key for gone in best_first])
 
 
 def rank_after_play(table: PlayTable, stacks: Mapping[str, int]) -> Groups:
     """The groups of a table whose play has just ended: a play-off orders those who were level, and nobody else."""
-    among = [key for key in table.seats if key and all(item.key != key for item in table.out)]
+    among = [key for key in table.seats if key and all(gone.key != key for gone in table.out)]
     if not table.play_off:
         return group_by_chips(among, stacks)
     own = group_by_chips([key for key in table.play_off if key in among], stacks)
-    gone = order_out([item for item in table.out if item.key in table.play_off])
+    gone = order_out([left for left in table.out if left.key in table.play_off])
     split = (*own, *((key,) for key in gone))
     found: list[tuple[str, ...]] = []
     for group in table.ranking:
@@ -69,7 +65,7 @@ def find_level(groups: Groups, stage: TournamentStage, prizes: int) -> tuple[int
 def list_ranking(table: PlayTable, stacks: Mapping[str, Money]) -> tuple[tuple[str, Money], ...]:
     """Everybody at a table, best first, with their chips."""
     ranked = [key for group in table.ranking for key in group]
-    others = order_out([item for item in table.out if item.key not in ranked])
+    others = order_out([gone for gone in table.out if gone.key not in ranked])
     return tuple([(key, stacks.get(key, ZERO)) for key in (*ranked, *others) if key in table.seats])
 
 
