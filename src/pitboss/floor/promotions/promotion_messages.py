@@ -361,8 +361,8 @@ class PromotionEnded(PromotionEvent, frozen=True, tag="promotion-ended"):
 
 
 PROMOTION_EVENTS = (
-    PromotionLodged, PrizeDrawCommitted, AmendmentAsked, AmendmentRuled, TermsGiven, WagerNoted, PromotionEntered, PresenceNoted,
-    DrawOverseen, PrizeDrawn, DrawHeld, WinnerNotified, NotificationMissed, ResultsPublished, PrizeClaimed,
-    PrizeAwarded, ClaimDenied, ReasonTold, PromotionDisputed, PromotionDisputeDecided, ComplaintRightTold,
-    PromotionStopped, StopAcknowledged, DrawValidated, PromotionEnded,
+    PromotionLodged, PrizeDrawCommitted, AmendmentAsked, AmendmentRuled, TermsGiven, WagerNoted, PromotionEntered,
+    PresenceNoted, DrawOverseen, PrizeDrawn, DrawHeld, WinnerNotified, NotificationMissed, ResultsPublished,
+    PrizeClaimed, PrizeAwarded, ClaimDenied, ReasonTold, PromotionDisputed, PromotionDisputeDecided,
+    ComplaintRightTold, PromotionStopped, StopAcknowledged, DrawValidated, PromotionEnded,
 )  # fmt: skip
