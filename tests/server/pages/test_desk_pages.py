@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -100,16 +100,16 @@ def bring_shoe(page: Page) -> None:
     wait_for_step(page, "Wait for wagers")
 
 
-def start_round(page: Page, pit: Pit, table: str, cards: str) -> None:
+def start_round(page: Page, pit: Pit, table: str, cards: Sequence[str]) -> None:
     """A wager, the calls and the first three cards, by keyboard alone."""
     pit.ask(table, {**ORDER, "box": "1"})
     wait_for_step(page, "Call no more bets")
     page.keyboard.press("g")
     wait_for_step(page, "Deal.")
     page.keyboard.press("g")
-    for place, rank in zip(("box 1", "the dealer", "box 1"), cards, strict=False):
+    for place, card in zip(("box 1", "the dealer", "box 1"), cards, strict=False):
         wait_for_step(page, f"Card to {place}")
-        page.keyboard.press(rank)
+        page.keyboard.type(card)
     wait_for_step(page, "Box 1,")
 
 
@@ -273,9 +273,11 @@ def test_a_large_void_waits_for_a_second_person_who_agrees(pit: Pit, visitors: V
 def test_a_card_that_was_keyed_wrongly_is_corrected_by_whom_the_dealer_asks(pit: Pit, visitors: Visitors) -> None:
     dealer = pit.come(visitors, "dov", "/deal/wrong")
     bring_shoe(dealer)
-    start_round(dealer, pit, "wrong", "072")
+    dealer.get_by_role("button", name="Every card with its suit").click()
+    start_round(dealer, pit, "wrong", ("0h", "7c", "2d"))
     dealer.keyboard.press("x")
     dealer.locator("dialog [name=card]").fill("9s")
+    assert dealer.locator(".dealt pb-card").nth(2).get_attribute("face") == "2d"
     link = dealer.locator("dialog a").get_attribute("href")
     assert link is not None
     page = pit.come(visitors, "sue", link)

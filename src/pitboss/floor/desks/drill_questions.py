@@ -17,7 +17,7 @@ from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.live_table import Clocks, LiveTable, TableKind
 from pitboss.floor.telling.table_log import SaidLine, tell_table, write_signs
 from pitboss.money import parse_money, show
-from pitboss.records.narrate.explanation import step_words
+from pitboss.records.narrate.explanation import table_words
 from pitboss.records.narrate.settlements import tell_settlement
 from pitboss.records.narrate.table_events import bet_words
 from pitboss.records.read import read
@@ -146,7 +146,10 @@ def _ask_payments(drill: DrillRound, number: int, played: PlayedRound, title: st
 def _tell_plainly(step: ReplayStep) -> list[str]:
     if step.refusal is None:
         return [line.text for line in tell_table(step.before, step.events)]
-    return [write_signs(f"{said.sentence}.") for said in step_words(step)]
+    command, refusal = step.command, step.refusal
+    if command is None or isinstance(command, cmd.Proceed):
+        return []
+    return [f"{_ask_words(step.before, command)} Refused: {write_signs(refusal.reason)}."]
 
 
 MONEY_WORDS = (" wins ", " loses ", "keeps the stake", "changes hands", " is paid", "gets ", " taken from")
@@ -175,13 +178,18 @@ def _ask_granted(drill: DrillRound, number: int, step: ReplayStep, told: list[st
     command = step.command
     assert command is not None
     right = GRANTED if step.refusal is None else REFUSED
-    said = tuple([SaidLine(line.sentence, line.clauses) for line in step_words(step)])
-    clauses = step.refusal.clauses if step.refusal is not None else (said[0].clauses if said else ())
+    refusal = step.refusal
+    if refusal is None:
+        said = tuple(tell_table(step.before, step.events))
+        clauses = said[0].clauses if said else ()
+    else:
+        said = (SaidLine(f"{refusal.reason[:1].upper()}{write_signs(refusal.reason[1:])}.", refusal.clauses),)
+        clauses = refusal.clauses
     asked = _ask_words(step.before, command)
     question = _make_question(
         drill, number, "granted", f"{asked} Is this granted?", told, step.before, choices=(GRANTED, REFUSED)
     )
-    answer = MarkedAnswer(about=asked, given="", right=right, correct=False, clauses=clauses)
+    answer = MarkedAnswer(about=asked.rstrip("."), given="", right=right, correct=False, clauses=clauses)
     return PreparedDrill(question, (answer,), title, said)
 
 
@@ -205,7 +213,8 @@ def _make_question(
     shown = replace(state, settlements=())
     live = LiveTable(name="drill", kind=TableKind.PRACTICE, clocks=Clocks(), table=shown)
     return TopicQuestion(
-        id=f"{drill.id}/{number + 1}", topic=drill.topic, game=state.rules.game, game_name=state.rules.name, kind=kind,
+        id=f"{drill.id}/{number + 1}", topic=drill.topic, game=state.rules.game,
+        game_name=table_words(state.rules), kind=kind,
         ask=ask, told=tuple(told), wagers=wagers, choices=choices, public=describe_public(live),
     )  # fmt: skip
 

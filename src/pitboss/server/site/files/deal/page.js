@@ -48,13 +48,15 @@ class DealPage extends HTMLElement {
     this.answered = new Set();
     this.cards = [];
     this.trainee = readPref("trainee") === "on";
+    this.always = readPref("suits") === "on";
     this.step = h("section", { class: "next", "aria-live": "polite", "aria-labelledby": "next-step" });
     this.pad = h("section", { class: "stack", "aria-label": say("deal.cards") });
     this.layout = h("pb-layout", { class: "large" });
     this.side = h("div", { class: "stack" });
     const learn = h("button", { type: "button", "aria-pressed": String(this.trainee), on: { click: () => this.setTrainee(learn) } }, say("deal.trainee"));
+    const suits = h("button", { type: "button", "aria-pressed": String(this.always), on: { click: () => this.setSuits(suits) } }, say("deal.always"));
     put(this, h("div", { class: "seat" },
-      h("div", { class: "row" }, h("h1", {}, say("deal.table", { name: this.table })), learn,
+      h("div", { class: "row" }, h("h1", {}, say("deal.table", { name: this.table })), learn, suits,
         h("button", { type: "button", on: { click: () => this.correct() } }, say("deal.correct"), h("kbd", {}, "X")),
         h("button", { type: "button", on: { click: () => this.chooseOrder() } }, say("deal.mishap"), h("kbd", {}, "M"))),
       this.step, h("div", { class: "columns two" }, h("div", { class: "stack" }, this.pad, this.layout), this.side)));
@@ -74,12 +76,13 @@ class DealPage extends HTMLElement {
     this.unbind = bindKeys(keys);
   }
 
-  // A letter is a suit while a rank waits for one, the cut card before a card, else what a box shows by hand.
+  // Until the card before is on the layout, letters do nothing. A letter is a suit while a rank waits for one, the cut card before a card, else what a box shows by hand.
   press(key) {
     if (this.rank) {
       if (SUITS.includes(key)) this.keyCard(this.rank + key);
       return;
     }
+    if (this.keying) return;
     if (key === "c") {
       this.do({ type: "key-cut-card" });
       return;
@@ -128,11 +131,13 @@ class DealPage extends HTMLElement {
     try {
       const answer = await getJson(`/api/tables/${encodeURIComponent(this.table)}/seat${query}`);
       if (own !== this.asking) return;
+      this.keying = false;
       this.answer = answer;
       this.seat = answer.seat;
       this.acts = answer.roles.includes(answer.ladder[0]) ? answer.ladder[0] : answer.roles[0];
       this.draw();
     } catch (error) {
+      this.keying = false;
       put(this.step, h("h2", { id: "next-step" }, say("deal.not_yours")), h("p", {}, error.message));
     }
   }
@@ -178,14 +183,16 @@ class DealPage extends HTMLElement {
   async do(command) {
     try {
       await this.watched.ask(command, this.acts);
+      return true;
     } catch (error) {
       toast(error);
+      return false;
     }
   }
 
   keyRank(rank) {
     if (!this.seat) return;
-    if (this.seat.suited) {
+    if (this.seat.suited || this.always) {
       this.rank = rank;
       this.drawPad();
     } else if (this.seat.keys[rank]) this.keyCard(this.seat.keys[rank]);
@@ -198,7 +205,10 @@ class DealPage extends HTMLElement {
 
   keyCard(card) {
     this.rank = null;
-    this.do({ type: "key-card", card });
+    this.keying = true;
+    this.do({ type: "key-card", card }).then((done) => {
+      if (!done) this.keying = false;
+    });
   }
 
   drawPad() {
@@ -211,7 +221,7 @@ class DealPage extends HTMLElement {
     const suits = SUITS.map((suit) => h("button", { type: "button", class: `suit-${suit}`, on: { click: () => this.keyCard(this.rank + suit) } }, say(`deal.suit_${suit}`), h("kbd", {}, suit.toUpperCase())));
     put(this.pad,
       this.rank ? [h("p", {}, say("deal.which_suit", { rank: this.rank === "T" ? "10" : this.rank })), h("div", { class: "row" }, suits, h("button", { type: "button", on: { click: () => this.forgetRank() } }, say("shared.cancel"), h("kbd", {}, "Esc")))]
-        : [h("p", { class: "quiet small" }, say(this.seat.suited ? "deal.suited" : "deal.ranks_only")),
+        : [h("p", { class: "quiet small" }, say(this.seat.suited || this.always ? "deal.suited" : "deal.ranks_only")),
           h("div", { class: "rank-keys" }, ranks.map((rank) => h("button", { type: "button", disabled: !due, "data-rank": rank, on: { click: () => this.keyRank(rank) } }, rank === "T" ? "10" : rank)),
             h("button", { type: "button", on: { click: () => this.do({ type: "key-cut-card" }) }, "aria-label": say("deal.cut_card") }, "✂", h("kbd", {}, "C")))]);
   }
@@ -241,6 +251,13 @@ class DealPage extends HTMLElement {
     keepPref("trainee", this.trainee ? "on" : "off");
     button.setAttribute("aria-pressed", String(this.trainee));
     this.look();
+  }
+
+  setSuits(button) {
+    this.always = !this.always;
+    keepPref("suits", this.always ? "on" : "off");
+    button.setAttribute("aria-pressed", String(this.always));
+    this.drawPad();
   }
 
   drawQuestion(question) {
@@ -311,11 +328,11 @@ class DealPage extends HTMLElement {
   async chooseOrder() {
     const forms = (await this.readForms().catch((error) => (toast(error), []))).filter(({ group }) => ["irregularity", "void", "equipment", "dispute"].includes(group));
     let chosen = null;
-    const list = (dialog) => h("ul", { class: "stack orders-list" }, forms.map((form) => h("li", { class: "row" },
-      h("button", { type: "button", on: { click: () => {
+    const list = (dialog) => h("ul", { class: "stack orders-list" }, forms.map((form, at) => h("li", {},
+      h("button", { type: "button", autofocus: at === 0, on: { click: () => {
         chosen = form;
         dialog.close();
-      } } }, wordOf("order", form.type)), h("span", { class: "small" }, form.says.split(". ")[0]), this.trainee ? null : clauses(form.powers[0]?.clauses, this.answer?.book))));
+      } } }, wordOf("order", form.type)), h("span", { class: "small" }, form.says.split(". ")[0].replace(/`/g, ""), " ", this.trainee ? null : clauses(form.powers[0]?.clauses, this.answer?.book)))));
     await openDialog({ title: say("deal.mishap"), className: "order-dialog", body: list });
     if (!chosen) return;
     if (this.trainee) await this.askWhose(chosen);

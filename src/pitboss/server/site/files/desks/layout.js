@@ -44,6 +44,18 @@ function listBoxes(document) {
       bet.wager === "main" ? "" : h("span", { class: "quiet" }, ` ${bet.wager}`)))]);
 }
 
+// What the sign says, and what it announces.
+function signLine({ notice }) {
+  if (!notice) return null;
+  const range = (limits) => `${showMoney(limits.minimum ?? "0")}–${limits.maximum ? showMoney(limits.maximum) : "…"}`;
+  const parts = [];
+  if (notice.limits?.minimum) parts.push(range(notice.limits));
+  if (notice.coming_limits) parts.push(say("desks.to_come", { limits: range(notice.coming_limits) }));
+  if (notice.closing_minute || notice.rounds_left !== null) parts.push(say("desks.closes"));
+  if (!notice.sign_up) parts.push(say("desks.no_sign"));
+  return parts.length ? h("p", { class: "facts sign-line quiet" }, parts.join(" · ")) : null;
+}
+
 class Layout extends HTMLElement {
   /** Draw a document; `other` is one that it is compared with. */
   show(document, other = null) {
@@ -56,7 +68,7 @@ class Layout extends HTMLElement {
     const turn = document.turn?.[0];
     const boxes = listBoxes(document);
     const part = (document.part ?? []).length ? h("p", { class: "facts part" }, say("desks.part"), " ", cards(document.part)) : null;
-    put(this, h("div", { class: "dealer-row" },
+    put(this, signLine(document), h("div", { class: "dealer-row" },
       h("div", { class: "cards dealer", role: "group", "aria-label": say("desks.dealer") }, cards(dealer)),
       h("p", { class: "facts" }, dealer.length ? h("strong", { class: "figure" }, document.dealer_total) : say("desks.no_cards"))),
     part,

@@ -55,7 +55,7 @@ export async function makeFields(schemaName, given = {}, known = {}) {
   const kinds = Object.fromEntries(names.map((name) => [name, kindOf(properties[name])]));
   const own = names.filter((name) => !ABOUT_THE_ORDER.includes(name));
   const form = h("div", { class: "fields" }, own.map((name) => h("p", { class: "field" },
-    h("label", { for: `field-${name}` }, wordOf("field", name), kinds[name].optional ? h("span", { class: "quiet small" }, say("desks.if_any")) : null), fieldFor(name, kinds[name], given[name], known))));
+    h("label", { for: `field-${name}` }, wordOf("field", name), kinds[name].optional && kinds[name].type !== "boolean" ? h("span", { class: "quiet small" }, say("desks.if_any")) : null), fieldFor(name, kinds[name], given[name], known))));
   const read = () => {
     const fields = {};
     for (const name of own) {
@@ -118,6 +118,7 @@ export async function giveOrder(form, where, given = {}) {
     under.map((power) => h("option", { value: power.clauses[0] }, `${power.clauses[0]} ${power.summary}`.slice(0, 80))));
   const reason = h("input", { id: "order-reason", name: "reason", autocomplete: "off", value: given.reason ?? "" });
   const told = BODIES.map((body) => h("label", {}, h("input", { type: "checkbox", name: "told", value: body }), wordOf("body", body)));
+  (fields.form.querySelector("input, select") ?? reason).setAttribute("autofocus", "");
   const shown = h("div", { class: "shown", "aria-live": "polite" });
   const needed = form.powers.some((power) => power.reason);
   const command = () => ({
@@ -128,7 +129,7 @@ export async function giveOrder(form, where, given = {}) {
   const act = h("button", { type: "button", class: "main", hidden: true }, say("desks.give"));
   const look = h("button", { type: "submit" }, say("desks.try_out"));
   const content = h("form", { class: "order stack" },
-    h("p", {}, form.says), showPowers(form, where.book), fields.form,
+    h("p", {}, form.says.replace(/`/g, "")), showPowers(form, where.book), fields.form,
     h("div", { class: "fields" },
       h("p", { class: "field" }, h("label", { for: "order-role" }, say("desks.as_role")), role),
       under.length > 1 ? h("p", { class: "field" }, h("label", { for: "order-clause" }, say("desks.under")), clause) : null,

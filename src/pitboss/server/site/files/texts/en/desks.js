@@ -33,6 +33,7 @@ export default {
   second_person: "This is about {amount}: a second person has to agree.", settled: "Wagers settled",
   silent: "The book is silent.", soft: "soft ", stake: "Stake", status_bust: "bust", status_natural: "natural",
   status_out: "out", status_paid: "paid", status_stood: "stands", to: "To", told: "Told beforehand",
+  to_come: "announced: {limits}", closes: "the table closes", no_sign: "no sign is up",
   told_before: "Told before: {bodies}.", told_later: "To be told: {bodies}.", try_out: "Show what it does",
   about_insurance: "Offers, amounts and what insurance pays.", about_jackpots: "Prizes, meters and the button.",
   about_limits: "What the sign allows, and what becomes of wagers beyond it.", about_misdeals: "What went wrong, and who may put it right.",
