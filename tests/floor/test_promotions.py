@@ -144,7 +144,9 @@ OPERATORS = st.one_of(
     st.builds(pm.CancelDraw, reason=st.just("a doubt")),
     st.builds(pm.EndPromotion),
 )
-PAYMENTS = st.sampled_from([{}, {"cash": Money(20000)}, {"cash": Money(5000), "transfer": Money(15000)}])
+PAYMENTS = st.sampled_from(
+    [{}, {"cash": Money("NaN")}, {"cash": Money(20000)}, {"cash": Money(5000), "transfer": Money(15000)}]
+)
 PLAYERS_ASK = st.one_of(
     st.builds(pm.EnterPromotion),
     st.builds(pm.EnterPromotion),
@@ -293,6 +295,13 @@ def test_names_of_winners_are_theirs_until_the_results_are_published() -> None:
     [
         ({"wins_each": 0}, "wins_each is 1 or more, not 0"),
         ({"reserves": 2000}, "reserves are no more than 1000"),
+        ({"claim_days": 10**9}, "claim_days is no more than 3650"),
+        ({"minimum_wager": Money("NaN")}, "'NaN' is not an amount"),
+        ({"minimum_wager": Money("0.0000001")}, "is finer than the ledger"),
+        ({"opens": 10**30}, "before the year 2100"),
+        ({"draws": -5}, "before the year 2100"),
+        ({"prizes": (msgspec.structs.replace(TERMS.prizes[0], value=Money("1e400")),)}, "is not an amount"),
+        ({"prizes": (msgspec.structs.replace(TERMS.prizes[0], name=" "),)}, "the name of a prize is one line"),
         ({"claim_days": -1}, "claim_days is 0 or more, not -1"),
         ({"name": "a\nb"}, "the name of a promotion is one line"),
         ({"book": "star-switch"}, "these terms are by the book star-switch"),

@@ -90,6 +90,8 @@ class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
 
     chips: Money
     """Before the player, apart from what is staked."""
+    promotional_tokens: Money
+    """Before the player, beside the chips."""
     bet_manager: Money | None
     """What their Personal Bet Manager shows, if they have one."""
     actions: tuple[msgspec.Raw, ...]
@@ -168,6 +170,7 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,
+        promotional_tokens=from_grains(live.tokens.get(player, 0)),
         bet_manager=list_balances(live).get(player),
         actions=tuple([_encode_action(action) for action in actions]),
         face_down=_find_face_down(state, player),

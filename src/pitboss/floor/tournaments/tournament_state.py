@@ -150,7 +150,7 @@ class PlayTable(msgspec.Struct, frozen=True, kw_only=True):
         among = self.play_off or self.seats
         if not self.out and among is self.seats and "" not in among:
             return among
-        gone = {one.key for one in self.out}
+        gone = {left.key for left in self.out}
         return tuple([key for key in self.seats if key and key not in gone and key in among])
 
 

@@ -75,7 +75,7 @@ def _describe_table(table: PlayTable) -> dict[str, Any]:
         "pass_cards": dict(table.pass_cards),
         "forms": {key: tell_form(form) for key, form in table.forms.items()},
         "absent": dict(table.absent),
-        "out": [one.key for one in table.out],
+        "out": [gone.key for gone in table.out],
         "over": table.over,
         "counted": table.counted,
         "play_off": list(table.play_off),

@@ -66,7 +66,7 @@ def _check_game(form: TournamentFormat, rules: Rules) -> None:
         needed = str(read_competition(rules.book, SEVENS)["side_wager"]["value"])
         if needed not in form.side_wagers:
             raise Refused(f"this tournament plays {needed}", cite_matters(rules.book, SEVENS, "tournament"))
-    if rules.options.get("card_source") == "device" and any(stage.shoes for stage in form.stages):
+    if rules.card_source == "device" and any(stage.shoes for stage in form.stages):
         raise Refused("a device has no shoes to count: let sessions last so many rounds, or minutes")
     if rules.boxes_per_area != 1:
         raise Refused("tournaments are played where each player has one box")

@@ -23,21 +23,19 @@ def group_by_chips(keys: Iterable[str], stacks: Mapping[str, int]) -> Groups:
 
 def order_out(records: Iterable[WentOut]) -> tuple[str, ...]:
     """Those who are out, best first: out later, with more left, with the larger wager, with chips taken later."""
-    return tuple(
-        [
-            one.key
-            for one in sorted(records, key=lambda one: (one.round, one.residual, one.staked, one.removal), reverse=True)
-        ]
-    )
+    best_first = sorted(
+        records, key=lambda gone: (gone.round, gone.residual, gone.staked, gone.removal), reverse=True
+    )  # fmt: skip
+    return tuple([gone.key for gone in best_first])
 
 
 def rank_after_play(table: PlayTable, stacks: Mapping[str, int]) -> Groups:
     """The groups of a table whose play has just ended: a play-off orders those who were level, and nobody else."""
-    among = [key for key in table.seats if key and all(one.key != key for one in table.out)]
+    among = [key for key in table.seats if key and all(gone.key != key for gone in table.out)]
     if not table.play_off:
         return group_by_chips(among, stacks)
     own = group_by_chips([key for key in table.play_off if key in among], stacks)
-    gone = order_out([one for one in table.out if one.key in table.play_off])
+    gone = order_out([left for left in table.out if left.key in table.play_off])
     split = (*own, *((key,) for key in gone))
     found: list[tuple[str, ...]] = []
     for group in table.ranking:
@@ -67,7 +65,7 @@ def find_level(groups: Groups, stage: TournamentStage, prizes: int) -> tuple[int
 def list_ranking(table: PlayTable, stacks: Mapping[str, Money]) -> tuple[tuple[str, Money], ...]:
     """Everybody at a table, best first, with their chips."""
     ranked = [key for group in table.ranking for key in group]
-    others = order_out([one for one in table.out if one.key not in ranked])
+    others = order_out([gone for gone in table.out if gone.key not in ranked])
     return tuple([(key, stacks.get(key, ZERO)) for key in (*ranked, *others) if key in table.seats])
 
 
@@ -84,7 +82,7 @@ def choose_advancing(
     others: list[tuple[str, Money]] = []
     short = 0
     for result in results:
-        alive = [one for one in result.ranking if one[1] > 0]
+        alive = [item for item in result.ranking if item[1] > 0]
         best = (alive or result.ranking)[: stage.advance]
         through += [key for key, _ in best]
         short += stage.advance - len(best)
@@ -93,7 +91,7 @@ def choose_advancing(
     if places:
         places += short
     order = {key: rank for rank, key in enumerate(level)}
-    others.sort(key=lambda one: (-one[1], order.get(one[0], len(order))))
+    others.sort(key=lambda item: (-item[1], order.get(item[0], len(order))))
     if places == 0 or len(others) <= places:
         return (*through, *(key for key, _ in others[:places])), (), 0
     last = others[places - 1][1]
@@ -107,13 +105,13 @@ def choose_advancing(
 def count_staked_by(table: State, key: str) -> Money:
     """Everything that somebody has staked on main wagers in the round that is settled."""
     return sum(
-        (one.stake for one in table.settlements if one.player == key and one.wager == "main"), ZERO
+        (item.stake for item in table.settlements if item.player == key and item.wager == "main"), ZERO
     )  # fmt: skip
 
 
 def find_removal(table: State, key: str) -> int:
     """Where in the order of settlement somebody's last chips were taken; -1 if none were."""
-    taken = [at for at, one in enumerate(table.settlements) if one.player == key and one.net < 0]
+    taken = [at for at, item in enumerate(table.settlements) if item.player == key and item.net < 0]
     return taken[0] if taken else -1
 
 

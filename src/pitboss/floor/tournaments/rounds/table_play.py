@@ -371,7 +371,7 @@ def _is_order_known(draft: TournamentDraft, table: PlayTable) -> bool:
 
 def _name_order(gone: WentOut, together: list[WentOut]) -> list[str]:
     """What decides the places of players who go out in one round: the matters to cite."""
-    others = [one for one in together if one.key != gone.key]
+    others = [other for other in together if other.key != gone.key]
     if not others:
         return []
     level = [item for item in others if item.residual == gone.residual]
