@@ -58,21 +58,26 @@ async def look(client: Client, role: str = "player") -> dict[str, Any]:
     return shown
 
 
-async def play_on(address: str, tokens: dict[str, str], until: str) -> dict[str, Any]:
-    """Players wager and stand until a hand of the second round is played, or to the end of the session."""
-    players = {name: Client(address, token, name) for name, token in tokens.items()}
-    while True:
-        for name, client in players.items():
-            shown = await look(client)
-            table = shown["tables"]["b1"]
+async def sit(address: str, token: str, name: str, until: str) -> dict[str, Any]:
+    """A player wagers and stands until a hand of the second round is played, or to the end of the session."""
+    async with Client(address, token, name) as client:
+        await client.open()
+        watched = await client.watch_stream("tournament", "spring")
+        while True:
+            table = watched.shown["tables"]["b1"]
             if table["counted"] or (until == "turns" and table["round"] == 2 and table["phase"] == "turns"):
-                return shown
+                return watched.shown
             with contextlib.suppress(AskRefused):  # the clock may have been quicker
                 if name in table["waits_for"]:
                     await ask(client, {"type": "wager", "amount": "100"})
                 elif any(action.endswith(" stand") for action in table["actions"]):
                     await ask(client, {"type": "act", "move": "stand"})
-        await asyncio.sleep(0.02)
+            await watched.wait_for_change()
+
+
+async def play_on(address: str, tokens: dict[str, str], until: str) -> dict[str, Any]:
+    seen = await asyncio.gather(*(sit(address, token, name, until) for name, token in tokens.items()))
+    return seen[0]
 
 
 @pytest.mark.slow
