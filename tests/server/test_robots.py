@@ -21,7 +21,7 @@ from pitboss.rulebooks import games
 from pitboss.server.client import AskRefused, Client
 from pitboss.server.hub import list_options
 from pitboss.server.live_stream import Answer, Done
-from pitboss.server.robots.coach import LayoutQuestion, advise_on
+from pitboss.server.robots.coach import LayoutQuestion, answer_question
 from pitboss.server.robots.robot_brain import RobotBrain
 from pitboss.server.robots.table_robot import TableRobot
 from pitboss.server.serving import TableWish, choose_side_wagers
@@ -205,7 +205,7 @@ def test_every_choice_of_a_robot_is_granted(tmp_path: Path, game: str) -> None:
             chosen = brains[name].choose(public, private)
             if isinstance(chosen, LayoutQuestion):
                 questions += 1
-                best = advise_on(chosen).best if questions <= 3 else ""
+                best = answer_question(chosen).best if questions <= 3 else ""
                 chosen = brains[name].take_advice(public, private, best)
             if chosen is None:
                 continue
@@ -233,7 +233,7 @@ def test_best_play_is_what_the_advice_says_for_a_fresh_shoe(tmp_path: Path) -> N
     private = msgspec.json.decode(msgspec.json.encode(describe_private(live, "ann", list_options(live))))
     question = RobotBrain("ann", hm.RobotPolicy.OPTIMUM).choose(public, private)
     assert isinstance(question, LayoutQuestion)
-    mine, exact = advise_on(question), advise(live.table, count_unseen(live.table), question.box)
+    mine, exact = answer_question(question), advise(live.table, count_unseen(live.table), question.box)
     assert set(mine.actions) == set(exact.actions)
     for name, worth in mine.actions.items():
         assert worth == pytest.approx(exact.actions[name], abs=0.05), name

@@ -230,7 +230,7 @@ def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: V
         wait_for_phase(page, "betting")
     page.keyboard.press("?")
     page.wait_for_selector(".choice.best .worth")
-    assert page.locator(".worth").first.inner_text()[0] in "+-"
+    assert page.locator(".worth").first.inner_text()[0] in "+−"
     expect(page.locator(".explained")).to_contain_text("is best")
     play_out(page)
     answer(page, "Space")

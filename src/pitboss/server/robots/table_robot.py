@@ -8,7 +8,7 @@ from typing import Any
 from pitboss.errors import PitbossError
 from pitboss.floor.house_messages import RobotPolicy
 from pitboss.server.client import AskRefused, WatchedTable
-from pitboss.server.robots.coach import LayoutQuestion, advise_on
+from pitboss.server.robots.coach import LayoutQuestion, answer_question
 from pitboss.server.robots.robot_brain import RobotBrain
 
 
@@ -45,7 +45,7 @@ class TableRobot:
         if not isinstance(chosen, LayoutQuestion):
             return chosen
         try:
-            best = (await asyncio.to_thread(advise_on, chosen)).best
+            best = (await asyncio.to_thread(answer_question, chosen)).best
         except PitbossError:
             best = ""
         return self.brain.take_advice(public, private, best)

@@ -175,7 +175,7 @@ class TablePage extends HTMLElement {
     const best = advice.money[advice.best].replace("+", "");
     const others = Object.entries(advice.money).filter(([kind]) => kind !== advice.best)
       .map(([kind, money]) => say("table.explain_less", { name: nameAction(kind), behind: showMoney(subtractMoney(best, money.replace("+", ""))) }));
-    put(this.explained, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best] }), ...others].join(" "));
+    put(this.explained, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best].replace("-", "−") }), ...others].join(" "));
   }
 
   drawSeat(doc, own) {
