@@ -156,7 +156,7 @@ class TablePage extends HTMLElement {
 
   drawChoices(doc, own) {
     const choices = own?.choices ?? [];
-    const several = new Set(choices.map(({ box }) => box)).size > 1;
+    const several = new Set(choices.map(({ key }) => key)).size < choices.length;
     const waiting = Boolean(own) && !doc.ready.includes(this.me);
     const open = doc.phase === "offers" || doc.pending || doc.phase === "settled";
     const passes = waiting && open && !choices.some(({ command }) => command.type === "press-button");
