@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from floor_server import Served, play_to_a_decision, seat, serve
 
@@ -12,12 +13,15 @@ from pitboss.cards import RANK
 from pitboss.errors import PitbossError
 from pitboss.floor.live_table import TableKind
 from pitboss.floor.telling.felt_words import describe_felt
-from pitboss.floor.telling.table_calls import UP_CARDS
+from pitboss.floor.telling.table_calls import UP_CARDS, offer_choices
 from pitboss.floor.telling.table_log import write_signs
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import AskRefused, Client, call
 from pitboss.server.serving import TableWish, choose_side_wagers
+from pitboss.table import Refusal, decide, legal, open_table
+from pitboss.table.messages import commands as cmd
+from pitboss.table.views import Observer, Viewer, choose_actions
 
 TABLES = (
     TableWish("t", "perth/blackjack"), TableWish("school", "melbourne/pontoon", TableKind.PRACTICE),
@@ -190,3 +194,41 @@ def test_strangers_are_told_that_they_are_nobody(tmp_path: Path) -> None:
         await client.close()
 
     run(story, tmp_path)
+
+
+def test_a_prize_is_one_button_whatever_it_may_be() -> None:
+    """The table would take any prize of the jackpot; a player is offered to press, and the machine draws."""
+    state = open_table(rules_for("melbourne/pontoon", side_wagers=["pontoon-pandemonium"]))
+    commands = (
+        cmd.LoadShoe(cards=("Ah", "7c", "Kd", "9c", "4h")),
+        cmd.PlaceBet(box="1", player="ann", amount=Money(10), seated=True),
+        cmd.PlaceBet(box="1", player="ann", amount=Money(5), wager="pontoon-pandemonium"),
+        cmd.Deal(),
+    )
+    for command in commands:
+        answer = decide(state, command)
+        assert not isinstance(answer, Refusal), answer
+        state = answer.state
+    actions = choose_actions(state, Observer(Viewer.PLAYER, "ann"), legal(state))
+    prizes = [action for action in actions if isinstance(action, cmd.DrawPrize)]
+    assert len(prizes) > 1
+    offered = [choice for choice in offer_choices(state, "ann", actions, Money(100)) if choice.key == "b"]
+    assert [msgspec.json.decode(choice.command) for choice in offered] == [
+        {"type": "press-button", "player": "ann", "box": "1"}
+    ]
+
+
+def test_a_choice_that_the_chips_do_not_reach_is_not_offered() -> None:
+    state = open_table(rules_for("perth/blackjack"))
+    commands = (
+        cmd.LoadShoe(cards=("8h", "7c", "8d", "9c", "4h", "Td", "5s")),
+        cmd.PlaceBet(box="1", player="ann", amount=Money(10), seated=True),
+        cmd.Deal(),
+    )
+    for command in commands:
+        answer = decide(state, command)
+        assert not isinstance(answer, Refusal), answer
+        state = answer.state
+    actions = choose_actions(state, Observer(Viewer.PLAYER, "ann"), legal(state))
+    assert [choice.key for choice in offer_choices(state, "ann", actions, Money(10))] == ["h", "s", "p"]
+    assert [choice.key for choice in offer_choices(state, "ann", actions, Money(9))] == ["h", "s"]

@@ -37,13 +37,18 @@ class WorthQuestion(NamedTuple):
     rules: Rules
 
 
-def answer_question(question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Advice | float:
-    """What every action is worth, or what the house wins of a main wager; runs in the process."""
-    if isinstance(question, WorthQuestion):
-        return table_worth(question.rules).edges["main"]
+def answer_question(question: AdviceQuestion | LayoutQuestion) -> Advice:
+    """What every action is worth."""
     if isinstance(question, LayoutQuestion):
         return advise(question.seen, question.left, question.box)
     return advise(question.seen, question.left, question.box, rules=question.rules)
+
+
+def answer_any(question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Advice | float:
+    """The answer to whatever the process is asked."""
+    if isinstance(question, WorthQuestion):
+        return table_worth(question.rules).edges["main"]
+    return answer_question(question)
 
 
 class Coach:
@@ -89,4 +94,4 @@ class Coach:
 
 
 if __name__ == "__main__":
-    serve_questions(answer_question)
+    serve_questions(answer_any)

@@ -7,7 +7,8 @@ import { h } from "../shared/dom.js";
 import { addMoney, moneyClass, showMoney } from "../shared/money.js";
 import { hasText, say } from "../shared/text.js";
 
-const nameAction = (kind) => (hasText(`table.act_${kind}`) ? say(`table.act_${kind}`) : kind);
+/** An action in words. */
+export const nameAction = (kind) => (hasText(`table.act_${kind}`) ? say(`table.act_${kind}`) : kind);
 
 /** What a round was worth to its player; kept for the sum of the session. */
 export async function fetchReview(table, number) {
@@ -25,7 +26,7 @@ export function showReview(review) {
       say("table.against"), choice.dealer ? h("pb-card", { face: choice.dealer }) : null,
       choice.mistake ? say("table.you_cost", { taken: nameAction(choice.taken), cost: choice.cost, best: nameAction(choice.best) }) : say("table.you_best", { taken: nameAction(choice.taken) })),
     h("table", {}, choice.values.map(({ name, money, units }) => h("tr", { class: name === choice.taken ? "taken" : "" },
-      h("td", {}, nameAction(name)), h("td", { class: "figure" }, money), h("td", { class: "figure quiet" }, units.toFixed(4)),
+      h("td", {}, nameAction(name)), h("td", { class: "figure" }, money.replace("-", "−")), h("td", { class: "figure quiet" }, units.toFixed(4).replace("-", "−")),
       h("td", {}, [name === choice.best ? say("table.best") : "", name === choice.taken ? say("table.yours") : ""].filter(Boolean).join(", ")))))));
   const head = h("p", {}, say("table.round_net", { number: review.number }), " ", h("b", { class: `figure ${moneyClass(review.net)}` }, showMoney(review.net, { signed: true })),
     ". ", review.choices.length ? say("table.given_away", { cost: review.cost }) : say("table.nothing_decided"));
