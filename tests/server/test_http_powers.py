@@ -24,7 +24,10 @@ OPEN_TO = {
     "POST /api/lab/worth": EVERYBODY, "POST /api/lab/side-wagers": EVERYBODY, "POST /api/lab/switches": EVERYBODY,
     "POST /api/lab/works/rules": EVERYBODY, "POST /api/lab/works/games": EVERYBODY,
     "POST /api/lab/works/simulation": EVERYBODY, "GET /api/lab/works/{work}": EVERYBODY,
-    "DELETE /api/lab/works/{work}": EVERYBODY,
+    "DELETE /api/lab/works/{work}": EVERYBODY, "GET /api/lobby": EVERYBODY, "GET /api/visitor": EVERYBODY,
+    "GET /api/clauses/{book}": EVERYBODY, "POST /api/replay": EVERYBODY,
+    "GET /api/tables/{name}/rounds/{number}/steps": EVERYBODY,
+    "POST /api/tables/{name}/rounds/{number}/review": SIGNED_IN,
     "GET /metrics": EVERYBODY, "DELETE /api/sessions": EVERYBODY,
     "GET /api/me": SIGNED_IN, "POST /api/password": SIGNED_IN, "GET /api/sessions": SIGNED_IN,
     "POST /api/sessions/end": SIGNED_IN, "POST /api/second-factor": SIGNED_IN,
@@ -52,7 +55,7 @@ OPEN_TO = {
 }  # fmt: skip
 """Who gets an answer of an operation, whatever it is, with the bodies below."""
 BODIES: dict[str, Any] = {
-    "POST /api/lab/board": {"choice": {"game": "no/such"}, "position": {}},
+    "POST /api/replay": {"record": ""}, "POST /api/lab/board": {"choice": {"game": "no/such"}, "position": {}},
     "POST /api/lab/worth": {"choice": {"game": "no/such"}},
     "POST /api/lab/side-wagers": {"choice": {"game": "no/such"}},
     "POST /api/lab/switches": {"choice": {"game": "no/such"}},
