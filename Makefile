@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
 
-.PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures bench bench-shuffle bench-agreement bench-recall coverage \
+.PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures screenshots bench bench-shuffle bench-agreement bench-recall coverage \
     known-tables witnesses reference trace-bite pins clean
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make docs      build the documentation as a site that needs no network, in build/site'
 	@echo 'make pages     write the pages that come from the product: numbers, reference, index of records, notebook'
 	@echo 'make pictures  draw the pictures of the documentation from the product'
+	@echo 'make screenshots  write pictures of every page and of a table of every game, at three sizes, into build/screenshots'
 	@echo 'make bench     run the benchmarks'
 	@echo 'make bench-shuffle  shuffle every pack ten million times, test it, write bench/reports/shuffle.md'
 	@echo 'make bench-agreement  every game and side wager, simulated and exact, ROUNDS=1e9 for each figure'
@@ -69,6 +70,10 @@ pages: $(VENV)/.test
 
 pictures: $(VENV)/.test
 	@$(BIN)/python tools/make_pictures.py
+
+screenshots: $(VENV)/.test
+	@$(BIN)/python tools/take_screenshots.py
+	@$(BIN)/python tools/take_screenshots.py --theme pale
 
 bench: $(VENV)/.test
 	@found=; for script in bench/*.py; do \

@@ -3,7 +3,8 @@
 The table is the full screen of `pitboss play` in a terminal of a fixed size that nobody sees: a few keys are pressed,
 each when the screen has done with the one before, and Textual saves what is shown. The chart is what
 `pitboss odds --chart` writes. Fonts that would be fetched from elsewhere are taken out, so that a picture looks the
-same everywhere.
+same everywhere. The pages are photographed in Chromium, where there is one; `--check` leaves these pictures as they
+are.
 """
 
 from __future__ import annotations
@@ -77,6 +78,42 @@ def text_of(picture: str) -> str:
     )
 
 
+def photograph_pages(folder: Path) -> None:
+    """The lobby and a table of the pages, as Chromium shows them; their cards are always the same."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "tools"))
+    from browser_floor import ThreadedFloor, Visitors, open_browser, why_no_browser
+    from browser_play import bet, call_deal, sit_down
+
+    from pitboss.floor.live_table import Clocks, TableKind
+    from pitboss.server.serving import TableWish
+
+    if reason := why_no_browser():
+        print(f"no pictures of the pages: {reason}", file=sys.stderr)
+        return
+    calm = Clocks(betting_ms=3_600_000, decision_ms=3_600_000, offers_ms=3_600_000, pause_ms=3_600_000)
+    tables = (TableWish("pontoon", GAME, TableKind.PRACTICE), TableWish("switch", "star/switch"))
+    with (
+        tempfile.TemporaryDirectory() as home,
+        ThreadedFloor(Path(home), tables=tables, clocks=calm) as floor,
+        open_browser() as browser,
+    ):
+        floor.served.floor.desk.entropy = lambda: bytes(range(32))
+        visitors = Visitors(browser)
+        page = visitors.come(floor.address, token=floor.enter("ann"))
+        sit_down(page, "pontoon")
+        bet(page, "3", "3", "5", "5", "5")
+        call_deal(page)
+        page.keyboard.press("?")
+        page.wait_for_selector(".worth")
+        page.screenshot(path=folder / "table-page.png")
+        phone = visitors.come(floor.address, token=floor.enter("bob"), size=(390, 844), theme="pale")
+        sit_down(phone, "switch")
+        bet(phone, "2a", "2a")
+        call_deal(phone)
+        phone.screenshot(path=folder / "telephone.png")
+        visitors.close()
+
+
 def draw_all() -> dict[str, str]:
     """Every picture by the name of its file."""
     with tempfile.TemporaryDirectory() as folder:
@@ -95,6 +132,8 @@ def main() -> int:
         elif not check:
             FOLDER.mkdir(exist_ok=True)
             path.write_text(picture, "utf-8")
+    if not check:
+        photograph_pages(FOLDER)
     for name in stale:
         print(f"docs/pictures/{name} is not what the product draws: run make pictures", file=sys.stderr)
     return 1 if stale else 0

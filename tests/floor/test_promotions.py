@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.house_state import HouseState, Person
-from pitboss.floor.ledger import CAGE, NEVER_NEGATIVE, STORE, Unit, add_up_changes, find_imbalance, to_grains
+from pitboss.floor.ledger import CAGE, NEVER_NEGATIVE, STORE, Unit, add_up_changes, find_imbalance
 from pitboss.floor.moments import DAY_MS, HOUR_MS
 from pitboss.floor.promotions import promotion_messages as pm
 from pitboss.floor.promotions.prize_draw import (
@@ -108,15 +108,11 @@ class Floor:
         self.check_fund()
 
     def check_fund(self) -> None:
-        state = self.state
-        fund = {unit: self.balances.get((prize_fund("autumn"), unit), 0) for unit in (Unit.CHIP, Unit.PRIZE)}
-        if state.terms is None or state.phase in (PromotionPhase.CANCELLED, PromotionPhase.ENDED):
-            assert not any(fund.values())
-            return
-        given = {prize.number for prize in state.won if prize.status is AwardStatus.AWARDED}
-        left = [prize for number, prize in enumerate(state.terms.list_prizes(), 1) if number not in given]
-        assert fund[Unit.CHIP] == sum(to_grains(prize.value) for prize in left if prize.is_cash)
-        assert fund[Unit.PRIZE] == sum(to_grains(prize.value) for prize in left if not prize.is_cash)
+        """What the stream says of its fund is what the ledger holds, and nothing once it is over."""
+        for account, unit, grains in PROMOTION_KIND.list_holdings(self.state):
+            assert self.balances.get((account, unit), 0) == grains
+            if self.state.phase in (PromotionPhase.CANCELLED, PromotionPhase.ENDED):
+                assert (account, grains) == (prize_fund("autumn"), 0)
 
 
 def change_terms(**changes: Any) -> PromotionTerms:
@@ -134,7 +130,7 @@ SOME_TERMS = st.sampled_from(
     ]
 )
 OPERATORS = st.one_of(
-    st.builds(pm.LodgeTerms, terms=SOME_TERMS),
+    st.builds(pm.LodgePromotion, terms=SOME_TERMS),
     st.builds(pm.AmendTerms, terms=SOME_TERMS, reason=st.sampled_from(["later", ""])),
     st.builds(pm.HoldDraw),
     st.builds(pm.NotifyWinner, prize=NUMBERS, way=st.sampled_from(["mail", "email", "pigeon"])),
@@ -148,7 +144,9 @@ OPERATORS = st.one_of(
     st.builds(pm.CancelDraw, reason=st.just("a doubt")),
     st.builds(pm.EndPromotion),
 )
-PAYMENTS = st.sampled_from([{}, {"cash": Money(20000)}, {"cash": Money(5000), "transfer": Money(15000)}])
+PAYMENTS = st.sampled_from(
+    [{}, {"cash": Money("NaN")}, {"cash": Money(20000)}, {"cash": Money(5000), "transfer": Money(15000)}]
+)
 PLAYERS_ASK = st.one_of(
     st.builds(pm.EnterPromotion),
     st.builds(pm.EnterPromotion),
@@ -174,7 +172,7 @@ def test_whatever_is_asked_sums_hold_and_nothing_is_lost_or_paid_twice(
 ) -> None:
     floor = Floor()
     if lodged:
-        assert floor.ask(pm.LodgeTerms(terms=TERMS), OLGA)
+        assert floor.ask(pm.LodgePromotion(terms=TERMS), OLGA)
         floor.at_ms = TERMS.opens
         for number in range(entered):
             assert floor.ask(pm.EnterPromotion(), Asker(PLAYER, PLAYERS[number % len(PLAYERS)]))
@@ -188,7 +186,7 @@ def test_whatever_is_asked_sums_hold_and_nothing_is_lost_or_paid_twice(
 def test_a_promotion_that_runs_to_its_end_leaves_no_fund(entered: list[str], order: Any) -> None:
     """Winners claim in any order, some claims are refused; what is left goes back."""
     floor = Floor()
-    assert floor.ask(pm.LodgeTerms(terms=TERMS), OLGA)
+    assert floor.ask(pm.LodgePromotion(terms=TERMS), OLGA)
     floor.at_ms = TERMS.opens
     for name in entered:
         assert floor.ask(pm.EnterPromotion(), Asker(PLAYER, name))
@@ -213,7 +211,7 @@ def test_a_promotion_that_runs_to_its_end_leaves_no_fund(entered: list[str], ord
 
 def test_the_chance_of_a_draw_is_committed_to_before_the_first_entry_and_can_be_checked() -> None:
     floor = Floor()
-    assert floor.ask(pm.LodgeTerms(terms=TERMS), OLGA)
+    assert floor.ask(pm.LodgePromotion(terms=TERMS), OLGA)
     committed = floor.state.commitment
     shown = PROMOTION_KIND.show(floor.state, Asker("spectator"))
     assert shown["commitment"] == committed
@@ -223,7 +221,7 @@ def test_the_chance_of_a_draw_is_committed_to_before_the_first_entry_and_can_be_
         seen = repr(PROMOTION_KIND.show(floor.state, by))
         assert secret[:32].hex() not in seen
         assert repr(secret[:32])[2:-1] not in seen
-    assert floor.ask(pm.LodgeTerms(terms=change_terms(wins_each=2)), OLGA)
+    assert floor.ask(pm.LodgePromotion(terms=change_terms(wins_each=2)), OLGA)
     assert floor.state.commitment == committed, "other terms draw by the same chance"
     floor.at_ms = TERMS.opens
     for name in (*PLAYERS, *PLAYERS):
@@ -271,7 +269,7 @@ def test_everything_that_happens_to_a_promotion_is_told() -> None:
 
 def test_names_of_winners_are_theirs_until_the_results_are_published() -> None:
     floor = Floor()
-    floor.ask(pm.LodgeTerms(terms=TERMS), OLGA)
+    floor.ask(pm.LodgePromotion(terms=TERMS), OLGA)
     floor.at_ms = TERMS.opens
     floor.ask(pm.EnterPromotion(), Asker(PLAYER, "ann"))
     floor.at_ms = TERMS.draws
@@ -297,6 +295,13 @@ def test_names_of_winners_are_theirs_until_the_results_are_published() -> None:
     [
         ({"wins_each": 0}, "wins_each is 1 or more, not 0"),
         ({"reserves": 2000}, "reserves are no more than 1000"),
+        ({"claim_days": 10**9}, "claim_days is no more than 3650"),
+        ({"minimum_wager": Money("NaN")}, "'NaN' is not an amount"),
+        ({"minimum_wager": Money("0.0000001")}, "is finer than the ledger"),
+        ({"opens": 10**30}, "before the year 2100"),
+        ({"draws": -5}, "before the year 2100"),
+        ({"prizes": (msgspec.structs.replace(TERMS.prizes[0], value=Money("1e400")),)}, "is not an amount"),
+        ({"prizes": (msgspec.structs.replace(TERMS.prizes[0], name=" "),)}, "the name of a prize is one line"),
         ({"claim_days": -1}, "claim_days is 0 or more, not -1"),
         ({"name": "a\nb"}, "the name of a promotion is one line"),
         ({"book": "star-switch"}, "these terms are by the book star-switch"),
@@ -311,6 +316,6 @@ def test_terms_that_make_no_sense_get_one_line(changes: dict[str, Any], words: s
     now = FloorNow(
         book="star", at_ms=START, house=HOUSE_WITH_ALL, tables={}, streams={}, balances={}, entropy=bytes(32)
     )  # fmt: skip
-    answer = decide_promotion(floor.state, pm.LodgeTerms(terms=change_terms(**changes)), OLGA, now)
+    answer = decide_promotion(floor.state, pm.LodgePromotion(terms=change_terms(**changes)), OLGA, now)
     assert isinstance(answer, Refusal)
     assert words in answer.reason

@@ -9,10 +9,11 @@ from floor_play import PLAYERS, RandomTable, rules_with_sides
 from pitboss.floor import documents as do
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
+from pitboss.floor.telling.table_log import tell_table, write_signs
 from pitboss.floor.visibility import RULES, SECRET, holds_secret, visible
 from pitboss.money import Money
-from pitboss.rulebooks import games
-from pitboss.table import legal
+from pitboss.rulebooks import games, rules_for
+from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import Asker
@@ -103,3 +104,51 @@ def test_what_waits_for_a_second_person_is_for_staff_alone(event: lt.TableEvent)
     assert visible(event, state, Observer(Viewer.SUPERVISOR, "mia")) == event
     for observer in (Observer(Viewer.SPECTATOR), Observer(Viewer.PLAYER, "ann")):
         assert visible(event, state, observer) is None
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_is_said_of_a_round_does_not_change_when_hidden_cards_do(game: str) -> None:
+    """The log in sentences is the same whatever lies in the shoe, and whatever card the dealer has turned down."""
+    table = RandomTable(rules_with_sides(game), seed=5)
+    for _ in range(120):
+        table.step()
+    said = 0
+    for before, granted in zip(table.granted, table.granted[1:], strict=False):
+        state = before.live.table
+        shoe = msgspec.structs.replace(
+            state.shoe, cards=state.shoe.cards[: state.shoe.position] + tuple(reversed(state.shoe.undealt))
+        )
+        changed = msgspec.structs.replace(state, shoe=shoe)
+        lines = tell_table(state, granted.events)
+        assert tell_table(changed, granted.events) == lines
+        said += len(lines)
+        deals = [event for event in granted.events if isinstance(event, ev.InitialDeal)]
+        for deal in deals:
+            if len(deal.cards) % 2 == 0:
+                down = write_signs(deal.cards[-1])
+                dealer = [line.text for line in lines if line.text.startswith("The dealer shows")]
+                assert all(down not in text or deal.cards[-1] in deal.cards[:-1] for text in dealer)
+    assert said > 50
+
+
+def test_cards_that_lie_face_down_are_in_no_sentence() -> None:
+    """Dealt face down, the cards of a box are told to nobody before they are shown; what is drawn to them shows."""
+    state = open_table(rules_for("perth/blackjack"))
+    commands = (
+        cmd.DealFaceDown(role="table-games-manager"),
+        cmd.LoadShoe(cards=("7h", "Tc", "5s", "2d", "Kd", "9c", "4h")),
+        cmd.PlaceBet(box="1", player="ann", amount=Money(10), seated=True),
+        cmd.Deal(),
+        cmd.Hit(box="1"),
+    )
+    told = []
+    for command in commands:
+        answer = decide(state, command)
+        assert not isinstance(answer, Refusal), answer
+        told += [line.text for line in tell_table(state, answer.events)]
+        state = answer.state
+    text = " ".join(told)
+    assert "The cards are dealt face down." in text
+    assert "7♥" not in text
+    assert "5♠" not in text
+    assert "12" not in text.replace("12 to", "")

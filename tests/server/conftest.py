@@ -30,8 +30,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 LONG = frozenset(
     f"test_{name}.py"
     for name in (
-        "faults", "floor_audit", "hostile", "http_advice", "http_powers", "inbox", "interruptions", "kinds", "pages",
-        "robots", "secrets", "sessions", "staff",
+        "desks", "faults", "floor_audit", "hostile", "http_advice", "http_powers", "inbox", "interruptions", "kinds",
+        "pages", "robots", "secrets", "sessions", "staff",
     )
 )  # fmt: skip
 """Files whose tests open a floor each: they belong to the whole suite."""

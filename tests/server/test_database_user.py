@@ -17,7 +17,7 @@ from pitboss.server.storage.store import Store
 
 GRANTS = (
     "GRANT SELECT, INSERT ON log, transfer, round, seal TO {role}",
-    "GRANT SELECT, INSERT, UPDATE ON account, session TO {role}",
+    "GRANT SELECT, INSERT, UPDATE ON account, session, drill TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON lease, process TO {role}",
     "GRANT SELECT, INSERT, DELETE ON snapshot TO {role}",
     "GRANT SELECT ON schema_version TO {role}",

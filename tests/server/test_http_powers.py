@@ -26,6 +26,21 @@ OPEN_TO = {
     "GET /api/actions": "administrator inspector surveillance",
     "GET /api/files": "administrator inspector surveillance", "POST /api/files": "administrator inspector surveillance",
     "GET /api/tables/{name}/orders": "dealer administrator inspector surveillance",
+    "GET /api/tables/{name}/seat": "dealer administrator inspector surveillance",
+    "POST /api/tables/{name}/seat/answers": "dealer administrator inspector surveillance",
+    "GET /api/tables/{name}/order-forms": "dealer administrator inspector surveillance",
+    "GET /api/lobby": EVERYBODY, "GET /api/visitor": EVERYBODY, "GET /api/clauses/{book}": EVERYBODY,
+    "POST /api/replay": EVERYBODY, "GET /api/tables/{name}/rounds/{number}/steps": EVERYBODY,
+    "POST /api/tables/{name}/rounds/{number}/review": SIGNED_IN,
+    "POST /api/tables/{name}/preview": "dealer", "GET /api/desk": SIGNED_IN,
+    "GET /api/drills": SIGNED_IN, "GET /api/drills/{topic}": SIGNED_IN, "POST /api/drills/answers": SIGNED_IN,
+    "GET /api/tables/{name}/shoes": EVERYBODY, "GET /api/tables/{name}/shoes/{number}": EVERYBODY,
+    "GET /api/tables/{name}/rounds/{number}/timeline": EVERYBODY,
+    "GET /api/tables/{name}/rounds/{number}/money": "administrator inspector surveillance",
+    "GET /api/rounds": "administrator inspector surveillance",
+    "GET /api/accounts": "administrator inspector surveillance",
+    "GET /api/transfers": "administrator inspector surveillance",
+    "GET /api/seals": "administrator inspector surveillance", "GET /api/chain": "administrator inspector surveillance",
 }  # fmt: skip
 """Who gets an answer of an operation, whatever it is, with the bodies below."""
 BODIES: dict[str, Any] = {
@@ -34,6 +49,10 @@ BODIES: dict[str, Any] = {
     "POST /api/second-factor": {}, "POST /api/second-factor/confirm": {"code": "000000"},
     "POST /api/tables/{name}/advice": {}, "POST /api/people": {"name": "x", "password": "short"},
     "POST /api/tables/{name}/commands": {"id": "1", "table": "t", "command": {"type": "ready"}},
+    "POST /api/tables/{name}/seat/answers": {"kind": "draw", "seq": 0, "draw": "draw"},
+    "POST /api/tables/{name}/preview": {"command": {"type": "void"}, "role": "dealer"},
+    "POST /api/replay": {"record": "nothing"},
+    "POST /api/drills/answers": {"question": "none", "answers": []},
     "POST /api/floor/commands": {"id": "1", "command": {"type": "end-factor", "name": "nobody", "reason": "x"}},
 }  # fmt: skip
 
@@ -41,7 +60,7 @@ BODIES: dict[str, Any] = {
 async def ask(served: Served, operation: str, token: str) -> int:
     """The status of an answer; everybody asks for things that change nothing."""
     method, path = operation.split(" ", 1)
-    path = path.replace("{name}", "t").replace("{number}", "1")
+    path = path.replace("{name}", "t").replace("{number}", "1").replace("{topic}", "payouts").replace("{book}", "star")
     body = msgspec.json.encode(BODIES[operation]) if operation in BODIES else b""
     host = served.address.split("//")[1]
     lines = [

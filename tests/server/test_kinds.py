@@ -31,6 +31,10 @@ KINDS = (
 )
 
 
+LOBBY = "/api/lobby"
+"""Before somebody sits down they see what a game costs; of hands that are played it says nothing."""
+
+
 async def wait_until(table: WatchedTable, found: Any) -> None:
     while not found():
         await table.wait_for_change()
@@ -177,10 +181,13 @@ def test_at_a_table_in_service_no_message_and_no_endpoint_gives_odds_or_advice(t
                         await client.advise(name, box)
                     assert refused.value.clauses == ("19.6",)
             heard = await _listen_to_everything(served, client)
-            pages = [await _read_page(served, client, path) for path in await _list_paths(served)]
+            paths = [path for path in await _list_paths(served) if path != LOBBY]
+            pages = [await _read_page(served, client, path) for path in paths]
             fields = find_fields([heard, pages, table.public, table.private])
             assert len(fields) > 100
             assert not {name for name in fields if any(word in name.split("_") for word in ODDS_WORDS)}
+            lobby = find_fields([await client.get(LOBBY)])
+            assert {name for name in lobby if any(word in name.split("_") for word in ODDS_WORDS)} == {"edge"}
             floats = [value for value in _list_values([heard, table.public, table.private]) if isinstance(value, float)]
             assert not floats, "money is text, and only expectations are fractions"
 

@@ -11,6 +11,7 @@ import pytest
 from floor_desk import KEY, Bench
 
 from pitboss.floor import house_messages as hm
+from pitboss.floor.documents import describe_private
 from pitboss.floor.ledger import TRAY, Unit, from_grains, layout, purse, to_grains, wallet
 from pitboss.floor.moments import DAY_MS
 from pitboss.floor.promotions.promotion_state import PromotionPhase, PromotionState, payout, prize_fund
@@ -178,6 +179,7 @@ def test_vouchers_become_tokens_that_are_staked_at_a_served_table(bench: Bench) 
     too_many = bench.do("s1", "ann", {"type": "bring-tokens", "amount": "30"})
     assert isinstance(too_many, Refusal)
     assert isinstance(bench.do("s1", "ann", {"type": "bring-tokens", "amount": "25"}), Done)
+    assert describe_private(bench.live("s1"), "ann", ()).promotional_tokens == 25
     token_wager = {"type": "place-bet", "box": "1", "amount": "25", "medium": "promotional-tokens"}
     assert isinstance(bench.do("s1", "ann", {**token_wager, "amount": "26"}), Refusal)
     play_to(bench, Phase.TURNS, token_wager)

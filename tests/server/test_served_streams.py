@@ -15,6 +15,8 @@ from websockets.asyncio.client import connect
 
 from pitboss.floor.records.registry import KIND_BY_WORD
 from pitboss.server.client import AskRefused, Client, ClientError, call
+from pitboss.server.kinds.stream_watch import CROWD
+from pitboss.server.messages import WatchStream
 
 FOUND = {"type": "found", "title": "Chess club", "fee": "25", "table": "t"}
 SECRET = "under-the-rose"
@@ -142,3 +144,41 @@ def test_commands_are_published_with_their_schemas(tmp_path: Path) -> None:
         assert schemas["$defs"]["JoinClub"]["required"] == ["type"], "the server says who asks"
 
     tell(tmp_path, story)
+
+
+def test_a_crowd_is_shown_what_was_gathered(tmp_path: Path) -> None:
+    """Everybody sees where it has come to, though not every step on the way."""
+
+    async def story(served: Served, root: Client) -> None:
+        waiting: list[Callable[[], None]] = []
+        served.floor.hub.streams.later = waiting.append
+        crowd = [Quiet() for _ in range(CROWD + 1)]
+        for reader in crowd:
+            served.floor.hub.streams.hear(reader, WatchStream(f"{CLUB} chess"))
+        async with await Client.enter(served.address, "ann") as ann, await Client.enter(served.address, "bob") as bob:
+            await ann.ask_stream(CLUB, "chess", {"type": "join"})
+            await bob.ask_stream(CLUB, "chess", {"type": "join"})
+        assert [len(reader.heard) for reader in crowd] == [1] * len(crowd)
+        assert len(waiting) == 1
+        waiting.pop()()
+        for reader in crowd:
+            assert [message["shown"]["members"] for message in reader.heard] == [[], ["ann", "bob"]]
+        await root.ask_stream(CLUB, "chess", {"type": "draw"}, role="administrator")
+        assert len(waiting) == 1
+
+    tell(tmp_path, story)
+
+
+class Quiet:
+    """A spectator who keeps what they are sent."""
+
+    person, staff = "", False
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+
+    def send(self, message: bytes) -> None:
+        self.heard.append(msgspec.json.decode(message))
+
+    def drop(self, reason: str) -> None:
+        raise AssertionError(reason)

@@ -46,7 +46,7 @@ GROUND_FLOORS: Mapping[str, str] = {
 """Modules that stand lower than the rest of their room: judges know cards and numbers, and books name them."""
 EXACT_ROOMS = frozenset({"money", "rulebooks", "table", "floor"})
 ROOMS_WITH_THE_WORLD = frozenset({"files", "server", "front_door", "cli"})
-PACKAGE_DATA_ROOMS = frozenset({"rulebooks", "odds"})
+PACKAGE_DATA_ROOMS = frozenset({"rulebooks", "odds", "server"})
 DOORS: Mapping[str, frozenset[str]] = {
     "__init__.py": frozenset({"pitboss.front_door", "pitboss.odds", "pitboss.server.client"}),
     "formats/notebook_view.py": frozenset({"pitboss.report.notebooks.notebook_html"}),

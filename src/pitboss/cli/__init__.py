@@ -64,6 +64,7 @@ COMMANDS: tuple[Entry, ...] = (
     Entry("join", "floors.join", "Sit down at a served table, as a person or as a robot.", paged=False),
     Entry("floor", "floors.floor", "Ask a served floor how it is doing."),
     Entry("meters", "floors.meter_systems_command", "Open, show, play and export jackpots of several tables."),
+    Entry("promotion", "floors.promotion", "Check the terms of a promotion, run it to its end, lodge it on a floor."),
     Entry("tournament", "floors.tournament", "Check, play, lodge, show and export tournaments."),
     Entry("audit", "audit", "Check that a shoe was dealt as committed, or everything that a floor has stored."),
     Entry("completion", "completion", "Print the completion script of a shell: bash, zsh or fish.", paged=False),

@@ -18,7 +18,7 @@ from pitboss.floor.jackpots.bet_managers import list_balances
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
 from pitboss.floor.telling.felt_words import Felt, find_felt
-from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, list_choices
+from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, offer_choices
 from pitboss.floor.visibility import visible
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -90,6 +90,8 @@ class PrivateTable(msgspec.Struct, frozen=True, kw_only=True):
 
     chips: Money
     """Before the player, apart from what is staked."""
+    promotional_tokens: Money
+    """Before the player, beside the chips."""
     bet_manager: Money | None
     """What their Personal Bet Manager shows, if they have one."""
     actions: tuple[msgspec.Raw, ...]
@@ -164,10 +166,11 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     observer = Observer(Viewer.DEALER if deals else Viewer.PLAYER, player)
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
-    choices = () if deals else list_choices(state, player, actions, chips)
+    choices = () if deals else offer_choices(state, player, actions, chips)
     opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,
+        promotional_tokens=from_grains(live.tokens.get(player, 0)),
         bet_manager=list_balances(live).get(player),
         actions=tuple([_encode_action(action) for action in actions]),
         face_down=_find_face_down(state, player),

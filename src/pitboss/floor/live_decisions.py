@@ -51,7 +51,7 @@ from pitboss.floor.live_table import (
     advance_live,
     fold_live,
 )
-from pitboss.floor.promotional_tokens import find_bettor
+from pitboss.floor.vouchers.promotional_tokens import find_bettor
 from pitboss.money import ZERO, Money, parse_money, show
 from pitboss.play.side_wagers.judges import JUDGES
 from pitboss.table import Refusal, decide, legal_words

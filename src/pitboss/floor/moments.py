@@ -11,6 +11,15 @@ HOUR_MS = 60 * MINUTE_MS
 DAY_MS = 24 * HOUR_MS
 
 
+LAST_MOMENT_MS = 4_102_444_800_000
+"""The beginning of the year 2100: nothing on a floor is set for later."""
+
+
+def is_moment(at_ms: int) -> bool:
+    """A moment that somebody can set something for."""
+    return 0 <= at_ms <= LAST_MOMENT_MS
+
+
 def read_moment(value: datetime.date) -> int:
     """A day and time, or the beginning of a day, in milliseconds; without a zone it is read as UTC."""
     day = value if isinstance(value, datetime.datetime) else datetime.datetime.combine(value, datetime.time())

@@ -27,7 +27,7 @@ from pitboss.floor.ledger import (
     purse,
     to_grains,
 )
-from pitboss.floor.promotional_tokens import LostTokens, count_promotional, find_bettor
+from pitboss.floor.vouchers.promotional_tokens import LostTokens, count_promotional, find_bettor
 from pitboss.money import ZERO, Money
 from pitboss.table.round.held_money import amount_withheld, list_prizes_of_round
 from pitboss.table.state import Fate, Phase, Settlement, State

@@ -295,6 +295,8 @@ class Floor:
             self.relay.look = self.desk.ready_to_move = runner.look_soon
             self.relay.floor_moved = runner.follow_floor
             await self.links.start(self.relay)
+        loop = asyncio.get_running_loop()
+        self.hub.streams.later = lambda work: loop.call_later(SHOW_S, work)
         services = Services(
             desk=self.desk, store=self.store, hub=self.hub, reception=self.reception, runner=runner,
             bounds=bounds, files=self.files, coach=self.coach, edges=self.edges,
@@ -398,6 +400,8 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+SHOW_S = 0.04
+"""For so long it is gathered what a crowd is shown of a tournament, a promotion or meters."""
 YOUNG_OBJECTS = 1_000_000
 """How many new objects the collector lets be before it looks for cycles: states are trees that need none, and a look
 at a whole floor takes longer than an acknowledgement may."""

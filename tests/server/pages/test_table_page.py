@@ -31,7 +31,7 @@ HAND = (
     TableWish("perth-hand", "perth/vegas", TableKind.PERSON),
     TableWish("switch-hand", "star/switch", TableKind.PERSON),
     TableWish("free-hand", "melbourne/free-bet", TableKind.PERSON),
-    TableWish("star-hand", "star/blackjack", TableKind.PERSON),
+    TableWish("less-hand", "melbourne/pontoon", TableKind.PERSON),
 )
 OWN = (
     TableWish("sides", "perth/blackjack"), TableWish("drag", "rws/blackjack"), TableWish("refuse", "melbourne/vegas"),
@@ -231,6 +231,7 @@ def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: V
     page.keyboard.press("?")
     page.wait_for_selector(".choice.best .worth")
     assert page.locator(".worth").first.inner_text()[0] in "+-"
+    expect(page.locator(".explained")).to_contain_text("is best")
     play_out(page)
     answer(page, "Space")
     page.wait_for_selector("[data-act=review]")
@@ -290,3 +291,20 @@ def test_a_line_of_the_log_opens_its_clause(pit: ThreadedFloor, visitors: Visito
     page.locator('pb-log li[data-kind="bet-placed"] .clause').last.click()
     expect(page.locator("dialog")).to_contain_text("melbourne")
     assert len(page.locator("dialog p").first.inner_text()) > 10
+
+
+def test_a_double_for_less_where_the_book_allows_it(pit: ThreadedFloor, visitors: Visitors) -> None:
+    dealer = KnownCards(pit, "less-hand", "melbourne")
+    page = come(pit, visitors, "lee")
+    sit_down(page, "less-hand")
+    bet(page, "1", "1")
+    dealer.deal("6h", "9c", "5s")
+    page.click('[data-less="d"]')
+    page.locator("dialog input").fill("4")
+    seq = read_seq(page)
+    page.click("dialog button.main")
+    wait_for_news(page, seq)
+    dealer.key("8s")
+    wait_until(
+        page, "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].stakes[0].money === '14'"
+    )

@@ -123,6 +123,8 @@ def _export(where: str, to: Path | None, name: str, role: str, *, force: bool) -
         if not name:
             raise PitbossError("say who you are: --name NAME; earlier values are for the role that may read them")
         shown = show_served(where, name, role)
+        if any("readings" not in seen for seen in shown.values()):
+            raise PitbossError(f"a {role} may not read earlier values here: {READER} or above")
     else:
         shown = {stream: {"readings": _read_all(where, stream)} for stream in show_record(follow(where), HOUSE)}
     lines = [line for seen in shown.values() for line in list_reading_lines(seen.get("readings", ()))]

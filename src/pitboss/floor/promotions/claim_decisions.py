@@ -8,7 +8,7 @@ from typing import Any
 from pitboss.floor.moments import DAY_MS, tell_time
 from pitboss.floor.promotions import promotion_messages as pm
 from pitboss.floor.promotions.draw_decisions import find_won, give_prize
-from pitboss.floor.promotions.promotion_asking import PromotionAsking, check_words
+from pitboss.floor.promotions.promotion_asking import PromotionAsking
 from pitboss.floor.promotions.promotion_law import CASH
 from pitboss.floor.promotions.promotion_state import (
     AwardStatus,
@@ -19,6 +19,7 @@ from pitboss.floor.promotions.promotion_state import (
     find_prize,
 )
 from pitboss.floor.promotions.promotion_terms import PromotionPrize
+from pitboss.floor.terms.checklist import check_amounts, check_line
 from pitboss.money import ZERO, Money, show
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER
@@ -50,7 +51,7 @@ def _claim(asking: PromotionAsking, command: pm.ClaimPrize) -> Events:
     if days and asking.at_ms > state.drawn_ms + days * DAY_MS:
         raise Refused(f"prizes could be claimed until {tell_time(state.drawn_ms + days * DAY_MS)}", clauses)
     if command.address:
-        check_words(command.address, "an address")
+        check_line(command.address, "an address")
     prize = find_prize(state, command.prize)
     payment = _choose_payment(asking, prize, command)
     return (
@@ -72,6 +73,7 @@ def _choose_payment(asking: PromotionAsking, prize: PromotionPrize, command: pm.
         return {}
     due = prize.cash_alternative if command.alternative else prize.value
     chosen = command.payment or {CASH: due}
+    check_amounts(*chosen.values())
     for way, amount in chosen.items():
         if way not in law.choice_ways:
             known = ", ".join(law.choice_ways)
@@ -132,7 +134,7 @@ def _deny(asking: PromotionAsking, command: pm.DenyClaim) -> Events:
     get goes to the next reserve."""
     law, state = asking.law, asking.state
     clauses = asking.authorise("refuse-prize", command.reason)
-    check_words(command.reason, "a reason")
+    check_line(command.reason, "a reason")
     claim = _find_open_claim(asking, command.claim, clauses)
     won, prize = find_won(asking, claim.prize), find_prize(state, claim.prize)
     address = command.address or claim.address
@@ -166,13 +168,13 @@ def _tell_reason(asking: PromotionAsking, command: pm.TellReason) -> Events:
 
 def _dispute(asking: PromotionAsking, command: pm.DisputePromotion) -> Events:
     clauses = asking.law.dispute_clauses
-    assert asking.terms is not None
+    asking.check_lodged()
     player = asking.by.name if asking.by.role == PLAYER else command.player
     if player not in asking.house.people:
         raise Refused(f"there is nobody called {player[:40]} here", clauses)
     if asking.by.role != PLAYER:
         asking.check_staff()
-    check_words(command.matter, "what is disputed")
+    check_line(command.matter, "what is disputed")
     number = len(asking.state.disputes) + 1
     return (pm.PromotionDisputed(number=number, player=player, matter=command.matter, clauses=clauses),)
 
@@ -190,7 +192,7 @@ def _decide_dispute(asking: PromotionAsking, command: pm.DecidePromotionDispute)
     if asking.by.role != operator:
         raise Refused(f"the {operator.replace('-', ' ')} decides this, not a {asking.by.role}", clauses)
     asking.check_staff()
-    check_words(command.reason, "a reason")
+    check_line(command.reason, "a reason")
     dispute = _find_dispute(asking, command.number)
     if dispute.upheld is not None:
         raise Refused(f"dispute {command.number} is decided, and the decision is final", clauses)

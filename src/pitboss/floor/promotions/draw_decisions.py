@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pitboss.floor.moments import tell_time
+from pitboss.floor.moments import is_moment, tell_time
 from pitboss.floor.promotions import promotion_messages as pm
 from pitboss.floor.promotions.prize_draw import digest_entries, draw_winners, select_entries
-from pitboss.floor.promotions.promotion_asking import PromotionAsking, check_words
+from pitboss.floor.promotions.promotion_asking import PromotionAsking
 from pitboss.floor.promotions.promotion_state import (
     AwardStatus,
+    DrawnPrize,
     PromotionPhase,
     PromotionState,
-    WonPrize,
     list_due_notifications,
 )
 from pitboss.floor.promotions.promotion_terms import needs_scrutineer
+from pitboss.floor.terms.checklist import check_line
 from pitboss.money import show
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import SYSTEM
@@ -49,7 +50,7 @@ def _check_before_draw(asking: PromotionAsking) -> None:
     asking.check_running()
     if asking.state.phase is PromotionPhase.DRAWN:
         raise Refused("the draw has been held", asking.law.cite("award"))
-    assert asking.terms is not None
+    asking.check_lodged()
 
 
 def _hold_draw(asking: PromotionAsking, command: pm.HoldDraw) -> Events:
@@ -99,7 +100,7 @@ def give_prize(asking: PromotionAsking, prize: int, entry: int, player: str, *, 
 # ---------------------------------------------------------------------- winners and results
 
 
-def find_won(asking: PromotionAsking, number: int) -> WonPrize:
+def find_won(asking: PromotionAsking, number: int) -> DrawnPrize:
     """A prize after the draw, by its number."""
     state = asking.state
     if state.phase not in (PromotionPhase.DRAWN, PromotionPhase.ENDED):
@@ -137,7 +138,7 @@ def _publish(asking: PromotionAsking, command: pm.PublishResults) -> Events:
         raise Refused("there are no results to publish", clauses)
     if asking.state.published:
         raise Refused(f"the results are published: {asking.state.published}", clauses)
-    check_words(command.where, "where results are published")
+    check_line(command.where, "where results are published")
     return (pm.ResultsPublished(where=command.where, clauses=clauses),)
 
 
@@ -166,7 +167,7 @@ def find_next_deadline(state: PromotionState) -> int | None:
 def _stop(asking: PromotionAsking, command: pm.PostponeDraw | pm.CancelDraw) -> Events:
     state = asking.state
     clauses = asking.authorise("stop-promotion", command.reason)
-    check_words(command.reason, "a reason")
+    check_line(command.reason, "a reason")
     cancels = isinstance(command, pm.CancelDraw)
     stopped = state.phase is PromotionPhase.POSTPONED and not cancels
     if state.terms is None or stopped or state.phase in (PromotionPhase.CANCELLED, PromotionPhase.ENDED):
@@ -186,10 +187,12 @@ def _stop(asking: PromotionAsking, command: pm.PostponeDraw | pm.CancelDraw) -> 
 
 def _validate(asking: PromotionAsking, command: pm.ValidateDraw) -> Events:
     clauses = asking.authorise("stop-promotion", command.reason)
-    check_words(command.reason, "a reason")
+    check_line(command.reason, "a reason")
     if asking.state.phase is not PromotionPhase.POSTPONED:
         raise Refused(f"the promotion is {asking.state.phase}, not postponed", clauses)
     draws = command.draws or asking.terms.draws
+    if not is_moment(draws):
+        raise Refused("the draw is held before the year 2100", clauses)
     if draws < asking.terms.closes or (command.draws and draws < asking.at_ms):
         raise Refused(f"the draw is held once entries have closed, and not before now: {tell_time(draws)}", clauses)
     return (pm.DrawValidated(reason=command.reason, draws=draws, clauses=clauses),)

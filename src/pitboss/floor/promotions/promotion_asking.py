@@ -12,7 +12,6 @@ from pitboss.floor.promotions.promotion_state import PromotionPhase, PromotionSt
 from pitboss.floor.promotions.promotion_terms import PromotionTerms
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, PLAYER, SYSTEM, Asker
-from pitboss.table.messages.wellformed import LONGEST_TEXT
 
 
 class PromotionAsking(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,9 +31,14 @@ class PromotionAsking(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def terms(self) -> PromotionTerms:
         """The terms that hold; refused before any are lodged."""
+        self.check_lodged()
+        assert self.state.terms is not None
+        return self.state.terms
+
+    def check_lodged(self) -> None:
+        """Refuse what needs terms."""
         if self.state.terms is None:
             raise Refused("no terms are lodged", self.law.lodging_clauses)
-        return self.state.terms
 
     def authorise(self, power: str, reason: str = "") -> tuple[str, ...]:
         """The clauses by which the asker may do this, or a refusal."""
@@ -73,10 +77,3 @@ class PromotionAsking(msgspec.Struct, frozen=True, kw_only=True):
             raise Refused(f"the promotion is {phase}", self.law.rules.authority["stop-promotion"].clauses)
         if phase is PromotionPhase.ENDED:
             raise Refused("the promotion has ended", self.law.clauses)
-
-
-def check_words(text: str, what: str) -> str:
-    """One printable line that says something."""
-    if not text.strip() or len(text) > LONGEST_TEXT or not text.isprintable():
-        raise Refused(f"{what} is one line of 1 to {LONGEST_TEXT} characters")
-    return text

@@ -10,10 +10,11 @@ from pitboss.floor.moments import tell_time
 from pitboss.floor.promotions import claim_decisions as claims
 from pitboss.floor.promotions import draw_decisions as draws
 from pitboss.floor.promotions import promotion_messages as pm
-from pitboss.floor.promotions.promotion_asking import PromotionAsking, check_words
+from pitboss.floor.promotions.promotion_asking import PromotionAsking
 from pitboss.floor.promotions.promotion_state import PromotionPhase, PromotionState, fold_promotion, post_promotion
 from pitboss.floor.promotions.promotion_terms import PromotionTerms, check_lodging, check_promotion_terms
 from pitboss.floor.records.kind import FloorNow
+from pitboss.floor.terms.checklist import check_amounts, check_line
 from pitboss.floor.terms.terms_document import digest_terms
 from pitboss.money import show
 from pitboss.table import Refusal
@@ -42,7 +43,7 @@ def decide_promotion(
 
 def _answer(asking: PromotionAsking, command: pm.PromotionCommand) -> tuple[pm.PromotionEvent, ...]:
     match command:
-        case pm.LodgeTerms():
+        case pm.LodgePromotion():
             return _lodge(asking, command.terms)
         case pm.AmendTerms():
             return _amend(asking, command)
@@ -78,26 +79,26 @@ def _lodge(asking: PromotionAsking, terms: PromotionTerms) -> tuple[pm.Promotion
         raise Refused("the promotion has started: its terms change only if the Authority approves", amending)
     met = check_promotion_terms(terms)
     in_time = check_lodging(terms, asking.at_ms)
-    lodged = pm.TermsLodged(
+    lodged = pm.PromotionLodged(
         terms=terms, digest=digest_terms(terms), by=asking.by, clauses=tuple(dict.fromkeys((*offered, *in_time, *met)))
     )
     if state.commitment:
         return (lodged,)
     seed, salt = seed_and_salt(asking.entropy)
-    committed = pm.DrawCommitted(commitment=commitment(seed, salt), secret=seed + salt, clauses=law.cite("manner"))
+    committed = pm.PrizeDrawCommitted(commitment=commitment(seed, salt), secret=seed + salt, clauses=law.cite("manner"))
     return lodged, committed
 
 
 def _check_own(state: PromotionState, terms: PromotionTerms) -> None:
     if terms.book != state.book:
         raise Refused(f"these terms are by the book {terms.book}, and this promotion by {state.book}")
-    check_words(terms.name, "the name of a promotion")
+    check_line(terms.name, "the name of a promotion")
 
 
 def _amend(asking: PromotionAsking, command: pm.AmendTerms) -> tuple[pm.PromotionEvent, ...]:
     state = asking.state
     clauses = asking.authorise("amend-promotion")
-    check_words(command.reason, "a reason")
+    check_line(command.reason, "a reason")
     held = asking.terms
     if state.phase not in (PromotionPhase.LODGED, PromotionPhase.POSTPONED):
         raise Refused(f"the promotion is {state.phase}: its terms stay as they are", clauses)
@@ -120,7 +121,7 @@ def _rule_on_amendment(asking: PromotionAsking, command: pm.RuleOnAmendment) -> 
     if state.pending is None:
         raise Refused("there is no amendment to rule on", power.clauses)
     if command.reason:
-        check_words(command.reason, "a reason")
+        check_line(command.reason, "a reason")
     ruled = pm.AmendmentRuled(
         approved=command.approved, digest=digest_terms(state.pending), reason=command.reason, by=asking.by,
         clauses=power.clauses,
@@ -130,7 +131,7 @@ def _rule_on_amendment(asking: PromotionAsking, command: pm.RuleOnAmendment) -> 
 
 def _give_terms(asking: PromotionAsking, command: pm.GiveTerms) -> tuple[pm.PromotionEvent, ...]:
     clauses = asking.law.publication_clauses
-    assert asking.terms is not None
+    asking.check_lodged()
     player = command.player or asking.by.name
     if asking.by.role != PLAYER:
         asking.check_staff()
@@ -160,6 +161,7 @@ def _note_wager(asking: PromotionAsking, command: pm.NoteWager) -> tuple[pm.Prom
     player = asking.find_player(command.player, clauses)
     if not terms.minimum_wager:
         raise Refused("entries to this promotion need no wager", clauses)
+    check_amounts(command.amount)
     if command.amount < terms.minimum_wager:
         raise Refused(
             f"an entry needs a wager of at least {show(terms.minimum_wager)}, not {show(command.amount)}", clauses
@@ -181,7 +183,7 @@ def _enter(asking: PromotionAsking, command: pm.EnterPromotion) -> tuple[pm.Prom
             law.cite("minimum-wager"),
         )
     clauses = (*eligible, *law.cite("closing"), *(law.cite("minimum-wager") if terms.minimum_wager else ()))
-    return (pm.EntryTaken(number=len(state.entries) + 1, player=player, clauses=clauses),)
+    return (pm.PromotionEntered(number=len(state.entries) + 1, player=player, clauses=clauses),)
 
 
 def ask_for_wagers(state: PromotionState, staked: list[tuple[str, Any]], table: str) -> list[tuple[Any, Asker]]:

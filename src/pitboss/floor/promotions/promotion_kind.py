@@ -13,11 +13,12 @@ from pitboss.floor.promotions.promotion_law import PROMOTION
 from pitboss.floor.promotions.promotion_state import (
     AwardStatus,
     ClaimStatus,
+    DrawnPrize,
     PromotionPhase,
     PromotionState,
-    WonPrize,
     fold_promotion,
     list_due_notifications,
+    list_fund,
 )
 from pitboss.floor.promotions.promotion_terms import list_stated
 from pitboss.floor.promotions.promotion_words import tell_promotion
@@ -116,12 +117,12 @@ def _is_told(state: PromotionState, event: pm.PromotionEvent, by: Asker) -> bool
 
 
 PUBLIC = (
-    pm.TermsLodged, pm.DrawCommitted, pm.DrawHeld, pm.ResultsPublished, pm.PromotionStopped, pm.DrawValidated,
+    pm.PromotionLodged, pm.PrizeDrawCommitted, pm.DrawHeld, pm.ResultsPublished, pm.PromotionStopped, pm.DrawValidated,
     pm.PromotionEnded,
 )  # fmt: skip
 
 
-def _show_prize(state: PromotionState, prize: WonPrize, named: bool) -> Mapping[str, Any]:
+def _show_prize(state: PromotionState, prize: DrawnPrize, named: bool) -> Mapping[str, Any]:
     assert state.terms is not None
     return {
         "number": prize.number, "name": state.terms.list_prizes()[prize.number - 1].name, "status": prize.status,
@@ -195,5 +196,6 @@ PROMOTION_KIND = Kind(
     find_next_moment=find_next_deadline,
     ask_at=_ask_at,
     list_duties=_list_duties,
+    list_holdings=list_fund,
     hear_table=_hear_table,
 )

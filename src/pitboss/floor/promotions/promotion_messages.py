@@ -15,7 +15,7 @@ class PromotionCommand(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Base of the commands for a promotion."""
 
 
-class LodgeTerms(PromotionCommand, frozen=True, tag="lodge"):
+class LodgePromotion(PromotionCommand, frozen=True, tag="lodge"):
     """The operator lodges the terms with the Authority; the chance of the draw is committed to. Again: other terms."""
 
     terms: PromotionTerms
@@ -170,7 +170,7 @@ class KeepPromotionTime(PromotionCommand, frozen=True, tag="keep-time"):
 
 
 PROMOTION_COMMANDS = (
-    LodgeTerms, AmendTerms, RuleOnAmendment, GiveTerms, NoteWager, EnterPromotion, RecordPresence, OverseeDraw,
+    LodgePromotion, AmendTerms, RuleOnAmendment, GiveTerms, NoteWager, EnterPromotion, RecordPresence, OverseeDraw,
     HoldDraw, NotifyWinner, PublishResults, ClaimPrize, AwardPrize, DenyClaim, TellReason, DisputePromotion,
     DecidePromotionDispute, ContestDecision, PostponeDraw, ValidateDraw, CancelDraw, AcknowledgeStop, EndPromotion,
     KeepPromotionTime,
@@ -186,13 +186,13 @@ class PromotionEvent(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: tuple[str, ...] = ()
 
 
-class TermsLodged(PromotionEvent, frozen=True, tag="terms-lodged"):
+class PromotionLodged(PromotionEvent, frozen=True, tag="terms-lodged"):
     terms: PromotionTerms
     digest: str
     by: Asker
 
 
-class DrawCommitted(PromotionEvent, frozen=True, tag="draw-committed"):
+class PrizeDrawCommitted(PromotionEvent, frozen=True, tag="draw-committed"):
     """The chance of the draw is fixed, and its hash is public from now on."""
 
     commitment: str
@@ -225,7 +225,7 @@ class WagerNoted(PromotionEvent, frozen=True, tag="wager-noted"):
     table: str
 
 
-class EntryTaken(PromotionEvent, frozen=True, tag="entry-taken"):
+class PromotionEntered(PromotionEvent, frozen=True, tag="entry-taken"):
     number: int
     player: str
 
@@ -361,8 +361,8 @@ class PromotionEnded(PromotionEvent, frozen=True, tag="promotion-ended"):
 
 
 PROMOTION_EVENTS = (
-    TermsLodged, DrawCommitted, AmendmentAsked, AmendmentRuled, TermsGiven, WagerNoted, EntryTaken, PresenceNoted,
-    DrawOverseen, PrizeDrawn, DrawHeld, WinnerNotified, NotificationMissed, ResultsPublished, PrizeClaimed,
-    PrizeAwarded, ClaimDenied, ReasonTold, PromotionDisputed, PromotionDisputeDecided, ComplaintRightTold,
-    PromotionStopped, StopAcknowledged, DrawValidated, PromotionEnded,
+    PromotionLodged, PrizeDrawCommitted, AmendmentAsked, AmendmentRuled, TermsGiven, WagerNoted, PromotionEntered,
+    PresenceNoted, DrawOverseen, PrizeDrawn, DrawHeld, WinnerNotified, NotificationMissed, ResultsPublished,
+    PrizeClaimed, PrizeAwarded, ClaimDenied, ReasonTold, PromotionDisputed, PromotionDisputeDecided,
+    ComplaintRightTold, PromotionStopped, StopAcknowledged, DrawValidated, PromotionEnded,
 )  # fmt: skip

@@ -50,7 +50,7 @@ class AwardStatus(enum.StrEnum):
     FREE = "not won"
 
 
-class WonPrize(msgspec.Struct, frozen=True):
+class DrawnPrize(msgspec.Struct, frozen=True):
     """A prize and who has won it."""
 
     number: int
@@ -131,7 +131,7 @@ class PromotionState(msgspec.Struct, frozen=True, kw_only=True):
     """Who has a copy of the terms."""
     overseen_by: str = ""
     drawn_ms: int = 0
-    won: tuple[WonPrize, ...] = ()
+    won: tuple[DrawnPrize, ...] = ()
     reserves: tuple[int, ...] = ()
     published: str = ""
     claims: tuple[PrizeClaim, ...] = ()
@@ -155,7 +155,7 @@ def fold_promotion(state: PromotionState, event: pm.PromotionEvent, at_ms: int) 
 
 def _fold_terms(state: PromotionState, event: pm.PromotionEvent, at_ms: int) -> PromotionState | None:
     match event:
-        case pm.TermsLodged():
+        case pm.PromotionLodged():
             return replace(
                 state,
                 phase=PromotionPhase.LODGED,
@@ -164,7 +164,7 @@ def _fold_terms(state: PromotionState, event: pm.PromotionEvent, at_ms: int) -> 
                 lodged_ms=at_ms,
                 pending=None,
             )
-        case pm.DrawCommitted():
+        case pm.PrizeDrawCommitted():
             return replace(state, commitment=event.commitment, secret=event.secret)
         case pm.AmendmentAsked():
             return replace(state, pending=event.terms)
@@ -178,7 +178,7 @@ def _fold_terms(state: PromotionState, event: pm.PromotionEvent, at_ms: int) -> 
             return replace(state, given=state.given | {event.player})
         case pm.WagerNoted():
             return replace(state, wagers={**state.wagers, event.player: state.wagers.get(event.player, 0) + 1})
-        case pm.EntryTaken():
+        case pm.PromotionEntered():
             return replace(state, entries=(*state.entries, PromotionEntry(event.number, event.player)))
         case pm.PresenceNoted():
             return replace(state, present=state.present | {event.player})
@@ -191,12 +191,12 @@ def _fold_draw(state: PromotionState, event: pm.PromotionEvent, at_ms: int) -> P
             return replace(state, overseen_by=event.by.name)
         case pm.DrawHeld():
             prizes = len(state.terms.list_prizes()) if state.terms else 0
-            won = tuple(WonPrize(number, AwardStatus.FREE) for number in range(1, prizes + 1))
+            won = tuple(DrawnPrize(number, AwardStatus.FREE) for number in range(1, prizes + 1))
             return replace(
                 state, phase=PromotionPhase.DRAWN, revealed=True, drawn_ms=at_ms, reserves=event.reserves, won=won
             )
         case pm.PrizeDrawn():
-            prize = WonPrize(event.prize, AwardStatus.WON, event.player, event.entry, event.notify_by_ms)
+            prize = DrawnPrize(event.prize, AwardStatus.WON, event.player, event.entry, event.notify_by_ms)
             reserves = state.reserves[1:] if event.reserve else state.reserves
             return replace(put_prize(state, prize), reserves=reserves)
         case pm.WinnerNotified():
@@ -234,7 +234,7 @@ def _fold_after(state: PromotionState, event: pm.PromotionEvent) -> PromotionSta
             )
             prize = state.won[event.prize - 1]
             lost = prize.player == event.player and prize.status is AwardStatus.WON
-            freed = put_prize(state, WonPrize(prize.number, AwardStatus.FREE)) if lost else state
+            freed = put_prize(state, DrawnPrize(prize.number, AwardStatus.FREE)) if lost else state
             return replace(freed, claims=claims)
         case pm.ReasonTold():
             return replace(state, claims=_swap(state.claims, event.claim, told=True))
@@ -250,7 +250,7 @@ def _fold_after(state: PromotionState, event: pm.PromotionEvent) -> PromotionSta
     return None
 
 
-def put_prize(state: PromotionState, prize: WonPrize) -> PromotionState:
+def put_prize(state: PromotionState, prize: DrawnPrize) -> PromotionState:
     """The promotion with a prize as it is now."""
     return replace(state, won=(*state.won[: prize.number - 1], prize, *state.won[prize.number :]))
 
@@ -266,7 +266,7 @@ def _swap(items: tuple[Numbered, ...], number: int, **changes: object) -> tuple[
 def post_promotion(state: PromotionState, event: pm.PromotionEvent) -> Iterator[Transfer]:
     """What an event moves; the state is the one before it."""
     match event:
-        case pm.TermsLodged():
+        case pm.PromotionLodged():
             yield from _replace_fund(state, state.terms, event.terms)
         case pm.AmendmentRuled() if event.approved:
             yield from _replace_fund(state, state.terms, state.pending)
@@ -299,6 +299,20 @@ def _empty_fund(state: PromotionState) -> Iterator[Transfer]:
             yield _set_aside(state, prize, back=True)
 
 
+def list_fund(state: PromotionState) -> Iterator[tuple[str, Unit, int]]:
+    """What the fund holds by what the promotion says: every prize that was not awarded, as long as any can be."""
+    over = state.phase in (PromotionPhase.CANCELLED, PromotionPhase.ENDED)
+    prizes = [] if state.terms is None or over else state.terms.list_prizes()
+    given = {prize.number for prize in state.won if prize.status is AwardStatus.AWARDED}
+    for unit in (Unit.CHIP, Unit.PRIZE):
+        left = (
+            to_grains(prize.value)
+            for number, prize in enumerate(prizes, 1)
+            if number not in given and prize.is_cash == (unit is Unit.CHIP)
+        )
+        yield prize_fund(state.name), unit, sum(left)
+
+
 def _post_award(state: PromotionState, event: pm.PrizeAwarded) -> Iterator[Transfer]:
     prize = find_prize(state, event.prize)
     fund = prize_fund(state.name)
@@ -319,7 +333,7 @@ def find_prize(state: PromotionState, number: int) -> PromotionPrize:
     return state.terms.list_prizes()[number - 1]
 
 
-def list_due_notifications(state: PromotionState) -> Iterable[WonPrize]:
+def list_due_notifications(state: PromotionState) -> Iterable[DrawnPrize]:
     """Prizes whose winners must be notified and are not."""
     if state.phase is not PromotionPhase.DRAWN:
         return ()

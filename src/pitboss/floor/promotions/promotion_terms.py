@@ -6,9 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from pitboss.floor.moments import HOUR_MS, tell_time
+from pitboss.floor.moments import HOUR_MS, is_moment, tell_time
 from pitboss.floor.promotions.promotion_law import CASH, LIQUOR, PROMOTION, PromotionLaw, load_promotion_law
-from pitboss.floor.terms.checklist import check_stated, find_term_gaps, refuse_gaps
+from pitboss.floor.terms.checklist import check_amounts, check_line, check_stated, find_term_gaps, refuse_gaps
 from pitboss.floor.terms.terms_document import TermsDocument, read_document
 from pitboss.formats.names import nearest
 from pitboss.money import ZERO, Money, show
@@ -16,6 +16,7 @@ from pitboss.table.draft import Refused
 
 MOST_PRIZES = 1000
 MOST_RESERVES = 1000
+MOST_CLAIM_DAYS = 3650
 
 
 class PromotionPrize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,6 +101,7 @@ def list_stated(terms: PromotionTerms) -> dict[str, str | bool]:
 def check_promotion_terms(terms: PromotionTerms) -> tuple[str, ...]:
     """The clauses that these terms meet, or a refusal by the clause that they do not."""
     law = load_promotion_law(terms.book)
+    _check_form(terms)
     stated = list_stated(terms)
     check_stated(law.checklist, stated)
     gaps = find_term_gaps(law.checklist, stated, {"minimum-wager": terms.minimum_wager > 0})
@@ -118,6 +120,19 @@ def check_promotion_terms(terms: PromotionTerms) -> tuple[str, ...]:
                 law.scrutineer_clauses,
             )
     return tuple(met)
+
+
+def _check_form(terms: PromotionTerms) -> None:
+    """Refuse what is no name, no amount or no time at all."""
+    check_line(terms.name, "the name of a promotion")
+    for prize in terms.prizes:
+        check_line(prize.name, "the name of a prize")
+        check_amounts(prize.value, prize.cash_alternative)
+    check_amounts(terms.minimum_wager)
+    if not all(is_moment(at_ms) for at_ms in (terms.opens, terms.closes, terms.draws)):
+        raise Refused("a promotion opens, closes and is drawn before the year 2100")
+    if terms.claim_days > MOST_CLAIM_DAYS:
+        raise Refused(f"claim_days is no more than {MOST_CLAIM_DAYS}")
 
 
 def needs_scrutineer(terms: PromotionTerms, law: PromotionLaw) -> bool:

@@ -22,7 +22,7 @@ def _tell_reason(event: pm.PromotionEvent) -> str:
     return f": {reason}" if reason else ""
 
 
-def _tell_lodged(state: PromotionState, event: pm.TermsLodged) -> str:
+def _tell_lodged(state: PromotionState, event: pm.PromotionLodged) -> str:
     terms = event.terms
     prizes = ", ".join(f"{prize.name} ({show(prize.value)})" for prize in terms.list_prizes())
     return (
@@ -31,7 +31,7 @@ def _tell_lodged(state: PromotionState, event: pm.TermsLodged) -> str:
     )
 
 
-def _tell_committed(state: PromotionState, event: pm.DrawCommitted) -> str:
+def _tell_committed(state: PromotionState, event: pm.PrizeDrawCommitted) -> str:
     return f"The chance of the draw is committed to: {event.commitment}"
 
 
@@ -53,7 +53,7 @@ def _tell_wager(state: PromotionState, event: pm.WagerNoted) -> str:
     return f"{event.player} has wagered {show(event.amount)} at {event.table}, which is good for an entry"
 
 
-def _tell_entry(state: PromotionState, event: pm.EntryTaken) -> str:
+def _tell_entry(state: PromotionState, event: pm.PromotionEntered) -> str:
     return f"{event.player} enters: entry {event.number}"
 
 
@@ -144,13 +144,13 @@ def _tell_ended(state: PromotionState, event: pm.PromotionEnded) -> str:
 
 
 TELLERS: Mapping[type[pm.PromotionEvent], Callable[[PromotionState, Any], str]] = {
-    pm.TermsLodged: _tell_lodged,
-    pm.DrawCommitted: _tell_committed,
+    pm.PromotionLodged: _tell_lodged,
+    pm.PrizeDrawCommitted: _tell_committed,
     pm.AmendmentAsked: _tell_asked,
     pm.AmendmentRuled: _tell_ruled,
     pm.TermsGiven: _tell_given,
     pm.WagerNoted: _tell_wager,
-    pm.EntryTaken: _tell_entry,
+    pm.PromotionEntered: _tell_entry,
     pm.PresenceNoted: _tell_presence,
     pm.DrawOverseen: _tell_overseen,
     pm.PrizeDrawn: _tell_drawn,

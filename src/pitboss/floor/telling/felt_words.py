@@ -140,8 +140,9 @@ def _word_insurance(rules: Rules) -> FeltLine:
     offers = []
     if rules.insurance_on_ace:
         offers.append(say_odds(rules.insurance_odds_ace))
-    if rules.insurance_on_ten and (not offers or say_odds(rules.insurance_odds_ten) not in offers):
-        offers.append(f"{say_odds(rules.insurance_odds_ten)} against a ten")
+    ten = rules.insurance_odds_ten
+    if rules.insurance_on_ten and ten is not None and say_odds(ten) not in offers:
+        offers.append(f"{say_odds(ten)} against a ten")
     text = f"Insurance pays {', '.join(offers)}" if offers else "No insurance"
     return FeltLine(text, rules.clauses("insurance_on_ace"), "insurance")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.cards import VALUE
+from pitboss.cards import RANK, VALUE
 from pitboss.floor.live_table import LiveTable, PressForPrize
 from pitboss.money import ZERO, Money, show
 from pitboss.play.doubling import double_is_free
@@ -31,8 +31,9 @@ NUMBERS = (
 UP_CARDS = ("an ace", "a two", "a three", "a four", "a five", "a six", "a seven", "an eight", "a nine", "a ten",
             "a jack", "a queen", "a king")  # fmt: skip
 """By rank."""
-PAIRS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
-"""By value."""
+PAIRS = ("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens",
+         "kings")  # fmt: skip
+"""By rank; cards of ten points of different ranks are a pair of tens."""
 
 
 class OfferedChoice(msgspec.Struct, frozen=True):
@@ -127,7 +128,8 @@ def _say_hand(state: State, box: Box, hand: Hand) -> str:
     if hand.face_down:
         return "cards face down"
     if len(hand.cards) == 2 and VALUE[hand.cards[0]] == VALUE[hand.cards[1]]:
-        return f"a pair of {PAIRS[VALUE[hand.cards[0]] - 1]}"
+        ranks = {RANK[card] for card in hand.cards}
+        return f"a pair of {PAIRS[ranks.pop() if len(ranks) == 1 else VALUE[hand.cards[0]] - 1]}"
     number = NUMBERS[min(hand.points, len(NUMBERS) - 1)]
     return f"soft {number}" if hand.points != hand.hard else number
 
@@ -145,7 +147,7 @@ def _call_dealer(state: State) -> str:
 # ---------------------------------------------------------------------- to one player
 
 
-def list_choices(state: State, player: str, options: Iterable[cmd.Command], chips: Money) -> tuple[OfferedChoice, ...]:
+def offer_choices(state: State, player: str, options: Iterable[cmd.Command], chips: Money) -> tuple[OfferedChoice, ...]:
     """What a player may choose, out of what is theirs to do; what their chips do not reach is left out or smaller."""
     known = [option for option in options if type(option) in CHOICES]
     found: dict[bytes, OfferedChoice] = {}

@@ -69,7 +69,8 @@ def _tell_event(around: Around, event: Any) -> Iterator[SaidLine]:
     settlement = getattr(event, "settlement", None)
     names = {arrival.player for arrival in around.after.arrivals} | {bet.player for bet in around.after.bets}
     for sentence, clauses in tell_one(around, shown if isinstance(event, Ruled) else event):
-        opening = sentence if sentence.partition(" ")[0].rstrip(",") in names else f"{sentence[:1].upper()}{sentence[1:]}"
+        first = sentence.partition(" ")[0].rstrip(",")
+        opening = sentence if first in names else f"{sentence[:1].upper()}{sentence[1:]}"
         yield SaidLine(
             text=f"{write_signs(opening)}.",
             clauses=clauses,

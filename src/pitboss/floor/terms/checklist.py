@@ -12,10 +12,14 @@ from typing import Any
 
 import msgspec
 
+from pitboss.errors import PitbossError
+from pitboss.floor.ledger import to_grains
 from pitboss.formats.names import nearest
+from pitboss.money import Money, parse_money
 from pitboss.rulebooks import RulebookError, load_book
 from pitboss.rulebooks.registers import find, load_register
 from pitboss.table.draft import Refused
+from pitboss.table.messages.wellformed import LONGEST_TEXT
 
 Stated = Mapping[str, str | bool]
 """What terms state: by item its text, or `False` where the circumstance is not there that would need it."""
@@ -123,6 +127,22 @@ def _tell_missing(book: str, item: TermItem) -> str:
     words = describe_term(book, item.clauses[0]) if item.clauses else ""
     instead = f"; or false, unless {item.circumstance}" if item.circumstance else ""
     return f"the terms do not state '{item.name}'" + (f" ({words}{instead})" if words or instead else "")
+
+
+def check_amounts(*amounts: Money) -> None:
+    """Refuse what is no exact amount, or finer than the ledger."""
+    for amount in amounts:
+        try:
+            to_grains(parse_money(amount))
+        except PitbossError as error:
+            raise Refused(str(error)) from None
+
+
+def check_line(text: str, what: str) -> str:
+    """One printable line that says something."""
+    if not text.strip() or len(text) > LONGEST_TEXT or not text.isprintable():
+        raise Refused(f"{what} is one line of 1 to {LONGEST_TEXT} characters")
+    return text
 
 
 def check_stated(checklist: Checklist, stated: Stated, also: Iterable[str] = ()) -> None:

@@ -16,9 +16,9 @@ from pitboss.floor.decided import Decided
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.ledger import STORE, TRAY, Transfer, Unit, to_grains, wallet
 from pitboss.floor.live_table import LiveTable, TableKind
-from pitboss.floor.moments import tell_time
+from pitboss.floor.moments import is_moment, tell_time
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
-from pitboss.floor.terms.checklist import find_competition, list_clauses_beside
+from pitboss.floor.terms.checklist import check_amounts, find_competition, list_clauses_beside
 from pitboss.floor.vouchers import voucher_messages as vm
 from pitboss.money import Money, show
 from pitboss.records.narrate.table_events import Said
@@ -92,6 +92,9 @@ def _issue(
     check_role(now.house, by, state.book)
     if state.terms is not None:
         raise Refused("these vouchers are issued: their conditions stay as they are", clauses)
+    check_amounts(terms.value)
+    if not (is_moment(terms.valid_from) and is_moment(terms.valid_until)):
+        raise Refused("vouchers are valid before the year 2100")
     if terms.value <= 0:
         raise Refused(f"a voucher names a value above zero, not {show(terms.value)}", clauses)
     if not 0 < terms.number <= MOST_VOUCHERS or terms.each < 0:
@@ -138,6 +141,8 @@ def _exchange(
     if held.exchanged:
         raise Refused(f"voucher {command.voucher} has been exchanged", clauses)
     _check_conditions(state, terms, live, held.player, now.at_ms, clauses)
+    if command.tokens is not None:
+        check_amounts(command.tokens)
     if command.tokens is not None and command.tokens != terms.value:
         raise Refused(
             f"a voucher of {show(terms.value)} is exchanged for tokens of the same value, not {show(command.tokens)}",

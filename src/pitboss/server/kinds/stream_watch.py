@@ -17,6 +17,8 @@ from pitboss.server.kinds.kind_line import KindLine
 from pitboss.server.live_stream import Answer, LiveStream
 from pitboss.table.messages.askers import PLAYER, Asker
 
+CROWD = 20
+"""So many watchers are shown everything at once; more than that, what was gathered for a moment."""
 MOST_WATCHED = 200
 """Streams that one connection may watch."""
 LONGEST_STREAM = 100
@@ -59,6 +61,9 @@ class StreamWatch:
         self.encode_answer = encode_answer
         self.note_refusal = note_refusal
         self.watchers: dict[str, dict[Any, _Watching]] = {}
+        self.later: Callable[[Callable[[], None]], object] = lambda work: work()
+        """Does something in a moment, so that what is decided until then is shown to a crowd once."""
+        self._gathered: dict[str, None] = {}
 
     # ------------------------------------------------------------------ from clients
 
@@ -142,9 +147,16 @@ class StreamWatch:
     def publish(self, names: Iterable[str]) -> None:
         """These streams have moved on, and it is stored: whoever sees something else than before is shown it."""
         for name in dict.fromkeys(names):
-            slot, watchers = self.line.slots.get(name), self.watchers.get(name)
-            if slot is None or not watchers:
-                continue
+            if len(self.watchers.get(name, ())) <= CROWD:
+                self._show(name)
+            elif name not in self._gathered:
+                self._gathered[name] = None
+                self.later(lambda name=name: self._show(name))  # type: ignore[misc]
+
+    def _show(self, name: str) -> None:
+        self._gathered.pop(name, None)
+        slot, watchers = self.line.slots.get(name), self.watchers.get(name)
+        if slot is not None and watchers:
             shown: dict[Asker, tuple[bytes, tuple[str, ...]]] = {}
             for reader, watching in list(watchers.items()):
                 by = self._find_viewer(reader, watching.role, slot)

@@ -1,13 +1,14 @@
 """What the lobby knows of the cost of tables: found beforehand for the usual ones, worked out for others when asked.
 
-Side wagers change nothing about the main wager, so a table is looked up without them. What is not known is asked of the
-coach, one table after another, while the lobby shows the rest.
+Side wagers change nothing about the main wager, so a table is looked up without them. The coach works out what is
+not known, one table after another, while the lobby shows the rest.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from pitboss.errors import PitbossError
 from pitboss.odds.known_tables import find_known, key_of
@@ -45,7 +46,7 @@ class EdgeBook:
         found = self._plain.get(rules.digest)
         if found is None:
             try:
-                choices = {**rules.chosen, "decks": rules.decks}
+                choices: dict[str, Any] = {**rules.chosen, "decks": rules.decks}
                 plain = rules_for(rules.game, readings=rules.chosen_readings, **choices)
             except PitbossError:
                 plain = rules

@@ -1,8 +1,8 @@
 """The tables of the database, and how an older database becomes a newer one.
 
-Rows are added and never changed, but for balances, leases, processes and the end of sessions. The database itself
-refuses a balance below zero for what players own, a second row of one number in a stream, and a command that was done
-already. Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
+Rows are added and never changed, but for balances, leases, processes, drills and the end of sessions. The database
+itself refuses a balance below zero for what players own, a second row of one number in a stream, and a command that was
+done already. Long rows lie in the order in which they came, so that a group of them touches few pages of the disk.
 `ledger_guards` has what the database refuses about money beside.
 """
 
@@ -130,6 +130,19 @@ session = sa.Table(
 )
 
 
+drill = sa.Table(
+    "drill",
+    metadata,
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("topic", sa.Text, primary_key=True),
+    sa.Column("asked", sa.BigInteger, nullable=False),
+    sa.Column("correct", sa.BigInteger, nullable=False),
+    sa.Column("in_a_row", sa.BigInteger, nullable=False),
+    sa.Column("last_ms", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+
 def hop_streams(table: str) -> sa.CTE:
     """Every stream that has a row in a table, found by hopping from one to the next: its rows are not read."""
     column = metadata.tables[table].c.stream
@@ -140,7 +153,8 @@ def hop_streams(table: str) -> sa.CTE:
 
 
 def _make_first(connection: sa.Connection) -> None:
-    metadata.create_all(connection, tables=[table for table in metadata.sorted_tables if table is not process])
+    later = (process, drill)
+    metadata.create_all(connection, tables=[table for table in metadata.sorted_tables if table not in later])
 
 
 def _index_staff(connection: sa.Connection) -> None:
@@ -171,9 +185,14 @@ def _list_session_columns(connection: sa.Connection) -> set[str]:
     return {column["name"] for column in sa.inspect(connection).get_columns(session.name)}
 
 
+def _keep_drills(connection: sa.Connection) -> None:
+    """It is kept how far somebody has come with the drills."""
+    drill.create(connection)
+
+
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = (
     _make_first, _index_staff, _add_processes, guard_ledger, _note_use_of_sessions, _prove_sessions,
-    guard_all_players,
+    guard_all_players, _keep_drills,
 )  # fmt: skip
 """What leads from one version of the schema to the next; the first makes all tables that no later one adds."""
 

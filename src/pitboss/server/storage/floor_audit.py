@@ -25,8 +25,9 @@ from pitboss.server.storage.session_rows import SessionRow, is_proven
 from pitboss.server.storage.stream_audit import StreamAudit, audit_stream
 from pitboss.server.storage.vault import Vault
 
-NOT_AUDITED = ("lease", "process")
-"""Tables that say who serves what now: nothing that has happened depends on them."""
+NOT_AUDITED = ("lease", "process", "drill")
+"""Tables that say who serves what now, and how far somebody has come with drills: nothing that has happened depends on
+them."""
 YOUNG_OBJECTS = 100_000
 """How many new objects the collector lets be before it looks for cycles: states are trees that need none."""
 TELL_EVERY_S = 0.5

@@ -18,6 +18,7 @@ from pitboss.floor.ledger import NEVER_NEGATIVE, WALLET, Unit, add_up_changes
 from pitboss.server.storage import database_schema as schema
 from pitboss.server.storage.database import StoreError, first_line
 from pitboss.server.storage.leases import LeaseBook, insert_or_leave
+from pitboss.server.storage.lookups import DrillBook, RecallBook
 from pitboss.server.storage.rows import FLOOR, LogEntry, LogRow, RoundRow, seal_digest, write_heads
 from pitboss.server.storage.session_rows import SessionRow
 
@@ -49,7 +50,7 @@ class Overdrawn(StoreError):
         super().__init__("these chips were moved by another process meanwhile")
 
 
-class Store(LeaseBook):
+class Store(LeaseBook, RecallBook, DrillBook):
     """A database by its address: `sqlite:///floor.db`, `postgresql+psycopg://...`."""
 
     def __init__(self, address: str, owner: str = "", clock: Callable[[], int] | None = None) -> None:

@@ -39,7 +39,7 @@ from pitboss.server.messages import (
     Watch,
     describe_messages,
 )
-from pitboss.server.reception import ANSWER_S, Unavailable, Visitor, wait_for_answer
+from pitboss.server.reception import ANSWER_S, SignedOut, Unavailable, Visitor, wait_for_answer
 from pitboss.server.site.lobby_api import LOBBY_HANDLERS
 from pitboss.server.site.round_api import ROUND_HANDLERS
 from pitboss.server.site.site import SiteAnswer, find_site
@@ -48,6 +48,10 @@ from pitboss.server.stream_log import read_events
 from pitboss.server.web.advice_api import advise
 from pitboss.server.web.bounds import OWN_SITES, is_known_host, is_own_origin
 from pitboss.server.web.complaints import complain
+from pitboss.server.web.desks.audit_api import AUDIT_HANDLERS
+from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
+from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
+from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
 from pitboss.server.web.services import (
@@ -219,6 +223,14 @@ async def describe_me(request: Request[Any, Any, Any]) -> OwnAccount:
     return await _describe_visitor(find_services(request.app.state), await find_visitor(request, first_days=True))
 
 
+@get("/api/visitor", summary="Who I am, or nobody: for pages that strangers open, too", responses=REFUSALS)
+async def describe_visitor(request: Request[Any, Any, Any]) -> OwnAccount | None:
+    try:
+        return await _describe_visitor(find_services(request.app.state), await find_visitor(request, first_days=True))
+    except (HTTPException, SignedOut):
+        return None
+
+
 async def _describe_visitor(services: Services, visitor: Visitor) -> OwnAccount:
     balances, account = services.desk.balances, (wallet(visitor.name), Unit.CHIP)
     if services.desk.shared:
@@ -388,10 +400,11 @@ async def show_schemas() -> dict[str, Any]:
 
 
 HANDLERS: tuple[Any, ...] = (
-    admit_guest, sign_in_by_name, sign_out, describe_me, add_person, change_password, ask_floor, list_tables,
-    describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
+    admit_guest, sign_in_by_name, sign_out, describe_me, describe_visitor, add_person, change_password, ask_floor,
+    list_tables, describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
     *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS,
     *ROUND_HANDLERS, *PAGE_HANDLERS,
+    *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS,
 )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ class Felt extends HTMLElement {
       put(this.words, doc.felt.lines.map(({ text }) => h("span", {}, text)));
       this.places = placeBoxes(doc.felt.boxes);
     }
+    this.stage.classList.toggle("in-play", doc.boxes.length > 0);
     setCards(this.cards, doc.dealer);
     const over = doc.dealer_total > 21 ? " over" : "";
     put(this.total, doc.dealer.length ? h("span", { class: `total${over}` }, doc.dealer_total === null ? "" : String(doc.dealer_total)) : null);

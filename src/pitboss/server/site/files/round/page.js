@@ -24,7 +24,7 @@ class RoundPage extends HTMLElement {
     this.felt = h("pb-felt");
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": say("round.step"), on: { input: () => this.go(Number(this.slider.value)) } });
     this.where = h("output", { class: "figure" });
-    this.told = h("p", { class: "call", role: "status", "aria-live": "polite" });
+    this.told = h("p", { class: "call", role: "status", "aria-live": "polite", tabindex: "0" });
     this.list = h("ol", { class: "steps", "aria-label": say("round.steps") });
     this.money = h("section", { class: "money" });
     this.record = h("textarea", { rows: 12, spellcheck: "false", "aria-label": say("round.record_text") });

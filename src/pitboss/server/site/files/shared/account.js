@@ -1,14 +1,13 @@
 // Who somebody is: asked once for a page, and again when they come in or go.
 
-import { ApiError, deleteJson, getJson, postJson } from "./api.js";
+import { deleteJson, getJson, postJson } from "./api.js";
 import { floor } from "./socket.js";
 
 let known = null;
 
 /** { name, chips, roles: [[role, book]...], ... }, or null for a stranger. */
 export function account() {
-  known ??= getJson("/api/me").catch((error) => {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
+  known ??= getJson("/api/visitor").catch((error) => {
     known = null;
     throw error;
   });

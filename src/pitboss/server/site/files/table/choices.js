@@ -27,13 +27,15 @@ class Choices extends HTMLElement {
       h("span", { class: "line" }, choice.name, place ? h("small", {}, place) : null, h("kbd", {}, choice.key.toUpperCase())),
       h("small", { class: "figure" }, choice.free ? say("table.free") : price),
       value === undefined ? null : h("span", { class: "worth figure" }, value, best ? h("b", {}, ` ${say("table.best")}`) : null));
-    button.addEventListener("click", () => this.take(choice));
+    button.addEventListener("click", (event) => this.take(choice, event.shiftKey));
     if (costs) {
       button.addEventListener("keydown", (event) => {
         if (event.key === "Enter") event.preventDefault();
       });
     }
-    return button;
+    if (!choice.up_to) return button;
+    const less = h("button", { type: "button", class: "plain", "data-less": choice.key, on: { click: () => this.take(choice, true) } }, say("table.for_less", { name: choice.name }));
+    return [button, less];
   }
 
   drawGoOn(text) {
@@ -45,7 +47,7 @@ class Choices extends HTMLElement {
     this.dispatchEvent(new CustomEvent("go-on"));
   }
 
-  /** Take a choice; an amount that may be smaller is asked for with Shift. */
+  /** Take a choice; an amount that may be smaller is asked for where somebody wants that. */
   async take(choice, ask = false) {
     let command = choice.command;
     if (choice.up_to && ask) {

@@ -15,7 +15,7 @@ export async function showClause(book, clause) {
     const rows = await getJson(`/api/clauses/${encodeURIComponent(book)}?clause=${encodeURIComponent(clause)}`);
     const body = rows.map((row) => h("section", {}, h("h3", {}, `${row.book} ${row.clause}`), h("p", {}, row.summary),
       row.note ? h("p", { class: "quiet" }, row.note) : null));
-    const link = h("a", { href: `/library/${encodeURIComponent(book)}/${encodeURIComponent(clause)}` }, say("table.in_library"));
+    const link = h("a", { href: `/library/clause/${encodeURIComponent(book)}/${encodeURIComponent(clause)}` }, say("table.in_library"));
     await openDialog({ title: say("table.clause", { clause }), body: [body, document.querySelector("pb-shell nav a[href^='/library']") ? h("p", {}, link) : null] });
   } catch (error) {
     toast(error);

@@ -10,12 +10,12 @@ import { account, comeInAsGuest, refreshAccount } from "../shared/account.js";
 import { openDialog } from "../shared/dialog.js";
 import { define, h, pathParts, put } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
-import { addMoney, compareMoney, isAmount, moneyClass, showMoney } from "../shared/money.js";
+import { addMoney, compareMoney, isAmount, moneyClass, showMoney, subtractMoney } from "../shared/money.js";
 import { floor } from "../shared/socket.js";
 import { play } from "../shared/sound.js";
 import { addTexts, say } from "../shared/text.js";
 import { announce, toast } from "../shared/toast.js";
-import { drawSession, fetchReview, showReview, sumSession } from "./review.js";
+import { drawSession, fetchReview, nameAction, showReview, sumSession } from "./review.js";
 import texts from "../texts/table.js";
 
 addTexts("table", texts);
@@ -42,13 +42,14 @@ class TablePage extends HTMLElement {
     this.clock = h("span", { class: "clock figure", "aria-hidden": "true" });
     this.purse = h("span", { class: "purse figure" });
     this.choices = h("pb-choices");
+    this.explained = h("p", { class: "explained small", hidden: true });
     this.bets = h("pb-bets");
     this.bets.build(this);
     this.seat = h("div", { class: "seat row" });
     this.result = h("div", { class: "last row" });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), this.choices, this.bets, this.seat, this.result);
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), this.choices, this.explained, this.bets, this.seat, this.result);
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
       this.felt, this.panel, this.log);
@@ -147,6 +148,7 @@ class TablePage extends HTMLElement {
     if (this.call.textContent !== question) this.call.textContent = question;
     put(this.purse, own ? [h("span", { class: "quiet" }, say("table.your_chips")), " ", showMoney(own.chips)] : null);
     this.drawChoices(doc, own);
+    this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
     if (betting) this.bets.update({ doc, mine: this.mine, chosen: this.chosen, chip: this.chip, chips: own.chips, canRepeat: !this.mine.length && own.last_bets.length > 0 });
     this.drawSeat(doc, own);
@@ -156,13 +158,24 @@ class TablePage extends HTMLElement {
 
   drawChoices(doc, own) {
     const choices = own?.choices ?? [];
-    const several = new Set(choices.map(({ box }) => box)).size > 1;
+    const several = new Set(choices.map(({ key }) => key)).size < choices.length;
     const waiting = Boolean(own) && !doc.ready.includes(this.me);
     const open = doc.phase === "offers" || doc.pending || doc.phase === "settled";
     const passes = waiting && open && !choices.some(({ command }) => command.type === "press-button");
     const goOn = choices.length ? say("table.no_thanks") : say("table.go_on");
     this.choices.hidden = !choices.length && !passes;
     this.choices.update({ choices, advice: this.advice, several, canGoOn: passes, goOn });
+  }
+
+  /** What advice says in words: the best, and how much worse the others are. */
+  explain() {
+    const { advice } = this;
+    this.explained.hidden = !advice;
+    if (!advice) return;
+    const best = advice.money[advice.best].replace("+", "");
+    const others = Object.entries(advice.money).filter(([kind]) => kind !== advice.best)
+      .map(([kind, money]) => say("table.explain_less", { name: nameAction(kind), behind: showMoney(subtractMoney(best, money.replace("+", ""))) }));
+    put(this.explained, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best] }), ...others].join(" "));
   }
 
   drawSeat(doc, own) {

@@ -7,7 +7,8 @@ import { h } from "../shared/dom.js";
 import { addMoney, moneyClass, showMoney } from "../shared/money.js";
 import { hasText, say } from "../shared/text.js";
 
-const nameAction = (kind) => (hasText(`table.act_${kind}`) ? say(`table.act_${kind}`) : kind);
+/** An action in words. */
+export const nameAction = (kind) => (hasText(`table.act_${kind}`) ? say(`table.act_${kind}`) : kind);
 
 /** What a round was worth to its player; kept for the sum of the session. */
 export async function fetchReview(table, number) {

@@ -1,0 +1,21 @@
+// What the audit says.
+export default {
+  title: "Audit", tab_rounds: "Rounds", tab_money: "Money", tab_actions: "Staff", tab_chain: "Chain and seals", tab_shoes: "Shoes",
+  table: "Table", every: "Every table", number: "Round", ended: "Ended", rows: "Rows of the log", look: "Look", none: "Nothing is found.",
+  player: "Player", clause: "Clause", least: "At least", most: "At most", from: "From", until: "Until", search: "Search", to_search: "Back to the search",
+  round: "Round {number} at {table}", revision: { one: "put right once after its end", other: "put right {count} times after its end" }, link: "Link to this round",
+  step: "Step", back: "Step back", forward: "Step forward", log: "What happened", money: "Money of the round", clauses: "Clauses", record: "Record of the round",
+  when: "When", other: "From or to", account: "Account", unit: "Unit", balance: "Balance", nothing_moved: "Nothing has moved.",
+  person: "Person", where: "Where", what: "What", with_steps: "With what dealers do in each round", log_of: "Log of", the_floor: "The floor itself", check_here: "Check in this browser",
+  chain_about: "Each row of a log holds the hash of the row before it, and once a minute the heads of all logs are sealed together. This browser works the hashes out by itself.",
+  chain_right: "The chain of {stream} holds: {count} rows, each follows from the one before.", chain_wrong: "The chain of {stream} is broken at {rows}.",
+  seals_right: "The seals hold: {count} of them, each follows from the one before.", seals_wrong: "Seals {numbers} are not what they should be.",
+  shoe: "Shoe", commitment: "Commitment", proof: "Proof", prove: "Prove it here", no_shoes: "This table has had no shoe that a machine shuffled.",
+  shoe_about: "The hash of a shoe's seed was public before its first card. Once the shoe is put away its seed is known, and this browser deals it again.",
+  order: "The shoe as the seed gives it; cards that were dealt are pale",
+  proof_published: "The commitment is the one that was published: {detail}", proof_published_wrong: "The commitment is not the one that was published: {detail}",
+  proof_hash: "SHA-256 of seed and salt is the commitment: {detail}", proof_hash_wrong: "SHA-256 of seed and salt is another: {detail}",
+  proof_shuffle: "The seed gives the order of {detail} cards.", proof_shuffle_wrong: "The seed gives no order.",
+  proof_cut: "{by} cut: {detail} cards went to the back.", proof_cut_wrong: "The cut cannot be.", proof_uncut: "The cards were not cut.",
+  proof_cards: "All {detail} cards left the shoe in this order.", proof_cards_wrong: "A card is not the one that was due: {detail}",
+};
