@@ -119,7 +119,8 @@ def test_a_notebook_shows_every_object_in_plain_html(kind: str, shown: dict[str,
     expected = {
         "rules": "dealer_hits_soft_17", "book": "las-vegas/blackjack", "edge": "Hard totals", "chart": "Hard totals",
         "side": "one in", "insurance": "house edge", "comparison": "rws/blackjack", "simulation": "2,000",
-        "effects": "effect", "study": "by count", "cost": "best play", "table": "Box 1, hand 2", "record": "Eighteen against a six", "replay": "As recorded",
+        "effects": "effect", "study": "by count", "cost": "best play",
+        "table": "Box 1, hand 2", "record": "Eighteen against a six", "replay": "As recorded",
     }[kind]  # fmt: skip
     assert expected in read_html(shown[kind])
 
