@@ -168,11 +168,11 @@ def _automaton(plan: Plan, given: Given) -> Automaton | BoxAutomaton | None:
         return None
     if shape.boxes == 1 and not shape.sides:
         return unfold(rules, given.tables)
-    first_cards_decide = set(given.sides.source.tolist()) <= {BY_FIRST_TWO, BY_UP_CARD, BY_FOUR_CARDS, BY_DEALER_HAND}
+    seen_in_lanes = set(given.sides.source.tolist()) <= {BY_FIRST_TWO, BY_UP_CARD, BY_FOUR_CARDS, BY_DEALER_HAND}
     carries = given.sides.answers.shape[1] > 1
-    if shape.sides and (carries or not first_cards_decide):
+    if shape.sides and (carries or not seen_in_lanes):
         return None
-    return unfold_boxes(rules, given.tables, bool(shape.dealer_side))
+    return unfold_boxes(rules, given.tables, given.schedule.switches, bool(shape.dealer_side))
 
 
 def why_raw(rules: Rules, plan: Plan) -> str:

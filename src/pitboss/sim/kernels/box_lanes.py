@@ -1,10 +1,10 @@
-"""Rounds of several boxes, or with side wagers that the first cards decide: all strands of a block, round by round.
+"""Rounds of several boxes, or with side wagers on cards that are seen: all strands of a block, round by round.
 
 Each strand is a lane with a shoe of its own. A round is dealt in all lanes at once; then those lanes in which a hand
-still draws take a card each, step after step, box after box, until none does; then the dealers. Which lanes still draw
-is kept in a list that is made anew at each step, so that no branch depends on a card. A box that has ended leaves the
-number of its result; with the dealer's final hand that is the place where the round is counted. A round that the
-automaton cannot hold is played again from its first card by the kernel for every form of round.
+still draws take a card each, step after step, box after box, until none does; then the dealers. The list of lanes that
+still draw is written again at each step, so that no branch depends on a card. A box that has ended leaves the number
+of its result; with the dealer's final hand that is the place where the round is counted. A round that the automaton
+cannot hold is played again from its first card by the kernel for every form of round.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.play.naturals import may_become_natural, natural_paid_now
-from pitboss.sim.kernels.any_round import exchange, play_rounds
+from pitboss.sim.kernels.any_round import play_rounds
 from pitboss.sim.kernels.arguments import (
     CARDS,
     DEALER_BUSTS,
@@ -96,17 +95,23 @@ def _draw(shoe: Codes, w: Words, lane: int, size: int) -> int:
 
 
 @part
-def _take_codes(given: Given, scratch: Scratch, shoe: Codes, begin: int, boxes: int, up: int) -> int:
-    """Take the first cards of all boxes, exchanged where a player does that: bits of the areas that did."""
+def _take_codes(auto: BoxAutomaton, scratch: Scratch, shoe: Codes, begin: int, boxes: int, up: int) -> int:
+    """Take the first cards of all boxes, exchanged where a player does that: bits of the boxes that did."""
     switched = U64(0)
-    paid_now = natural_paid_now(given.rules, may_become_natural(INT64(up)))
     for b in range(boxes):
         scratch.codes[b, 0] = shoe[begin + U64(b)]
         scratch.codes[b, 1] = shoe[begin + U64(boxes + 1 + b)]
-    if given.rules.switch != 0:
+    if auto.switches:
         for b in range(0, boxes, 2):
-            if exchange(given, scratch, b, INT64(up), paid_now):
-                switched |= U64(3) << U64(b)
+            codes = scratch.codes
+            place = min(INT64(up), 9)
+            for half in range(4):
+                place = place * 10 + min(codes[b + half // 2, half % 2] & 15, 9)
+            swaps = auto.exchanges[U64(place >> 6)] >> U64(place & 63) & ONE
+            mask = -INT64(swaps) & (codes[b, 1] ^ codes[b + 1, 1])
+            codes[b, 1] ^= mask
+            codes[b + 1, 1] ^= mask
+            switched |= (swaps * U64(3)) << U64(b)
     return switched
 
 
@@ -115,11 +120,11 @@ def play_box_lanes(
     given: Given, kept: Kept, scratch: Scratch, auto: BoxAutomaton, room: BoxLanes, seed: int, block: int,
     per_strand: int,
 ) -> None:  # fmt: skip
-    """Play the strands of a whole block; nothing counted, no detail, and only side wagers that first cards decide."""
+    """Play the strands of a whole block; nothing counted, no detail, only side wagers that these cards decide."""
     size, boxes = U64(given.fresh.size), given.shape.boxes if len(given.form.many) > 0 else 1
     cut, burn = U64(given.shape.cut), given.shape.burn
     judged = len(given.form.beside) > 0 and given.shape.sides != 0
-    exchanges = given.rules.switch != 0
+    exchanges = auto.switches != 0
     move, opens, dealer, openings = auto.move, auto.opens, auto.dealer, auto.openings
     ends, finals_from, finals = U64(auto.ends_from), U64(auto.finals_from), U64(auto.finals)
     shoes, w, drawing, seen = room.shoes, room.words, room.drawing, room.seen
@@ -175,7 +180,7 @@ def play_box_lanes(
             if auto.holes:
                 hole = U64(shoes[lane, begin + dealt - ONE]) & RANK
                 base = U64(auto.shows[up << ROW | hole]) << ROW | up
-            switched = _take_codes(given, scratch, shoes[lane], begin, boxes, up) if exchanges else U64(0)
+            switched = _take_codes(auto, scratch, shoes[lane], begin, boxes, up) if exchanges else U64(0)
             queued, ended, left = U64(0), U64(0), U64(0)
             for b in range(boxes):
                 if exchanges:
@@ -268,7 +273,7 @@ def play_box_lanes(
             if judged:
                 begin = w[BEGIN + lane]
                 up_code = INT64(shoes[lane, begin + U64(boxes)])
-                _take_codes(given, scratch, shoes[lane], begin, boxes, U64(up_code) & RANK)
+                _take_codes(auto, scratch, shoes[lane], begin, boxes, U64(up_code) & RANK)
                 cards = INT64(w[POS + lane] - w[TURN + lane]) + 1 + auto.holes
                 over = cards if auto.busts[final] else 0
                 w[lane] = judge_sides(given, kept, scratch, up_code, over, w[lane], w[GAMMA + lane])

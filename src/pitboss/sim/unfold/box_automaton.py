@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.play.dealer import NO_CARD, ONE_CARD, completes_for_side_wagers, dealer_looks, dealer_need, has_hole_card
-from pitboss.play.naturals import makes_natural, may_become_natural
+from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
 from pitboss.play.packed import Packed
+from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import NEEDS, ORDINARY
 from pitboss.sim.unfold.automaton import (
@@ -33,6 +34,8 @@ AGAIN = ORDINARY << 1
 OPEN_SETS = AGAIN
 """How many sets of what boxes leave open are looked up."""
 MOST_STATES = 1 << 16
+VALUES = 10
+"""Ranks that differ in value: the first ten."""
 
 
 class BoxAutomaton(NamedTuple):
@@ -40,6 +43,10 @@ class BoxAutomaton(NamedTuple):
 
     openings: NDArray[np.uint16]
     """[cards exchanged][dealer has shown a natural][up card][first card][second card] -> state of a box."""
+    switches: int
+    """1 if an area may exchange the second cards of its two boxes."""
+    exchanges: NDArray[np.uint64]
+    """[up card][first, second card of a box][first, second card of the other] -> a bit: 1 if its player does."""
     move: NDArray[np.uint16]
     """[state][rank] -> state. The first after the states that draw ends the round, the others end a box."""
     ends_from: int
@@ -98,8 +105,13 @@ class _BoxUnfolding(Unfolding):
         return self.play(int(self.t.opening.reshape(-1, WIDTH)[one, two]), up, UNSEEN, ended=ended)
 
 
-def unfold_boxes(rules: Packed, tables: PlayTables, dealer_side: bool) -> BoxAutomaton | None:
-    """The automaton of the boxes of a round; none if it is too large. `dealer_side`: wagers are on the dealer's hand."""
+def unfold_boxes(
+    rules: Packed, tables: PlayTables, switches: NDArray[np.uint8], dealer_side: bool
+) -> BoxAutomaton | None:
+    """The automaton of the boxes of a round; none if it is too large.
+
+    `switches`: what the player exchanges, as a kernel looks it up. `dealer_side`: there are wagers on the dealer's hand.
+    """
     made = _BoxUnfolding(rules, tables)
     shape = (2 if rules.switch else 1, 2 if _shows_early(rules) else 1, RANK_COUNT, RANK_COUNT, RANK_COUNT)
     opened = {place: made.open_box(*_flags(place), made.ups[place[2]], *place[3:]) for place in np.ndindex(shape)}
@@ -127,10 +139,12 @@ def unfold_boxes(rules: Packed, tables: PlayTables, dealer_side: bool) -> BoxAut
     totals = np.append(tables.final_total, 0)
     return BoxAutomaton(
         openings=openings.reshape(-1),
+        switches=int(rules.switch != 0),
+        exchanges=_exchanges(rules, switches),
         move=move.reshape(-1),
         ends_from=states,
         opens=opens,
-        shows=_shown_naturals(rules).reshape(-1),
+        shows=_show_naturals(rules).reshape(-1),
         holes=int(has_hole_card(rules)),
         starts=starts.reshape(-1),
         dealer=dealer.reshape(-1),
@@ -147,7 +161,7 @@ def _flags(place: tuple[int, ...]) -> tuple[bool, bool]:
     return bool(place[0]), bool(place[1])
 
 
-def _shown_naturals(rules: Packed) -> NDArray[np.uint8]:
+def _show_naturals(rules: Packed) -> NDArray[np.uint8]:
     """[up card][hole card] -> 1 if the dealer shows a natural before boxes act."""
     shows = np.zeros((WIDTH, WIDTH), np.uint8)
     for up, hole in np.ndindex(RANK_COUNT, RANK_COUNT):
@@ -156,7 +170,21 @@ def _shown_naturals(rules: Packed) -> NDArray[np.uint8]:
 
 
 def _shows_early(rules: Packed) -> bool:
-    return bool(_shown_naturals(rules).any())
+    return bool(_show_naturals(rules).any())
+
+
+def _exchanges(rules: Packed, switches: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """The exchanges that a player wants, where both hands may be switched: the up card first, 64 of them in a word."""
+    if rules.switch == 0:
+        return np.zeros(1, np.uint64)
+    may = np.zeros((VALUES, VALUES, VALUES), np.uint8)
+    for up, one, two in np.ndindex(may.shape):
+        paid = natural_paid_now(rules, may_become_natural(up))
+        may[up, one, two] = hand_may_switch(rules, bool(makes_natural(one, two)), paid)
+    wanted = np.moveaxis(switches.reshape((VALUES,) * 5), 4, 0)
+    found = wanted * may[:, :, :, None, None] * may[:, None, None, :, :]
+    bits = np.packbits(found.reshape(-1), bitorder="little")
+    return np.pad(bits, (0, -len(bits) % 8)).view("<u8").astype(np.uint64)
 
 
 def _dealer(rules: Packed, tables: PlayTables, dealer_side: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int]:
