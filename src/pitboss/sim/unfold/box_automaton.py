@@ -110,7 +110,7 @@ def unfold_boxes(
 ) -> BoxAutomaton | None:
     """The automaton of the boxes of a round; none if it is too large.
 
-    `switches`: what the player exchanges, as a kernel looks it up. `dealer_side`: there are wagers on the dealer's hand.
+    `switches`: what the player exchanges, as a kernel looks it up. `dealer_side`: wagers are on the dealer's hand.
     """
     made = _BoxUnfolding(rules, tables)
     shape = (2 if rules.switch else 1, 2 if _shows_early(rules) else 1, RANK_COUNT, RANK_COUNT, RANK_COUNT)
