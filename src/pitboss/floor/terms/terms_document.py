@@ -16,6 +16,7 @@ from pitboss.floor.moments import make_plain
 from pitboss.floor.terms.checklist import check_terms, load_checklist
 from pitboss.records.read import parse_toml
 from pitboss.rulebooks import BOOKS
+from pitboss.table.messages.wellformed import find_value_fault
 
 T = TypeVar("T")
 
@@ -64,6 +65,9 @@ def read_document(text: str, file: str, kind: type[T], head: str) -> T:
 def convert_document(data: Mapping[str, Any], file: str, kind: type[T]) -> T:
     """A document out of plain data, or one line that says what is wrong with it."""
     try:
-        return msgspec.convert(make_plain(data), kind)
+        document = msgspec.convert(make_plain(data), kind)
     except msgspec.ValidationError as error:
         raise TermsError(f"{file}: {error}".replace("\n", " ")) from None
+    if isinstance(document, msgspec.Struct) and (fault := find_value_fault(document)):
+        raise TermsError(f"{file}: {fault}")
+    return document

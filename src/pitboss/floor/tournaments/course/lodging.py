@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.terms.tournament_terms import check_tournament_terms
+from pitboss.floor.terms.tournament_terms import TournamentTerms, check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.standings import list_winners
@@ -30,17 +30,23 @@ def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
         raise draft.refuse("the terms of this tournament are lodged already", "terms")
     if terms.book != state.book:
         raise Refused(f"this tournament is held by the book {state.book}, and the terms are for {terms.book}")
-    if not read_competition(state.book, form.competition):
-        raise Refused(f"the book {state.book} has no rules for a competition {form.competition[:40]}")
-    rules = find_rules_of(form)
-    if rules.book != state.book:
-        raise Refused(f"this tournament is held by the book {state.book}, not by that of {form.game}")
-    _check_game(form, rules)
-    if fault := find_format_fault(form):
-        raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
-    met = check_tournament_terms(terms)
+    met = check_lodged_terms(terms)
     own = cite_matters(state.book, form.competition, "terms", "tournament")
     draft.emit(te.TournamentLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
+
+
+def check_lodged_terms(terms: TournamentTerms) -> tuple[str, ...]:
+    """The clauses that these terms meet, or a refusal: they are incomplete, or nothing can be played by them."""
+    book, form = terms.book, terms.format
+    if not read_competition(book, form.competition):
+        raise Refused(f"the book {book} has no rules for a competition {form.competition[:40]}")
+    rules = find_rules_of(form)
+    if rules.book != book:
+        raise Refused(f"this tournament is held by the book {book}, not by that of {form.game}")
+    _check_game(form, rules)
+    if fault := find_format_fault(form):
+        raise Refused(fault, cite_matters(book, form.competition, "structure"))
+    return check_tournament_terms(terms)
 
 
 def find_rules_of(form: TournamentFormat) -> Rules:
