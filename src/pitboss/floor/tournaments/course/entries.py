@@ -75,7 +75,7 @@ def _name_key(draft: TournamentDraft, player: str) -> str:
 
 def refuse_entry(draft: TournamentDraft, command: tc.RefuseEntry) -> None:
     """An application is refused, as the terms reserve."""
-    draft.check_operator()
+    draft.check_operator("refuse_entry")
     if draft.state.phase is not TournamentPhase.ENTRIES:
         raise draft.refuse("no entries are taken now", "refuse_entry")
     if not command.reason:
@@ -159,7 +159,7 @@ def grant_entry(draft: TournamentDraft, command: tc.GrantEntry) -> None:
 def close_entries(draft: TournamentDraft, command: tc.CloseEntries) -> None:
     """No more entries: what is promised is paid into the pool, the stages are fixed, the draw is committed to."""
     if draft.by.name not in draft.state.managers:
-        draft.check_operator()
+        draft.check_operator("entrants")
     state = draft.state
     if state.phase is not TournamentPhase.ENTRIES:
         raise draft.refuse("entries are not open", "entrants")

@@ -23,7 +23,7 @@ MINUTE_MS = 60_000
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
     """The terms are laid down, if they state everything and a tournament can be played by them."""
-    draft.check_operator()
+    draft.check_operator("terms")
     state, terms = draft.state, command.terms
     form = terms.format
     if state.phase is not TournamentPhase.NEW:
@@ -80,7 +80,7 @@ def _check_game(form: TournamentFormat, rules: Rules) -> None:
 
 def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
     """The operator names who is in charge."""
-    draft.check_operator()
+    draft.check_operator("manager")
     _check_open(draft)
     _check_member(draft, command.name)
     draft.emit(te.ManagerNamed(name=command.name, clauses=draft.cite("manager")))
@@ -88,7 +88,7 @@ def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
 
 def name_deputy(draft: TournamentDraft, command: tc.NameDeputy) -> None:
     """Whoever is in charge names somebody who acts in their place."""
-    draft.check_manager()
+    draft.check_manager("deputy")
     _check_member(draft, command.name)
     draft.emit(te.ManagerNamed(name=command.name, deputy=True, clauses=draft.cite("deputy", "manager")))
 
@@ -103,7 +103,7 @@ def _check_member(draft: TournamentDraft, name: str) -> None:
 
 def publish_terms(draft: TournamentDraft, command: tc.PublishTerms) -> None:
     """Everybody can have the terms."""
-    draft.check_operator()
+    draft.check_operator("publish", "terms")
     _check_open(draft)
     draft.emit(te.TermsPublished(clauses=draft.cite("publish", "terms")))
 
@@ -128,7 +128,7 @@ def _check_open(draft: TournamentDraft) -> None:
 
 def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
     """No entry before the terms are there for everybody, and before whoever must be told is told."""
-    draft.check_operator()
+    draft.check_operator("fee")
     state = draft.state
     _check_open(draft)
     if state.phase is not TournamentPhase.LODGED:
@@ -144,7 +144,7 @@ def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
 
 def add_to_pool(draft: TournamentDraft, command: tc.AddToPool) -> None:
     """The operator adds money, goods or services."""
-    draft.check_operator()
+    draft.check_operator("addition")
     _check_open(draft)
     amount = parse_money(command.amount)
     if amount < 0 or not (amount or command.goods):
@@ -158,7 +158,7 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
     """Tables are kept for the tournament; nobody may be playing at them."""
     state = draft.state
     if draft.by.name not in state.managers:
-        draft.check_operator()
+        draft.check_operator("tables")
     _check_open(draft)
     if not command.tables or len(set(command.tables)) < len(command.tables):
         raise draft.refuse("name the tables, each once", "tables")
@@ -179,7 +179,7 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
 
 def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> None:
     """The operator calls it off, and every fee goes back."""
-    draft.check_operator()
+    draft.check_operator("cancel")
     _check_open(draft)
     if not command.reason:
         raise Refused("whoever cancels a tournament gives a reason")
@@ -192,7 +192,7 @@ def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> N
 
 def brief_players(draft: TournamentDraft, command: tc.BriefPlayers) -> None:
     """Whoever is in charge has told the players the terms, and they have understood."""
-    draft.check_manager()
+    draft.check_manager("brief")
     _check_open(draft)
     if not command.understood:
         raise draft.refuse("the players must have understood the terms", "brief")
@@ -212,7 +212,7 @@ def show_play(draft: TournamentDraft, command: tc.ShowPlay) -> None:
 
 def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
     """A stage begins at another time, of which players hear early enough."""
-    draft.check_manager()
+    draft.check_manager("move_start")
     _check_open(draft)
     form = draft.state.form
     if command.stage not in {stage.name for stage in draft.state.stages or form.stages}:
@@ -228,7 +228,7 @@ def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
 
 def set_wager_time(draft: TournamentDraft, command: tc.SetWagerTime) -> None:
     """The time for each wager is limited, after notice."""
-    draft.check_manager()
+    draft.check_manager("wager_time")
     _check_open(draft)
     notice = draft.state.form.notice_minutes
     if command.seconds <= 0:
