@@ -136,6 +136,8 @@ class GiveRole(StaffCommand, frozen=True, tag="give-role"):
 
 
 class EndRole(StaffCommand, frozen=True, tag="end-role"):
+    """Take a role away from somebody."""
+
     name: str
     role: str
     book: str = ""

@@ -150,7 +150,6 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     notice_minutes: int = 15
     """How long players must know of another starting time, or of a limit on time: what the terms call reasonable."""
     absence: AbsenceRule = AbsenceRule.BOTH
-    fee_back_for_absent: bool = False
     chips_to_cash: Money = ZERO
     """What a tournament chip is worth in cash at the end of a session; 0: nothing."""
     buy_in_to_pool: bool = False
