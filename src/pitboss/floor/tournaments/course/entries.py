@@ -22,6 +22,8 @@ from pitboss.table.messages.askers import HOUSE, SYSTEM
 from pitboss.table.shoe.shuffle import commitment, seed_and_salt
 
 HOUR_MS = 60 * 60_000
+REFUSAL_TERMS = ("general-refusal", "selection-criteria")
+"""Items of terms on which an application may be refused."""
 
 
 def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
@@ -82,6 +84,9 @@ def refuse_entry(draft: TournamentDraft, command: tc.RefuseEntry) -> None:
         raise Refused("whoever refuses an entry gives a reason")
     if draft.state.find_key(command.player):
         raise draft.refuse(f"{command.player} has entered: the entry is taken", "refuse_entry")
+    terms = draft.state.terms
+    if terms is not None and not any(terms.terms.get(item) for item in REFUSAL_TERMS):
+        raise draft.refuse("the terms reserve no right to refuse anybody, and name no criteria", "refuse_entry")
     draft.emit(te.EntryRefused(player=command.player, reason=command.reason, clauses=draft.cite("refuse_entry")))
 
 

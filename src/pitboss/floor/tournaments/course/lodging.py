@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pitboss.floor.moments import is_moment
 from pitboss.floor.terms.tournament_terms import TournamentTerms, check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
@@ -217,6 +218,8 @@ def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
     form = draft.state.form
     if command.stage not in {stage.name for stage in draft.state.stages or form.stages}:
         raise Refused(f"there is no stage {command.stage[:40]}")
+    if not is_moment(command.to):
+        raise draft.refuse("a stage starts before the year 2100", "move_start")
     if command.to < draft.now.at_ms + form.notice_minutes * MINUTE_MS:
         raise draft.refuse(
             f"players hear of another starting time {form.notice_minutes} minutes before it", "move_start"
@@ -233,6 +236,8 @@ def set_wager_time(draft: TournamentDraft, command: tc.SetWagerTime) -> None:
     notice = draft.state.form.notice_minutes
     if command.seconds <= 0:
         raise Refused("a time limit is a number of seconds above zero")
+    if not is_moment(command.start):
+        raise draft.refuse("a limit on time begins before the year 2100", "wager_time")
     if command.start < draft.now.at_ms + notice * MINUTE_MS:
         raise draft.refuse(f"players hear of a time limit {notice} minutes before it", "wager_time")
     draft.emit(te.WagerTimeSet(seconds=command.seconds, start=command.start, clauses=draft.cite("wager_time")))
