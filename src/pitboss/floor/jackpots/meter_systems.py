@@ -37,6 +37,8 @@ READING, FAULT, CHECK = "read-meter", "withdraw-jackpot", "check-jackpot-equipme
 """The powers of a book over meter systems, and those by which equipment is withdrawn and checked."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+NO_SYSTEM = "readings"
+"""What a floor record calls the readings of all systems."""
 
 
 class _Draft:
@@ -174,7 +176,7 @@ def _open_system(
     clauses = side.cite("system")
     name = command.system
     taken = [held for other in now.streams.values() if isinstance(other, JackpotState) for held in other.systems]
-    if not _NAME.fullmatch(name) or name in (*taken, *state.systems):
+    if not _NAME.fullmatch(name) or name in (*taken, *state.systems, NO_SYSTEM):
         raise Refused(f"'{name[:40]}' cannot be the name of a meter system: it is taken, or has a sign in it", clauses)
     _check_price(command.price, command.meters.values(), side)
     if set(command.meters) != set(side.meters):
