@@ -28,8 +28,15 @@ TOURNAMENT = "tournament"
 
 ORDER_FIELDS = ("role", "person", "reason", "told", "clause")
 """What every order at a table has beside its own fields: the page says so once."""
-MOMENTS = {("move-start", "to"), ("limit-time", "start"), ("validate", "draws"), ("announce", "start")}
-"""Fields that are written as a day and time, by command."""
+MOMENTS = {
+    ("move-start", "to"),
+    ("limit-time", "start"),
+    ("validate", "draws"),
+    ("announce", "start"),
+    ("", "valid_from"),
+    ("", "valid_until"),
+}
+"""Fields that are written as a day and time, by command; without one, those of a table in a field."""
 DOCUMENTS = {"TournamentTerms": "[terms](tournaments.md)", "PromotionTerms": "[terms](promotions.md)"}
 WORDS: dict[Any, str] = {
     str: "text", int: "whole number", bool: "true or false", Decimal: "amount", bytes: "bytes", Any: "anything",
