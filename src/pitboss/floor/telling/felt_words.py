@@ -154,7 +154,7 @@ def _list_bonuses(rules: Rules) -> Iterator[FeltPayment]:
     if rules.super_bonus and rules.super_bonus_sums is not None:
         sums = rules.super_bonus_sums
         for least, paid in sums.tiers:
-            name = "super bonus" if least <= 1 else f"super bonus, wager from {show(least)}"
+            name = "super bonus" if least <= 1 else f"super bonus from {show(least)}"
             yield FeltPayment(name, show(paid), sums.clauses)
 
 
