@@ -34,7 +34,7 @@ def write_numbers() -> str:
     speed = SPEED.search((ROOT / "bench" / "README.md").read_text("utf-8"))
     assert speed is not None, "bench/README.md does not say how fast Pontoon is simulated"
     met = Counter(row.status for register in load_registers().values() for row in register)
-    rest = ", ".join(f"{met[status]:,} {words}" for status, words in OTHERS.items())
+    rest = ", ".join(f"{met[status]:,} {words}" for status, words in OTHERS.items() if met[status])
     return "\n".join(
         [
             "| three numbers worth knowing | |",
@@ -51,7 +51,7 @@ def write_numbers() -> str:
 
 
 OTHERS = {
-    "planned": "planned (tournaments, promotions, the cage)",
+    "planned": "planned",
     "operator": "left to the operator",
     "physical": "about hands and equipment",
     "legal": "legal terms",

@@ -81,6 +81,9 @@ def shown(table: pitboss.Table, settled: pitboss.Table) -> dict[str, Any]:
         "insurance": insurance_odds(pitboss.rules(QUICK)).on_ace,
         "comparison": pitboss.compare([edge, "rws/blackjack"]),
         "simulation": pitboss.simulate(QUICK, rounds=2000),
+        "effects": pitboss.count(QUICK, system=None).wagers["main"].effects,
+        "study": pitboss.count(QUICK, system=None),
+        "cost": pitboss.cost(QUICK),
         "table": table,
         "record": record,
         "replay": pitboss.replay(record),
@@ -96,6 +99,9 @@ KINDS = [
     "insurance",
     "comparison",
     "simulation",
+    "effects",
+    "study",
+    "cost",
     "table",
     "record",
     "replay",
@@ -113,6 +119,7 @@ def test_a_notebook_shows_every_object_in_plain_html(kind: str, shown: dict[str,
     expected = {
         "rules": "dealer_hits_soft_17", "book": "las-vegas/blackjack", "edge": "Hard totals", "chart": "Hard totals",
         "side": "one in", "insurance": "house edge", "comparison": "rws/blackjack", "simulation": "2,000",
+        "effects": "effect", "study": "by count", "cost": "best play",
         "table": "Box 1, hand 2", "record": "Eighteen against a six", "replay": "As recorded",
     }[kind]  # fmt: skip
     assert expected in read_html(shown[kind])

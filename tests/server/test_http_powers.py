@@ -40,9 +40,6 @@ OPEN_TO = {
     "GET /api/tables/{name}/seat": "dealer administrator inspector surveillance",
     "POST /api/tables/{name}/seat/answers": "dealer administrator inspector surveillance",
     "GET /api/tables/{name}/order-forms": "dealer administrator inspector surveillance",
-    "GET /api/lobby": EVERYBODY, "GET /api/visitor": EVERYBODY, "GET /api/clauses/{book}": EVERYBODY,
-    "POST /api/replay": EVERYBODY, "GET /api/tables/{name}/rounds/{number}/steps": EVERYBODY,
-    "POST /api/tables/{name}/rounds/{number}/review": SIGNED_IN,
     "POST /api/tables/{name}/preview": "dealer", "GET /api/desk": SIGNED_IN,
     "GET /api/drills": SIGNED_IN, "GET /api/drills/{topic}": SIGNED_IN, "POST /api/drills/answers": SIGNED_IN,
     "GET /api/tables/{name}/shoes": EVERYBODY, "GET /api/tables/{name}/shoes/{number}": EVERYBODY,
@@ -68,7 +65,6 @@ BODIES: dict[str, Any] = {
     "POST /api/tables/{name}/commands": {"id": "1", "table": "t", "command": {"type": "ready"}},
     "POST /api/tables/{name}/seat/answers": {"kind": "draw", "seq": 0, "draw": "draw"},
     "POST /api/tables/{name}/preview": {"command": {"type": "void"}, "role": "dealer"},
-    "POST /api/replay": {"record": "nothing"},
     "POST /api/drills/answers": {"question": "none", "answers": []},
     "POST /api/floor/commands": {"id": "1", "command": {"type": "end-factor", "name": "nobody", "reason": "x"}},
 }  # fmt: skip

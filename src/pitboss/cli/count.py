@@ -22,7 +22,7 @@ from pitboss.report.counting.exposure_page import exposure_page
 from pitboss.rulebooks import Rules, games
 from pitboss.rulebooks.house_choices import HouseChoices
 from pitboss.sim.api import MOST_THREADS, count_threads
-from pitboss.sim.counts.count_study import DEFAULT_PENETRATION, StudyWishes, rank_exposure, study_counting
+from pitboss.sim.counts.count_study import StudyWishes, rank_exposure, study_counting
 from pitboss.sim.counts.exposure_study import study_exposure
 
 MOST_ROUNDS = 10**9
@@ -175,7 +175,7 @@ def _rank(choices: HouseChoices, count: CountSystem, share: Money | None, as_jso
             for known in (choices.applying_to(game),)
             for table in (known.resolve(game)[1], *_with_each_side(known, game))
         ]
-        found = rank_exposure(tables, count, float(share or DEFAULT_PENETRATION), say)
+        found = rank_exposure(tables, count, None if share is None else float(share), say)
     if as_json:
         print(json.dumps(ranking_data(found), indent=2, ensure_ascii=False))
     else:

@@ -61,7 +61,9 @@ Boxes = Annotated[str | None, typer.Option("--boxes", metavar="N", help="Boxes i
 StrategyName = Annotated[
     str | None,
     typer.Option(
-        "--strategy", metavar="S", help="basic, optimum, mimic-the-dealer, never-bust, yardstick or a file. [basic]"
+        "--strategy",
+        metavar="S",
+        help="basic or chart, optimum, mimic-the-dealer, never-bust, yardstick or a file. [chart]",
     ),
 ]
 Penetration = Annotated[

@@ -10,11 +10,17 @@ from collections.abc import Sequence
 from html import escape
 
 from pitboss.cards import Card
+from pitboss.formats.frames import Tabular
 from pitboss.formats.html import table_html
 from pitboss.formats.wording import one_in, percent, short_fraction, write_signed
 from pitboss.money import show
 from pitboss.odds.charts.chart import Chart
 from pitboss.odds.edge import Edge
+from pitboss.odds.removal.bet_ramps import BetRamp
+from pitboss.odds.removal.count_systems import BestTags
+from pitboss.odds.removal.effects import RemovalEffects
+from pitboss.odds.removal.exposure import Exposure
+from pitboss.odds.removal.index_plays import IndexPlays
 from pitboss.odds.session_cost import SessionCost
 from pitboss.odds.sides.insurance_edge import Insurance
 from pitboss.odds.sides.side_edge import PLAYERS, SideEdge
@@ -33,7 +39,8 @@ from pitboss.report.games.cost_answer import COST_HEAD, cost_cells
 from pitboss.report.simulations.simulation_answer import result_facts, side_rows
 from pitboss.rulebooks import Rulebook, Rules, readable
 from pitboss.rulebooks.model.parameters import DESCRIBED
-from pitboss.sim.counts.count_study import CountStudy
+from pitboss.sim.counts.count_study import CountStudy, RankedExposure
+from pitboss.sim.counts.true_counts import CountedGame
 from pitboss.sim.result import SimResult
 
 
@@ -134,6 +141,23 @@ def _(study: CountStudy) -> str:
     if study.plays is not None:
         parts.append(table_html(*plays_table(study), numbers=(4, 5, 6)))
     return "".join(parts)
+
+
+@notebook_html.register(BestTags)
+@notebook_html.register(BetRamp)
+@notebook_html.register(CountedGame)
+@notebook_html.register(Exposure)
+@notebook_html.register(IndexPlays)
+@notebook_html.register(RankedExposure)
+@notebook_html.register(RemovalEffects)
+def _(result: Tabular) -> str:
+    """Parts of a study as the tables that they are."""
+    rows = result.rows()
+    head = tuple(rows[0]) if rows else ()
+    cells = [
+        tuple(f"{value:.5g}" if isinstance(value, float) else str(value) for value in row.values()) for row in rows
+    ]
+    return table_html(tuple(name.replace("_", " ") for name in head), cells)
 
 
 @notebook_html.register

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments.course.standings import list_winners
-from pitboss.floor.tournaments.rounds.wagering import find_wager_deadline, list_waiting
+from pitboss.floor.tournaments.rounds.wagering import find_wager_deadline, list_still_to_wager
 from pitboss.floor.tournaments.tournament_state import PlayTable, TournamentPhase, TournamentState
 from pitboss.floor.tournaments.tournament_views import find_table_moment
 from pitboss.money import Money, parse_money
@@ -48,7 +48,7 @@ def _find_dealer_step(table: PlayTable) -> tc.TournamentCommand | None:
         return None if table.counted else tc.CountStacks(table=table.name)
     match table.table.phase:
         case Phase.BETTING:
-            return None if list_waiting(table) else tc.DealTable(table=table.name)
+            return None if list_still_to_wager(table) else tc.DealTable(table=table.name)
         case Phase.SETTLED:
             return tc.BeginNextRound(table=table.name)
     return tc.CarryOn(table=table.name)
@@ -75,7 +75,7 @@ def find_robot_step(state: TournamentState, seed: int = 0) -> Step | None:
 
 def _find_table_step(state: TournamentState, table: PlayTable, seed: int) -> Step:
     if not table.over:
-        if table.table.phase is Phase.BETTING and (waiting := list_waiting(table)):
+        if table.table.phase is Phase.BETTING and (waiting := list_still_to_wager(table)):
             return tc.StakeChips(amount=_choose_wager(state, table, waiting[0], seed)), _find_player(state, waiting[0])
         for key, form in table.forms.items():
             if table.table.phase is Phase.BETTING and not form.checked:

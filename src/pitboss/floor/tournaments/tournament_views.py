@@ -14,7 +14,7 @@ import msgspec
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments.rounds.table_play import find_act_deadline
 from pitboss.floor.tournaments.rounds.undisclosed import tell_form
-from pitboss.floor.tournaments.rounds.wagering import find_marker, find_wager_deadline, list_order, list_waiting
+from pitboss.floor.tournaments.rounds.wagering import find_marker, find_wager_deadline, list_order, list_still_to_wager
 from pitboss.floor.tournaments.tournament_events import TableHappened, TournamentEvent
 from pitboss.floor.tournaments.tournament_state import EntryStatus, PlayTable, TournamentPhase, TournamentState
 from pitboss.money import ZERO, Money
@@ -68,7 +68,7 @@ def _describe_table(table: PlayTable) -> dict[str, Any]:
         "active": list(table.active),
         "marker": find_marker(table) + 1,
         "order": list(list_order(table)),
-        "waits_for": list(list_waiting(table)),
+        "waits_for": list(list_still_to_wager(table)),
         "boxes": dict(table.boxes),
         "minimum": table.minimum,
         "maximum": table.maximum,
@@ -192,7 +192,7 @@ def find_table_moment(state: TournamentState, table: PlayTable) -> int | None:
         return table.waits_since_ms
     match game.phase:
         case Phase.BETTING:
-            if not list_waiting(table):
+            if not list_still_to_wager(table):
                 return _find_deal_moment(state, table) if all(form.checked for form in table.forms.values()) else None
             return find_wager_deadline(state, table)
         case Phase.SETTLED:

@@ -83,7 +83,7 @@ class RemovalEffects(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{value} {100 * effect:+.4f}" for value, effect in self.effects.items())
+        shown = ", ".join(f"{value} {100 * self.effects[value]:+.4f}" for value in "5T")
         return f"<RemovalEffects {self.game}, {self.wager}: {shown} %>"
 
 

@@ -33,6 +33,7 @@ from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.counts.true_counts import CountedGame, play_ramp, sort_rounds
+from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
 DEFAULT_PENETRATION = Money("0.75")
@@ -126,7 +127,7 @@ def study_counting(
 ) -> CountStudy:
     """Answer what is asked about counting at a table; `told` hears what is being worked out."""
     device = rules.card_source == "device"
-    depth = float(wishes.penetration or DEFAULT_PENETRATION)
+    depth = depth_of(rules, wishes.penetration)
     wagers, not_counted = {}, {}
     for wager in wishes.wagers if wishes.wagers is not None else wagers_of(rules):
         told(f"effects of removal: {wager}")
@@ -168,6 +169,14 @@ def study_counting(
         wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, ramp=ramp, played=played,
         by_count={} if counted is None else worth_by_count(counted, wagers),
     )  # fmt: skip
+
+
+def depth_of(rules: Rules, wanted: Money | None) -> float:
+    """The share of the shoe that is dealt: what is wanted, or three quarters, or the nearest that the book allows."""
+    if rules.card_source == "device":
+        return float(DEFAULT_PENETRATION)
+    size = len(full_shoe(rules))
+    return cut_position(rules, wanted, size) / size if size else float(DEFAULT_PENETRATION)
 
 
 def worth_by_count(counted: CountedGame, wagers: Mapping[str, WagerStudy]) -> dict[str, dict[int, float]]:
@@ -240,7 +249,10 @@ class RankedExposure(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rank_exposure(
-    tables: Iterable[Rules], system: CountSystem | None, depth: float, told: Callable[[str], None] = lambda _: None
+    tables: Iterable[Rules],
+    system: CountSystem | None,
+    depth: float | None,
+    told: Callable[[str], None] = lambda _: None,
 ) -> RankedExposure:
     """What every wager of some tables offers, each with its cards, the greatest gain first."""
     found, left_out = [], {}
@@ -252,7 +264,8 @@ def rank_exposure(
             done.add((rules.game, wager))
             told(f"{rules.game}, {wager}")
             try:
-                found.append(study_wager(rules, wager, system, depth).exposure)
+                share = depth_of(rules, None) if depth is None else depth
+                found.append(study_wager(rules, wager, system, share).exposure)
             except PitbossError as error:
                 left_out[f"{rules.game} {wager}"] = str(error)
     return RankedExposure(exposures=tuple(sorted(found, key=lambda one: -one.gain)), left_out=left_out)

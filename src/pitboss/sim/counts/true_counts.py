@@ -93,7 +93,7 @@ def sort_rounds(
         count=CountKept(system.whole_tags(), system.multiple, system.running, start),
     )  # fmt: skip
     if why := why_raw(rules, plan):
-        raise CountedError(f"{rules.game} is not sorted by counts: {why}")
+        raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
     run = Run(make_ready(rules, "chart", plan).prepared)
 
     def tell(_: object) -> bool:

@@ -16,7 +16,7 @@ from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.standings import count_staked_by, find_removal
 from pitboss.floor.tournaments.format import AbsenceRule, WageringOrder
 from pitboss.floor.tournaments.rounds.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
-from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, list_waiting, update_limits
+from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, list_still_to_wager, update_limits
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, WentOut
 from pitboss.money import ZERO, Money
@@ -119,7 +119,7 @@ def deal_table(draft: TournamentDraft, command: tc.DealTable) -> None:
     table = _find_open(draft, command.table)
     if table.over or table.table.phase is not Phase.BETTING:
         raise Refused(f"no wagers are open at table {table.name}")
-    if waiting := list_waiting(table):
+    if waiting := list_still_to_wager(table):
         raise draft.refuse(f"{', '.join(waiting)} must wager first, or play a pass card", "wager")
     refuse_unchecked(draft, table)
     update_limits(draft, table.name)

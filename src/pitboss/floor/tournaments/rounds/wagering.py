@@ -44,7 +44,7 @@ def has_acted(table: PlayTable, key: str) -> bool:
     return key in table.wagers or key in table.forms or key in table.absent
 
 
-def list_waiting(table: PlayTable) -> tuple[str, ...]:
+def list_still_to_wager(table: PlayTable) -> tuple[str, ...]:
     """For whose wagers the table waits, in their order."""
     return tuple([key for key in list_order(table) if not has_acted(table, key)])
 
@@ -133,7 +133,7 @@ def check_turn(draft: TournamentDraft, table: PlayTable, key: str, *, form: bool
     if not ordered:
         return
     order = list_order(table)
-    waiting = list_waiting(table)
+    waiting = list_still_to_wager(table)
     if has_acted(table, key):
         later = order[order.index(key) + 1 :]
         if any(has_acted(table, other) and other not in table.absent for other in later):
@@ -193,7 +193,7 @@ def call_time(draft: TournamentDraft, command: tc.CallTime) -> None:
     table = draft.find_play_table(command.table)
     _check_halt(draft)
     deadline = find_wager_deadline(draft.state, table)
-    waiting = list_waiting(table)
+    waiting = list_still_to_wager(table)
     if deadline is None:
         raise draft.refuse("no limit on the time for wagers is in force", "wager_time")
     if not waiting or table.over or table.table.phase is not Phase.BETTING:
