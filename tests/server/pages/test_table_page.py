@@ -31,6 +31,7 @@ HAND = (
     TableWish("perth-hand", "perth/vegas", TableKind.PERSON),
     TableWish("switch-hand", "star/switch", TableKind.PERSON),
     TableWish("free-hand", "melbourne/free-bet", TableKind.PERSON),
+    TableWish("share-hand", "star/blackjack", TableKind.PERSON),
     TableWish("less-hand", "melbourne/pontoon", TableKind.PERSON),
 )
 OWN = (
@@ -211,12 +212,32 @@ def test_sharers_see_and_decide_for_themselves(pit: ThreadedFloor, visitors: Vis
         wait_for_phase(bob, "turns", "settled")
     if read_public(bob, "phase") == "turns":
         caller, other = (ann, bob) if read_public(bob, "boxes[0].controller") == "ann-shares" else (bob, ann)
-        expect(other.locator("pb-choices button")).to_have_count(0)
+        expect(other.locator('pb-choices button:not([data-act="g"])')).to_have_count(0)
         along = other.locator("input[type=checkbox]")
         along.check()
         wait_until(other, "document.querySelector('pb-table-page').watched.private.going_along")
         play_out(caller)
     wait_for_phase(other if read_public(bob, "phase") != "settled" else bob, "settled")
+
+
+def test_a_sharer_goes_along_with_a_double_when_it_is_called(pit: ThreadedFloor, visitors: Visitors) -> None:
+    """Who shares the box is asked while its caller decides, and the double is then for both."""
+    dealer = KnownCards(pit, "share-hand", "star")
+    ann, bob = come(pit, visitors, "ann-joins"), come(pit, visitors, "bob-joins")
+    sit_down(ann, "share-hand")
+    bet(ann, "4")
+    sit_down(bob, "share-hand")
+    bet(bob, "4")
+    dealer.deal("6h", "9c", "5s")
+    wait_for_phase(bob, "turns")
+    expect(bob.locator('pb-choices [data-act="g"]')).to_contain_text("Go along with a double")
+    expect(ann.locator('pb-choices [data-act="g"]')).to_have_count(0)
+    answer(bob, "g")
+    expect(bob.locator('pb-choices [data-act="g"]')).to_contain_text("No longer")
+    answer(ann, "d")
+    dealer.key("8s")
+    stakes = "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].stakes"
+    wait_until(ann, f"{stakes}.every(({{ money }}) => money === '10')")
 
 
 def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: Visitors) -> None:

@@ -99,8 +99,8 @@ def advise(
     """Advise on the hand whose turn it is, or on `box` while offers are open.
 
     `left` are the cards nobody has seen, including a hole card. What is legal comes from the table, or from what an
-    observer's view may do; a view goes with the `rules` of its table, unless it was seen already. With `counted` it is also
-    said how often actions win.
+    observer's view may do; a view goes with the `rules` of its table, unless it was seen already. With `counted` it is
+    also said how often actions win.
     """
     if isinstance(table, State):
         seen = see_table(table)

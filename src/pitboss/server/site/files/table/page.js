@@ -19,7 +19,7 @@ import { drawSession, fetchReview, nameAction, showReview, sumSession } from "./
 import texts from "../texts/table.js";
 
 addTexts("table", texts);
-const DECISIONS = ["h", "s", "d", "p", "r", "i", "e", "w", "t", "b", "c", "n", "f", "k"];
+const DECISIONS = ["h", "s", "d", "p", "r", "i", "e", "w", "t", "b", "c", "n", "f", "k", "g"];
 
 class TablePage extends HTMLElement {
   connectedCallback() {
@@ -189,8 +189,8 @@ class TablePage extends HTMLElement {
   explainOften({ shares = {} }) {
     if (!Object.keys(shares).length) return null;
     const lines = Object.entries(shares).map(([kind, { win, push, lose }]) => {
-      const of = (share) => Math.round(share * 100);
-      return h("li", {}, say("table.often", { name: nameAction(kind), win: of(win), push: of(push), lose: of(lose) }));
+      const [won, lost] = [Math.round(win * 100), push ? Math.round(lose * 100) : 100 - Math.round(win * 100)];
+      return h("li", {}, say("table.often", { name: nameAction(kind), win: won, push: 100 - won - lost, lose: lost }));
     });
     const details = h("details", { class: "often", open: this.often, on: { toggle: (event) => (this.often = event.target.open) } },
       h("summary", {}, say("table.how_often")), h("ul", {}, lines), h("p", { class: "quiet" }, say("table.often_note")));
