@@ -167,6 +167,9 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
     along = {name: from_grains(live.purses.get(name, 0)) for name in live.along}
+    if live.kind is TableKind.PERSON:
+        # The button is a real one there: whoever deals keys in what it has drawn.
+        actions = tuple([action for action in actions if deals or not isinstance(action, cmd.DrawPrize)])
     choices = () if deals else offer_choices(state, player, actions, chips, along)
     if not deals:
         choices += ask_sharer(state, player, options, chips, player in live.along)

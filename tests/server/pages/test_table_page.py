@@ -32,6 +32,7 @@ HAND = (
     TableWish("switch-hand", "star/switch", TableKind.PERSON),
     TableWish("free-hand", "melbourne/free-bet", TableKind.PERSON),
     TableWish("share-hand", "star/blackjack", TableKind.PERSON),
+    TableWish("prize-hand", "melbourne/pontoon", TableKind.PERSON),
     TableWish("less-hand", "melbourne/pontoon", TableKind.PERSON),
 )
 OWN = (
@@ -238,6 +239,25 @@ def test_a_sharer_goes_along_with_a_double_when_it_is_called(pit: ThreadedFloor,
     dealer.key("8s")
     stakes = "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].stakes"
     wait_until(ann, f"{stakes}.every(({{ money }}) => money === '10')")
+
+
+def test_the_dealer_keys_in_the_prize_that_a_button_has_drawn(pit: ThreadedFloor, visitors: Visitors) -> None:
+    """At a real table nobody presses a button on the page: the dealer says which prize it was."""
+    dealer = KnownCards(pit, "prize-hand", "melbourne")
+    page = come(pit, visitors, "polly")
+    sit_down(page, "prize-hand")
+    bet(page, "3")
+    seq = read_seq(page)
+    page.click('.wagers [data-side="pontoon-pandemonium"]')
+    wait_for_news(page, seq)
+    dealer.deal("Kh", "6c", "Ah")
+    wait_for_phase(page, "offers")
+    expect(page.locator(".call")).to_contain_text("A prize is to be drawn")
+    expect(page.locator('pb-choices [data-act="b"]')).to_have_count(0)
+    seat = visitors.come(pit.address, token=dealer.dealer.token)
+    seat.goto("/deal/prize-hand")
+    seat.click('.choices button:text-is("50")')
+    expect(page.locator('pb-log li[data-kind="side-settled"]')).to_contain_text("polly wins")
 
 
 def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: Visitors) -> None:

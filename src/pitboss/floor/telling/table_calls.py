@@ -107,7 +107,7 @@ def _call_offers(state: State) -> str:
     if any(may_insure(state, box, replace(bettor, insurance=None)) for box in state.boxes for bettor in box.bettors):
         offers.append("Insurance is open")
     if state.prizes_due:
-        offers.append("a prize is to be drawn")
+        offers.append("a prize is to be drawn" if offers else "A prize is to be drawn")
     what = f" {' and '.join(offers)}." if offers else ""
     return f"The dealer has {UP_CARDS[state.up_rank]}.{what}"
 
