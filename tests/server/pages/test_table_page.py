@@ -73,6 +73,7 @@ def test_a_round_of_every_game_by_clicking(game: str, pit: ThreadedFloor, visito
     play_out(page)
     expect(page.locator(".result").first).to_be_visible()
     expect(page.locator(".call")).to_contain_text("You ")
+    expect(page.locator(".reasons li .clause").first).not_to_be_empty()
     told = page.locator('pb-log li[data-kind="wager-settled"]')
     assert told.count() >= 2
     expect(told.first.locator(".clause")).not_to_be_empty()
@@ -81,6 +82,39 @@ def test_a_round_of_every_game_by_clicking(game: str, pit: ThreadedFloor, visito
     page.click(".last a")
     page.wait_for_selector(".steps li")
     expect(page.locator(".money td").first).to_be_visible()
+
+
+APART = """() => {
+    const rects = (name) => [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect());
+    const apart = (one, other) => one.right < other.left || other.right < one.left || one.bottom < other.top
+        || other.bottom < one.top;
+    const lines = rects('.cloth .bonus, .cloth .pays'), felt = rects('.cloth .felt')[0];
+    const others = [...rects('.spot'), ...rects('.below'), ...rects('.corner > *'), ...rects('.cloth textPath')];
+    return lines.length > 10 && lines.every((line) => line.bottom < felt.bottom && others.every((other) => apart(line, other)));
+}"""
+"""The bonus table lies on the felt, and over nothing else."""
+
+
+def test_the_bonus_table_lies_beside_boxes_and_printing(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "bea")
+    sit_down(page, "melbourne-pontoon")
+    for box in ("1", "5", "9"):
+        bet(page, box)
+        assert page.evaluate(APART), f"with box {box} chosen"
+
+
+def test_a_telephone_shows_what_pays_and_all_boxes_in_order(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "tom", size=PHONE, has_touch=True)
+    sit_down(page, "melbourne-pontoon")
+    page.wait_for_selector(".spot:not([disabled])")
+    shown = page.locator("pb-felt-box").evaluate_all(
+        "all => all.map((one) => [one.getBoundingClientRect(), one.dataset.number])"
+        ".sort(([one], [other]) => one.top - other.top || one.left - other.left).map(([, number]) => number)"
+    )
+    assert shown == [box["number"] for box in read_public(page, "felt.boxes")]
+    page.click("[data-act=prices]")
+    expect(page.locator("dialog.prices")).to_contain_text("five cards 21")
+    expect(page.locator("dialog.prices .clause").first).not_to_be_empty()
 
 
 def test_side_wagers_are_placed_and_shown(pit: ThreadedFloor, visitors: Visitors) -> None:

@@ -180,6 +180,8 @@ def _list_spots(rules: Rules) -> tuple[FeltSpot, ...]:
 def _name_outcome(name: str) -> str:
     """`5 cards` for `cards-5`, `6-7-8 mixed` for `678-mixed`."""
     head, *rest = name.split("-")
+    if rest == ["1"]:
+        return f"1 {head.removesuffix('s')}"
     if rest and all(part.isdigit() for part in rest):
         return f"{' to '.join(rest)} {head}" if head != "sum" else f"sum of {' to '.join(rest)}"
     return " ".join(["-".join(head) if head.isdigit() else head, *rest])

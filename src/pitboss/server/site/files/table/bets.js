@@ -51,7 +51,6 @@ class Bets extends HTMLElement {
   drawSpots({ doc, mine, chosen }) {
     const details = this.querySelector(".wagers");
     details.hidden = doc.felt.spots.length === 0;
-    this.prices.hidden = details.hidden && doc.felt.bonuses.length === 0;
     details.querySelector("summary").textContent = say("table.side_wagers_of", { number: chosen });
     const area = doc.felt.boxes.find(({ number }) => number === chosen)?.area ?? chosen;
     const shown = JSON.stringify([mine, chosen, doc.notice.not_offered]);
@@ -67,17 +66,18 @@ class Bets extends HTMLElement {
         on: { click: () => this.table.placeChip(box, spot.wager) },
       }, h("span", { class: "line" }, h("span", { class: "short" }, spot.short), h("b", {}, spot.name),
         own.length ? h("span", { class: "figure staked" }, showMoney(addMoney(...own.map(({ amount }) => amount)))) : null),
-      h("small", {}, odds.length ? `${odds.slice(0, more).join(", ")}${odds.length > more ? ", …" : ""}` : spot.meters.length ? say("table.by_meter") : ""));
+      h("small", {}, spot.meters.length || !odds.length ? say("table.by_meter") : `${odds.slice(0, more).join(", ")}${odds.length > more ? ", …" : ""}`));
     }));
   }
 
   /** All that side wagers and bonuses pay, each with its clause. */
   showPrices() {
-    const { felt } = this.seat.doc;
+    const { felt } = this.table.watched.public;
     const table = (name, pays) => h("section", {}, h("h3", {}, name), h("table", {}, pays.map((line) => h("tr", {}, h("td", {}, line.name), h("td", { class: "figure" }, line.pays),
       h("td", { class: "clause" }, line.clauses[0] ?? "")))));
-    return openDialog({ title: say("table.what_pays"), className: "prices", body: [
-      felt.bonuses.length ? table(say("table.bonuses"), felt.bonuses) : null, ...felt.spots.map(({ name, short, pays }) => table(`${name} (${short})`, pays))] });
+    openDialog({ title: say("table.what_pays"), className: "prices", body: h("div", { tabindex: -1, autofocus: true },
+      felt.bonuses.length ? table(say("table.bonuses"), felt.bonuses) : null, ...felt.spots.map(({ name, short, pays }) => table(`${name} (${short})`, pays))) });
+    document.querySelector("dialog.prices").scrollTop = 0;
   }
 
   /** A chip that is drawn from the tray onto a spot. */

@@ -94,6 +94,7 @@ class TablePage extends HTMLElement {
     const least = notice.limits.minimum ?? "5";
     this.chip = felt.chips.find((value) => compareMoney(value, least) >= 0) ?? felt.chips[0];
     this.heading.textContent = felt.title;
+    this.bets.prices.hidden = felt.spots.length + felt.bonuses.length === 0;
     document.title = `${felt.title} · pitboss`;
     this.lastRound = round > 1 ? round - 1 : null;
     this.draw();

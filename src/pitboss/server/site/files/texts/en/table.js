@@ -8,7 +8,7 @@ export default {
   chip: "Chip of {amount}",
   side_wagers: "Side wagers",
   side_wagers_of: "Side wagers, box {number}",
-  by_meter: "prizes from the meters",
+  by_meter: "prizes and jackpots",
   what_pays: "Payouts",
   bonuses: "Bonuses",
   reasons: "Why",
