@@ -90,7 +90,8 @@ APART = """() => {
         || other.bottom < one.top;
     const lines = rects('.cloth .bonus, .cloth .pays'), felt = rects('.cloth .felt')[0];
     const others = [...rects('.spot'), ...rects('.below'), ...rects('.corner > *'), ...rects('.cloth textPath')];
-    return lines.length > 10 && lines.every((line) => line.bottom < felt.bottom && others.every((other) => apart(line, other)));
+    return lines.length > 10
+        && lines.every((line) => line.bottom < felt.bottom && others.every((other) => apart(line, other)));
 }"""
 """The bonus table lies on the felt, and over nothing else."""
 

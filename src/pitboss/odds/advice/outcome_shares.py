@@ -40,6 +40,8 @@ def count_outcomes(
 
 def _count(seat: Priced, sign: int) -> Priced:
     """The seat with payments that count, in place of money, the results of this sign."""
-    return seat._replace(
-        **{name: FLOATS.array((np.sign(getattr(seat, name)) == sign).astype(float)) for name in seat._fields[1:]}
-    )
+
+    def flags(pays: Array) -> Array:
+        return FLOATS.array((np.sign(pays) == sign).astype(float))
+
+    return Priced(seat.tables, flags(seat.pay), flags(seat.pay_doubled), flags(seat.gone), flags(seat.forfeit))

@@ -53,6 +53,7 @@ class Felt extends HTMLElement {
       this.places = placeBoxes(doc.felt.boxes);
     }
     this.stage.classList.toggle("in-play", doc.boxes.length > 0);
+    this.stage.classList.toggle("in-pairs", [...this.places.values()].some(({ paired }) => paired));
     setCards(this.cards, doc.dealer);
     const over = doc.dealer_total > 21 ? " over" : "";
     put(this.total, doc.dealer.length ? h("span", { class: `total${over}` }, doc.dealer_total === null ? "" : String(doc.dealer_total)) : null);
