@@ -15,7 +15,7 @@ from pitboss.report.games.cost_answer import cost_data, print_cost
 
 EXAMPLES = (
     "pitboss cost star/blackjack --bet 25 --hours 3",
-    "pitboss cost melbourne/pontoon --bet 50 --hours 4 --players 3 --side perfect-pairs --side-bet 10",
+    "pitboss cost melbourne/pontoon --bet 50 --side perfect-pairs --side-bet 10",
     "pitboss cost rws/blackjack --rounds-per-hour 80 --json",
 )
 

@@ -10,7 +10,6 @@ import typer
 
 from pitboss.cli.game_options import BookFile, DealtDecks, Force, Options, Readings, Sides, read_choices
 from pitboss.cli.progress import working
-from pitboss.cli.simulate import GameOrNone
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
 from pitboss.formats.typed_numbers import read_number, read_whole
@@ -31,14 +30,18 @@ EXAMPLES = (
     "pitboss count rws/blackjack --removal",
     "pitboss count star/blackjack --system hi-lo --penetration 0.75",
     "pitboss count rws/blackjack --side over-13 --system crush --decks 6",
-    "pitboss count perth/vegas --system hi-lo --plays --bankroll 20000 --min 25 --max 500 --spread 12",
+    "pitboss count perth/vegas --plays --bankroll 20000 --max 500 --spread 12",
     "pitboss count melbourne/vegas --report exposure.html",
     "pitboss count",
 )
 
+CountedGame = Annotated[
+    str | None, typer.Argument(metavar="GAME", help="Such as melbourne/pontoon; all games, ranked, if left out.")
+]
+
 
 def run(
-    game: GameOrNone = None,
+    game: CountedGame = None,
     decks: DealtDecks = None,
     option: Options = None,
     side: Sides = None,

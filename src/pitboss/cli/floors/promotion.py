@@ -30,12 +30,12 @@ OPERATOR_ROLE = "casino-operator"
 MOST_ENTRANTS = 100_000
 
 EXAMPLES = (
-    "pitboss promotion check examples/autumn.promotion.toml   # is everything stated that the book asks for?",
+    "pitboss promotion check examples/autumn.promotion.toml",
     "pitboss promotion run examples/autumn.promotion.toml --entrants 20 --seed 1",
-    "pitboss promotion run examples/autumn.promotion.toml --entries members.txt --json",
-    "pitboss promotion open examples/autumn.promotion.toml --floor http://127.0.0.1:8021 --name olga",
+    "pitboss promotion run autumn.promotion.toml --entries members.txt --json",
+    "pitboss promotion open autumn.promotion.toml --floor URL --name olga",
     "pitboss promotion show autumn --floor http://127.0.0.1:8021",
-    "pitboss promotion export autumn --floor http://127.0.0.1:8021 --name olga --to autumn.csv",
+    "pitboss promotion export autumn --floor URL --name olga --to autumn.csv",
 )
 
 
