@@ -96,6 +96,34 @@ def test_what_cannot_be_is_one_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--system", 'bj"9', "'bj\"9' cannot be the name of a meter system"),
+        ("--system", "readings", "'readings' cannot be the name of a meter system"),
+        ("--price", "nan", "--price nan: write a number"),
+        ("--price", "-5", "is chips above zero, not -5 (clause 21.5.1(d))"),
+        ("--meter", "blackjack-jackpots=inf:0.05", "blackjack-jackpots inf: write a number"),
+        ("--meter", 'black"jack=1000:0.05', "pays from blackjack-jackpots"),
+        ("--by", 'acm"', "expected somebody among the people"),
+    ],
+)
+def test_a_system_that_cannot_open_leaves_the_record_as_it_is(
+    option: str, value: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "group.floor.toml"
+    copy.write_bytes(RECORD.read_bytes())
+    asked = {
+        "--by": "acm", "--system": "bj9", "--wager": "blackjack-jackpots", "--price": "5",
+        "--meter": "blackjack-jackpots=900:0.05", option: value,
+    }  # fmt: skip
+    assert cli.main(["meters", "open", str(copy), *(f"{name}={item}" for name, item in asked.items())]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+    assert copy.read_bytes() == RECORD.read_bytes()
+
+
 def test_odds_take_meters_price_and_draws_from_a_running_system(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["odds", "melbourne/blackjack", "--decks", "6", "--side", "blackjack-jackpots", "--json"]
     assert cli.main([*asked, "--meters", str(TWO), "--system", "bj2"]) == 0

@@ -166,6 +166,8 @@ class Versioned(TermsDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         ('book = "star"', "autumn.toml: expected document = 1, the version of the format"),
         ("document = 1", "autumn.toml: expected book = one of perth, rws"),
         (GOOD + "hats = 3\n", "autumn.toml: Object contains unknown field `hats`"),
+        (GOOD.replace("A cup.", "A \\u0007 cup."), "autumn.toml: terms.prizes is a printable text of no more than"),
+        (GOOD.replace("Autumn", "Au\\ntumn"), "autumn.toml: name is one printable line of no more than 200"),
         (GOOD.replace('"A cup."', "[1]"), "autumn.toml: Expected `bool | str`, got `array`"),
     ],
 )

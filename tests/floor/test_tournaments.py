@@ -325,6 +325,36 @@ def test_a_term_left_out_is_named_with_its_clause(tmp_path: Path, capsys: pytest
     assert "20.4.2(g)" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("entry_fee = 100", "entry_fee = nan", "format.entry_fee is not an amount but NaN"),
+        ("entry_fee = 100", "entry_fee = -1", "fees are not below zero"),
+        ("stack = 2000", "stack = inf", "format.stages[0].stack is not an amount but Infinity"),
+        ("percent = 50", "percent = nan", "format.prizes[0].percent is not an amount but NaN"),
+        ("chip = 5", "chip = 0", "the smallest chip is above it"),
+        ("most_entrants = 49", "most_entrants = 99999999999999999999", "format.most_entrants is too large a number"),
+        ("rounds = 15", "rounds = 99999999", "a session lasts no more than 10000"),
+        ('name = "heat"', 'name = "heat"\nstart_ms = 9999-12-31T00:00:00', "before the year 2100"),
+        ("pass_cards = 1", "pas_cards = 1", "unknown field `pas_cards`"),
+        ('game = "star/blackjack"', 'game = "star/whist"', "there is no game 'star/whist'"),
+        ('game = "star/blackjack"', 'game = "perth/blackjack"', "held by the book star"),
+        ('entry-fee = "100', 'entry-fee = "\\u0000 100', "terms.entry-fee is a printable text"),
+    ],
+)
+def test_terms_by_which_nothing_can_be_played_are_one_line(
+    old: str, new: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = EXAMPLE.read_text("utf-8")
+    assert old in text
+    (tmp_path / "odd.toml").write_text(text.replace(old, new, 1), "utf-8")
+    for act in ("check", "run"):
+        assert cli.main(["tournament", act, str(tmp_path / "odd.toml")]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert words in error
+
+
 def test_nobody_who_is_disqualified_is_paid() -> None:
     ran = open_for(STAR, 3)
     ran.close()

@@ -1,9 +1,8 @@
-"""The traps of the books, each with what springs it: a record, a test where no record can, or a later part.
+"""The traps of the books, each with what springs it: a record of a round or of a floor, or a test where no record can.
 
 A trap is something that an implementer gets wrong by reading quickly. The table names all of them by book and number,
 with the clauses they turn on (`_` stands for a space) and, after the bar, what holds them. A record is held to play as
-recorded and to cite one of the clauses; a test is held to exist; what belongs to tournaments or to meters across tables
-is held to be planned in the register, so that its trap is named again when it comes.
+recorded and to cite one of the clauses; a test is held to exist.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from record_tools import RECORDS, ROOT, record_id
+from record_tools import FLOOR_RECORDS, RECORDS, ROOT, load_floor_record, record_id
 from shoe_play import Table
 
 from pitboss.cards import RANKS, VALUE
+from pitboss.floor.records.replay import replay_floor
 from pitboss.money import Money
 from pitboss.play.doubling import double_total_fits
 from pitboss.play.hands import total
 from pitboss.play.packed import pack
-from pitboss.records import Record, read, replay
+from pitboss.records import read, replay
 from pitboss.rulebooks import RulebookError, rules_for
-from pitboss.rulebooks.registers import load_register
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages.notation import NotationError, parse_action
 
@@ -157,15 +156,15 @@ star 22: an unseen surplus card opens the next round and betting stays open
 star 23: below 12 a card dealt in error cannot be refused; who refuses is frozen
   17.3 | irregular/star-002 irregular/star-003
 star 24: wagers under the minimum stand; in tournaments they do not
-  6.2 | star/033 planned:20.6.14
+  6.2 20.6.14 | star/033 floor/tournaments/star-15 floor/tournaments/star-17
 star 25: tournament wagers go by units of the minimum
-  20.6.14 | planned:20.6.14
+  20.6.14 | floor/tournaments/star-16
 star 26: an incomplete secret wager costs the minimum
-  20.8.3 | planned:20.8.3
+  20.8.3 | floor/tournaments/star-33 floor/tournaments/star-34
 star 27: play-offs are for ties above zero
-  20.10.3 | planned:20.10.3
+  20.10.3 | floor/tournaments/star-47 floor/tournaments/star-62
 star 28: deductions for absence end after three rounds
-  20.5.6 | planned:20.5.6
+  20.5.6 | floor/tournaments/star-61
 star 29: bettors on the side only give way to main bettors
   14.6 14.5 | star/037 star/073
 star 30: three decks exclude the multishuffler, three and four the side wagers
@@ -334,7 +333,7 @@ melbourne-more 28: void after interim settlement: what was settled stands
 melbourne-more 29: Crown Suits: nobody from outside, one tier only
   16.3.2 16.4.1 | melbourne/293 audit/melbourne-211
 melbourne-more 30: closing a meter moves meter less seed
-  21.5.1(g) | planned:21.5.1(g)
+  21.5.1(g) | floor/meters/melbourne-12
 """.strip()
 
 COUNTS = {"perth": 21, "rws": 18, "star": 30, "switch": 20, "melbourne-games": 31, "melbourne-more": 30}
@@ -342,8 +341,6 @@ COUNTS = {"perth": 21, "rws": 18, "star": 30, "switch": 20, "melbourne-games": 3
 
 MARKS = ("(", ".", "/", ":")
 """What follows a clause's number where one of its parts is named."""
-
-BOOK_OF = {"switch": "star-switch", "melbourne-games": "melbourne", "melbourne-more": "melbourne"}
 
 
 class Trap(NamedTuple):
@@ -354,10 +351,6 @@ class Trap(NamedTuple):
     meaning: str
     clauses: tuple[str, ...]
     held_by: tuple[str, ...]
-
-    @property
-    def book(self) -> str:
-        return BOOK_OF.get(self.sheet, self.sheet)
 
 
 def parsed(entry: str) -> Trap:
@@ -374,17 +367,18 @@ HELD = [pytest.param(trap, item, id=f"{trap.sheet}-{trap.number}-{item}") for tr
 
 
 @cache
-def record_of(start: str) -> Record:
-    (path,) = [path for path in RECORDS if re.match(rf"{re.escape(start)}(-|$)", record_id(path))]
-    return read(path.read_text("utf-8"), path.name)
-
-
-@cache
 def cited_in(start: str) -> frozenset[str]:
     """Every clause that a record cites, or that an event or a refusal of its replay names."""
-    played = replay(record_of(start))
+    own = re.compile(rf"{re.escape(start)}(-|$)")
+    (path,) = [path for path in (*RECORDS, *FLOOR_RECORDS) if own.match(record_id(path))]
+    if path in FLOOR_RECORDS:
+        floor = replay_floor(load_floor_record(path))
+        assert floor.differences == ()
+        return frozenset(clause for _, clause in floor.cited)
+    record = read(path.read_text("utf-8"), path.name)
+    played = replay(record)
     assert played.differences == ()
-    return played.cited.union(record_of(start).cites)
+    return played.cited.union(record.cites)
 
 
 def turns_on(cited: frozenset[str], clause: str) -> bool:
@@ -403,11 +397,7 @@ def test_every_trap_of_every_sheet_is_named() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("trap", "item"), HELD)
 def test_a_trap_is_sprung_by_what_is_named_for_it(trap: Trap, item: str) -> None:
-    if item.startswith("planned:"):
-        rows = [row for row in load_register(trap.book) if turns_on(frozenset((row.clause,)), item[8:])]
-        assert rows
-        assert {row.status for row in rows} == {"planned"}, "it is built: name the record or test that springs its trap"
-    elif "::" in item:
+    if "::" in item:
         file, name = item.split("::")
         (found,) = (ROOT / "tests").rglob(file)
         assert re.search(rf"^def {name}\(", found.read_text("utf-8"), re.MULTILINE)

@@ -44,6 +44,56 @@ def test_lanes_in_step_turn_a_hole_card(changed: dict[str, Any]) -> None:
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
+@pytest.mark.parametrize("game", few(GAMES, 23))
+def test_boxes_in_step_play_what_one_table_after_the_other_plays(game: str) -> None:
+    for strategy, boxes in ((Yardstick(), 2), (Erratic(8), 1 if game == "star/switch" else 3)):
+        prepared = ready(game, strategy=strategy, boxes=boxes)
+        assert prepared.automaton is not None
+        assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "wagers", "boxes"),
+    [
+        ("star/blackjack", ("perfect-pairs",), 2),
+        ("star/switch", ("super-match",), 1),
+        ("rws/blackjack", ("player-pair", "under-13", "over-13"), 3),
+        ("melbourne/blackjack", ("perfect-pairs", "buster"), 2),
+        ("melbourne/crown", ("supernova",), 1),
+    ],
+)
+def test_boxes_in_step_judge_the_wagers_that_are_decided_by_cards_already_seen(
+    game: str, wagers: tuple[str, ...], boxes: int
+) -> None:
+    prepared = ready(game, strategy=Erratic(5), side_wagers=wagers, boxes=boxes)
+    assert prepared.automaton is not None
+    sums = play_block(prepared, 0)
+    assert sums == play_block(prepared._replace(automaton=None), 0)
+    assert all(row["net_2"] for row in sums.sides.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", [{}, {"hole_card": "no-peek"}, {"surrender_when": "table-pass"}], ids=str)
+def test_boxes_in_step_turn_a_hole_card(changed: dict[str, Any]) -> None:
+    rules = replace(rules_for(HOUSE_GAME, own_books=[HOUSE_BOOK], surrender=True), **changed)
+    prepared = prepare(rules, Erratic(11), Plan(rounds=1 << 14, block_rounds=1 << 14, boxes=3))
+    assert prepared.automaton is not None
+    assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plan", [{"fresh_shoe": True}, {"burn": 40}, {"seed": 9}], ids=str)
+def test_boxes_in_step_deal_from_any_shoe(plan: dict[str, Any]) -> None:
+    prepared = ready("star/blackjack", strategy=Erratic(2), boxes=7, **plan)
+    assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
+
+
+def test_what_spans_rounds_or_hands_of_a_wager_is_left_to_the_kernel_for_every_form_of_round() -> None:
+    assert ready("melbourne/blackjack", side_wagers=("magnificent-sevens",)).automaton is None
+    assert ready("star/blackjack", boxes=2, detail=True).automaton is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", few(DEVICE_GAMES, 4))
 def test_lanes_in_step_deal_from_a_continuous_device_too(game: str) -> None:

@@ -13,6 +13,7 @@ from pitboss.floor.telling.table_news import SpanningOrder, TableNews
 from pitboss.money import Money
 from pitboss.table.floor_state import Dispute
 from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.wellformed import find_value_fault
 from pitboss.table.state import Meter
 
 
@@ -135,6 +136,8 @@ class GiveRole(StaffCommand, frozen=True, tag="give-role"):
 
 
 class EndRole(StaffCommand, frozen=True, tag="end-role"):
+    """Take a role away from somebody."""
+
     name: str
     role: str
     book: str = ""
@@ -531,4 +534,6 @@ def convert_house_command(asked: object) -> HouseCommand:
         command: HouseCommand = msgspec.convert(asked, _COMMAND, strict=True)
     except (msgspec.ValidationError, RecursionError) as error:
         raise StreamError(f"this is not a command of the floor: {error}".replace("\n", " ")) from None
+    if fault := find_value_fault(command):
+        raise StreamError(f"this is not a command of the floor: {fault}")
     return command

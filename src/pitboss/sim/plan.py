@@ -26,16 +26,24 @@ from pitboss.play.shoe import (
     returns_after_next_deal,
     returns_within_round,
 )
-from pitboss.play.side_wagers.judges import BY_DEALER_HAND, BY_FOUR_CARDS, JUDGES, look_at_dealer_hand
+from pitboss.play.side_wagers.judges import (
+    BY_DEALER_HAND,
+    BY_FIRST_TWO,
+    BY_FOUR_CARDS,
+    BY_UP_CARD,
+    JUDGES,
+    look_at_dealer_hand,
+)
 from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.play.switching import is_played_before_switch
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.kernels.any_round import MOST_COUNT
-from pitboss.sim.kernels.arguments import CORRECTED_ROUND, ONE_BOX, WITH_HOLE_CARD, Form, Given, Schedule, Shape
+from pitboss.sim.kernels.arguments import CORRECTED_ROUND, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
+from pitboss.sim.unfold.box_automaton import BoxAutomaton, unfold_boxes
 from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
 from pitboss.sim.unfold.tables import PlayTables, build
 
@@ -127,8 +135,8 @@ class Prepared(NamedTuple):
     tables: PlayTables
     given: Given
     side_names: tuple[SideNames, ...]
-    automaton: Automaton | None
-    """Where the rounds are those of an automaton."""
+    automaton: Automaton | BoxAutomaton | None
+    """Where the rounds are those of an automaton, as a whole or box by box."""
 
 
 def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
@@ -148,11 +156,23 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     sides, names = build_side_tables(rules, tables.unit, meters, stakes)
     luck = value_states(packed, tables, fresh, _count_tags(plan.count)) if corrected else no_luck()
     given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides, luck)
-    automaton = None
-    plain = form == ONE_BOX or (form == WITH_HOLE_CARD and not beside and has_hole_card(packed))
-    if plain and not shape.returns_late and not plan.bankroll_units:
-        automaton = unfold(packed, tables)
-    return Prepared(plan, rules, strategy, tables, given, names, automaton)
+    return Prepared(plan, rules, strategy, tables, given, names, _automaton(plan, given))
+
+
+def _automaton(plan: Plan, given: Given) -> Automaton | BoxAutomaton | None:
+    """The automaton of the rounds, where nothing in them reaches beyond it."""
+    rules, shape, form = given.rules, given.shape, given.form
+    if form.fed or form.valued or shape.returns_late or shape.counting or shape.detail or shape.burn_round:
+        return None
+    if plan.bankroll_units or (dealer_looks(rules, ACE) and not has_hole_card(rules)):
+        return None
+    if shape.boxes == 1 and not shape.sides:
+        return unfold(rules, given.tables)
+    seen_in_lanes = set(given.sides.source.tolist()) <= {BY_FIRST_TWO, BY_UP_CARD, BY_FOUR_CARDS, BY_DEALER_HAND}
+    carries = given.sides.answers.shape[1] > 1
+    if shape.sides and (carries or not seen_in_lanes):
+        return None
+    return unfold_boxes(rules, given.tables, given.schedule.switches, bool(shape.dealer_side))
 
 
 def why_raw(rules: Rules, plan: Plan) -> str:

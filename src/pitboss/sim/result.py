@@ -18,9 +18,11 @@ from pitboss.formats.frames import Tabular
 from pitboss.formats.wording import percent
 from pitboss.play.side_wagers.side_tables import CARRIED, SideNames
 from pitboss.sim.kernels import arguments as k
+from pitboss.sim.kernels.box_lanes import make_box_lanes, play_box_lanes
 from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
+from pitboss.sim.unfold.automaton import Automaton
 
 FINE = 1 << 24
 """Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge
@@ -107,11 +109,15 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     rounds = plan.rounds_of(block)
     kept = k.make_kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
     scratch = k.make_scratch(prepared.given.shape, prepared.given.rules)
-    if prepared.automaton is not None and rounds == LANES * plan.per_strand:
-        room = lanes(prepared.given.fresh.size, prepared.automaton)
-        play_lanes(prepared.given, kept, scratch, prepared.automaton, room, plan.seed, block, plan.per_strand)
+    given, automaton = prepared.given, prepared.automaton
+    if automaton is None or rounds != LANES * plan.per_strand:
+        play_strands(given, kept, scratch, plan.seed, block, plan.per_strand, rounds)
+    elif isinstance(automaton, Automaton):
+        room = lanes(given.fresh.size, automaton)
+        play_lanes(given, kept, scratch, automaton, room, plan.seed, block, plan.per_strand)
     else:
-        play_strands(prepared.given, kept, scratch, plan.seed, block, plan.per_strand, rounds)
+        places = make_box_lanes(given.fresh.size, given.shape.boxes, automaton)
+        play_box_lanes(given, kept, scratch, automaton, places, plan.seed, block, plan.per_strand)
     return _collect(prepared, kept)
 
 

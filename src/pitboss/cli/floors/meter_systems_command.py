@@ -157,16 +157,20 @@ def _open_in_record(where: str, stream: str, order: OpenSystem, by: str) -> None
     """Add the step to a record, if it is granted there."""
     record = read_record(where)
     who = by or "house"
+    quoted = json.dumps
     meters = ", ".join(
-        f"{name} = {{ seed = {show(terms.seed)}, rate = {show(terms.rate)} }}" for name, terms in order.meters.items()
+        f"{quoted(name)} = {{ seed = {show(terms.seed)}, rate = {show(terms.rate)} }}"
+        for name, terms in order.meters.items()
     )
     lines = [
-        "[[step]]", f'by     = "{who}"', f'on     = "{WORD} {stream}"', 'do     = "open-system"',
-        f'system = "{order.system}"', f'wager  = "{order.wager}"', f"price  = {show(order.price)}",
+        "[[step]]", f"by     = {quoted(who)}", f"on     = {quoted(f'{WORD} {stream}')}", 'do     = "open-system"',
+        f"system = {quoted(order.system)}", f"wager  = {quoted(order.wager)}", f"price  = {show(order.price)}",
         f"meters = {{ {meters} }}",
     ]  # fmt: skip
     if order.one_in:
-        lines.append(f"one_in = {{ {', '.join(f'{name} = {number}' for name, number in order.one_in.items())} }}")
+        lines.append(
+            f"one_in = {{ {', '.join(f'{quoted(name)} = {number}' for name, number in order.one_in.items())} }}"
+        )
     path = Path(where)
     text = f"{read_text(path).rstrip()}\n\n" + "\n".join(lines) + "\n"
     added = read_floor_record(text, where, (), lambda other: read_text(path.parent / other))

@@ -18,7 +18,8 @@ from pitboss.cli.game_options import Force
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
 from pitboss.floor.moments import tell_time
-from pitboss.floor.terms.tournament_terms import TournamentTerms, check_tournament_terms, read_tournament_terms
+from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
+from pitboss.floor.tournaments.course.lodging import check_lodged_terms
 from pitboss.floor.tournaments.tournament_kind import TOURNAMENT
 from pitboss.floor.tournaments.tournament_run import RoundStanding, TournamentRun
 from pitboss.formats.typed_numbers import read_whole
@@ -83,7 +84,7 @@ def _name_stream(where: str, stream: str) -> str:
 def _check(where: str, as_json: bool) -> None:
     terms = _read_terms(where)
     try:
-        clauses = check_tournament_terms(terms)
+        clauses = check_lodged_terms(terms)
     except Refused as refused:
         raise PitbossError(f"{where}: {Refusal(refused.reason, refused.clauses).why}") from None
     form = terms.format

@@ -33,7 +33,8 @@ def load_manager(live: LiveTable, command: LoadManager, by: Asker) -> ManagerLoa
     if player not in live.purses:
         raise Refused(f"{player} is not at this table", clauses)
     if player not in live.managers and not _has_main_wager(live.table, player):
-        raise Refused(f"{player} has no main wager: a Personal Bet Manager goes to somebody who has", clauses)
+        words = f"{player} has no main wager: a Personal Bet Manager goes to somebody who has"
+        raise Refused(words, (*side.cite("own_main"), *clauses))
     unit = live.table.payable or CENT
     credited = tendered - tendered % unit
     if not credited:

@@ -16,7 +16,7 @@ Part = Literal["bet-manager", "meter", "times", "reading"]
 settlement times, the reading of earlier values."""
 
 
-class MeterTerms(msgspec.Struct, frozen=True):
+class MeterTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a meter starts from, and what share of each wager it takes."""
 
     seed: Money

@@ -37,6 +37,8 @@ READING, FAULT, CHECK = "read-meter", "withdraw-jackpot", "check-jackpot-equipme
 """The powers of a book over meter systems, and those by which equipment is withdrawn and checked."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+NO_SYSTEM = "readings"
+"""What a floor record calls the readings of all systems."""
 
 
 class _Draft:
@@ -174,7 +176,7 @@ def _open_system(
     clauses = side.cite("system")
     name = command.system
     taken = [held for other in now.streams.values() if isinstance(other, JackpotState) for held in other.systems]
-    if not _NAME.fullmatch(name) or name in (*taken, *state.systems):
+    if not _NAME.fullmatch(name) or name in (*taken, *state.systems, NO_SYSTEM):
         raise Refused(f"'{name[:40]}' cannot be the name of a meter system: it is taken, or has a sign in it", clauses)
     _check_price(command.price, command.meters.values(), side)
     if set(command.meters) != set(side.meters):
@@ -286,13 +288,18 @@ def _join(state: JackpotState, table: str, name: str, about: str, by: Asker, now
             words = f"table {table} is in meter system {other.name}, and a table is in one of a kind"
             raise Refused(words, side.cite("group"))
     _check_sign(system, side, rules, table, about, now)
-    limit = live.table.limits.of_side(side.id)
-    if (limit.minimum or ZERO) > system.price or (limit.maximum is not None and limit.maximum < system.price):
-        words = f"the sign of table {table} does not allow a wager of {show(system.price)}"
-        raise Refused(f"{words}, which is the price at every table of {system.name}", side.cite("price"))
+    _check_limits(live, side, system.name, system.price)
     _check_between_rounds(live, side, side.cite("member_notice"))
     own = {name: live.table.meters[name] for name in side.meters if name in live.table.meters}
     return _take_in(live, system, side, own)
+
+
+def _check_limits(live: LiveTable, side: SideWager, system: str, price: Money) -> None:
+    """Refuse a price that the sign of a table does not allow: it is the same at every table of a system."""
+    limit = live.table.limits.of_side(side.id)
+    if (limit.minimum or ZERO) > price or (limit.maximum is not None and limit.maximum < price):
+        words = f"the sign of table {live.name} does not allow a wager of {show(price)}"
+        raise Refused(f"{words}, which is the price at every table of {system}", side.cite("price"))
 
 
 def _take_in(live: LiveTable, system: MeterSystem, side: SideWager, own: dict[str, Meter]) -> mm.TableJoined:
@@ -335,6 +342,7 @@ def _move(draft: _Draft, command: mm.MoveTable, by: Asker, now: FloorNow) -> Ite
     if system.signs[command.table].to != other.name:
         raise Refused(f"the sign says that the table moves to {system.signs[command.table].to}", clauses)
     live = _find_table(now, command.table)
+    _check_limits(live, side, other.name, other.price)
     _check_between_rounds(live, side, clauses)
     _check_due(system, command.table, clauses)
     yield mm.TableRemoved(system=system.name, table=command.table, to=other.name, clauses=clauses)
@@ -405,6 +413,8 @@ def _set_price(state: JackpotState, command: mm.SetPrice, by: Asker, now: FloorN
     _, side = _permit(state, system.wager, by, now, MEMBERS, given=("sign",))
     meters = [mm.MeterTerms(shown.seed, shown.rate) for shown in system.meters.values()]
     _check_price(command.price, meters, side)
+    for table in system.tables:
+        _check_limits(_find_table(now, table), side, system.name, command.price)
     return mm.PriceSet(system=system.name, price=command.price, clauses=side.cite("price"))
 
 

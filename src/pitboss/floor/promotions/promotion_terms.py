@@ -29,7 +29,7 @@ class PromotionPrize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     number: int = 1
     includes: tuple[str, ...] = ()
     """Other kinds that are part of it."""
-    litres: int = 0
+    litres: Money = ZERO
     """How much liquor it is, or includes."""
     cash_alternative: Money = ZERO
     """What a winner may take instead; zero: nothing."""
@@ -127,7 +127,7 @@ def _check_form(terms: PromotionTerms) -> None:
     check_line(terms.name, "the name of a promotion")
     for prize in terms.prizes:
         check_line(prize.name, "the name of a prize")
-        check_amounts(prize.value, prize.cash_alternative)
+        check_amounts(prize.value, prize.cash_alternative, prize.litres)
     check_amounts(terms.minimum_wager)
     if not all(is_moment(at_ms) for at_ms in (terms.opens, terms.closes, terms.draws)):
         raise Refused("a promotion opens, closes and is drawn before the year 2100")
@@ -170,12 +170,13 @@ def _check_publication(terms: PromotionTerms, law: PromotionLaw) -> None:
 
 def check_prize(prize: PromotionPrize, law: PromotionLaw) -> tuple[str, ...]:
     """The clauses that a prize meets, or a refusal: it is forbidden, or something about it is not stated."""
-    for kind in (prize.kind, *prize.includes):
+    named = (prize.kind, *prize.includes)
+    for kind in dict.fromkeys((*named, *((LIQUOR,) if prize.litres else ()))):
         _check_kind(prize, kind, law)
     if prize.value <= 0 or prize.number < 1:
         raise Refused(f"prize '{prize.name}': its value is above zero, and there is at least one", law.cite("prizes"))
     clauses: tuple[str, ...] = ()
-    for kind in (prize.kind, *prize.includes):
+    for kind in named:
         if kind in law.particulars:
             clauses = (*clauses, *_check_particulars(prize, kind, law))
     if prize.cash_alternative:

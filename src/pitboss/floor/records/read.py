@@ -17,7 +17,7 @@ from pitboss.floor.house import HOUSE_ROLES, list_roles
 from pitboss.floor.ledger import Unit
 from pitboss.floor.live_decisions import MACHINE
 from pitboss.floor.live_table import StreamError, TableKind, convert_command
-from pitboss.floor.moments import DAY_MS, EPOCH, HOUR_MS, MINUTE_MS, make_plain, read_moment
+from pitboss.floor.moments import DAY_MS, EPOCH, HOUR_MS, MINUTE_MS, is_moment, make_plain, read_moment
 from pitboss.floor.records.floor_record import (
     FLOOR_FORMAT,
     ROBOTS,
@@ -34,12 +34,13 @@ from pitboss.floor.records.registry import KIND_BY_WORD
 from pitboss.floor.records.table_kind import TABLE
 from pitboss.formats.names import nearest
 from pitboss.formats.toml_places import Path, line_of
-from pitboss.money import ZERO, Money, parse_money
+from pitboss.money import ZERO, Money, MoneyError, parse_money
 from pitboss.records.model import Record, Round
 from pitboss.records.read import ROUND_KEYS, RecordReader, parse_toml, read, show_short
 from pitboss.rulebooks import BOOKS, Rulebook, RulebookError, find_game
 from pitboss.table.messages.askers import HOUSE, PLAYER, SYSTEM, Asker
 from pitboss.table.messages.notation import quote
+from pitboss.table.messages.wellformed import find_value_fault
 
 TOP_KEYS = ("floor", "title", "cites", "book", "start", "seed", "people", "tables", "step", "expect")
 STEP_KEYS = ("at", "by", "on", "do", "with", "refused", "says", "expect")
@@ -100,6 +101,8 @@ class _FloorReader(RecordReader):
         if not isinstance(start, datetime.datetime):
             self.fail(("start",), "expected start = 2026-03-02T18:00:00, the day and time at which the record begins")
         start_ms = self.at_ms = read_moment(start)
+        if not is_moment(start_ms):
+            self.fail(("start",), "expected a time between the years 1970 and 2100")
         self.day = start.date()
         seed = data.get("seed", 1)
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
@@ -319,9 +322,12 @@ class _FloorReader(RecordReader):
             **{name: make_plain(self.fill_in(value, (*path, name))) for name, value in fields.items()},
         }
         try:
-            return convert_command(plain, by) if kind.word == TABLE else msgspec.convert(plain, wanted)
+            command = convert_command(plain, by) if kind.word == TABLE else msgspec.convert(plain, wanted)
         except (msgspec.ValidationError, StreamError) as error:
             self.fail(path, f"expected the fields of {tag}: {error}".replace("\n", " "))
+        if fault := find_value_fault(command):
+            self.fail(path, f"expected the fields of {tag}: {fault}")
+        return command
 
     def fill_in(self, value: Any, path: Path) -> Any:
         """A value of a step: a table with `file` is what stands in that file, and what the table changes in it."""
@@ -365,10 +371,10 @@ class _FloorReader(RecordReader):
                 self.fail(path, f'expected a time such as 18:05:00, a day and time, or "+5m", not {show_short(value)}')
             parts = zip(UNIT_MS.values(), match.groups(), strict=True)
             at_ms = self.at_ms + sum(unit * int(number) for unit, number in parts if number)
-            try:
+            if is_moment(at_ms):
                 self.day = (EPOCH + datetime.timedelta(milliseconds=at_ms)).date()
-            except OverflowError:
-                self.fail(path, "expected a time that calendars have")
+        if not is_moment(at_ms):
+            self.fail(path, "expected a time between the years 1970 and 2100")
         if at_ms < self.at_ms:
             self.fail(path, "expected a time that is not before the step above")
         return at_ms
@@ -404,7 +410,10 @@ class _FloorReader(RecordReader):
             self.fail(path, f"expected an account such as wallet:ann, and a unit of {', '.join(Unit)} where not chips")
         if isinstance(value, bool) or not isinstance(value, int | Money):
             self.fail(path, f"expected an amount such as 25 or 2.5, not {show_short(value)}")
-        return parse_money(value)
+        try:
+            return parse_money(value)
+        except MoneyError:
+            self.fail(path, f"expected an amount such as 25 or 2.5, not {show_short(value)}")
 
 
 def overlay(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from pitboss.floor.records.table_kind import TABLE
 from pitboss.records.read import parse_toml
 from pitboss.table import Refusal
 from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.wellformed import find_value_fault
 
 
 class StreamAsked(msgspec.Struct, frozen=True, tag="stream-asked", kw_only=True):
@@ -168,9 +169,13 @@ def convert_kind_command(kind: Kind, asked: object, by: Asker) -> Any:
     if wanted is None:
         raise StreamError(f"a {kind.word} knows no command {str(tag)[:40]!r}")
     try:
-        return msgspec.convert(_read_documents(fill_in_asker(asked, wanted, by), wanted), wanted, strict=True)
+        command = msgspec.convert(_read_documents(fill_in_asker(asked, wanted, by), wanted), wanted, strict=True)
+        fault = find_value_fault(command)
     except (msgspec.ValidationError, RecursionError) as error:
         raise StreamError(f"this is not a command: {error}".replace("\n", " ")) from None
+    if fault:
+        raise StreamError(f"this is not a command: {fault}")
+    return command
 
 
 def _read_documents(fields: dict[str, Any], wanted: type[Any]) -> dict[str, Any]:

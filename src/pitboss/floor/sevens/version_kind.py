@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pitboss.floor.decided import Decided
 from pitboss.floor.house_orders import check_role
 from pitboss.floor.live_table import LiveTable
-from pitboss.floor.moments import tell_time
+from pitboss.floor.moments import is_moment, tell_time
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
 from pitboss.floor.sevens import version_messages as vm
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_competition
@@ -32,6 +32,8 @@ from pitboss.table.state import Phase
 
 SEVENS_VERSION = "sevens-version"
 MINUTE_MS = 60_000
+MOST_NOTICE = 60 * 24 * 366
+"""In minutes."""
 OPTION = "magnificent_sevens_version"
 POWERS = "change-to-magnificent-sevens-version-"
 
@@ -96,8 +98,10 @@ def _announce(
     if state.version in (0, command.version):
         already = "nobody has said which version is in play" if not state.version else "this version is in play"
         raise Refused(already, clauses)
-    if command.notice_minutes < 1 or command.closed_minutes < 1:
-        raise Refused("a notice stands for some minutes, and games stay closed for some", clauses)
+    if not all(1 <= minutes <= MOST_NOTICE for minutes in (command.notice_minutes, command.closed_minutes)):
+        raise Refused(f"a notice stands for 1 to {MOST_NOTICE} minutes, and games stay closed for as many", clauses)
+    if not is_moment(command.start):
+        raise Refused("games close for another version before the year 2100", clauses)
     if _needs_date(state, command.version) and command.start <= now.at_ms:
         raise Refused("name the date and time at which games close", clauses)
     return vm.VersionAnnounced(

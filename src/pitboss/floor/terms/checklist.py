@@ -19,14 +19,13 @@ from pitboss.money import Money, parse_money
 from pitboss.rulebooks import RulebookError, load_book
 from pitboss.rulebooks.registers import find, load_register
 from pitboss.table.draft import Refused
-from pitboss.table.messages.wellformed import LONGEST_TEXT
+from pitboss.table.messages.wellformed import LONGEST_TERM, LONGEST_TEXT
 
 Stated = Mapping[str, str | bool]
 """What terms state: by item its text, or `False` where the circumstance is not there that would need it."""
 
 MOST_NAMED = 3
 """Gaps that one line names; the rest are counted."""
-LONGEST_TERM = 4000
 
 
 class TermItem(msgspec.Struct, frozen=True):

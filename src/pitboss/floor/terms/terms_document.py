@@ -6,6 +6,7 @@ The digest is what is published, handed out and agreed to: a document that chang
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -16,9 +17,12 @@ from pitboss.floor.moments import make_plain
 from pitboss.floor.terms.checklist import check_terms, load_checklist
 from pitboss.records.read import parse_toml
 from pitboss.rulebooks import BOOKS
+from pitboss.table.messages.wellformed import find_value_fault
 
 T = TypeVar("T")
 
+_MOMENT = re.compile(r"`\$\.(.*\bstart_ms|opens|closes|draws)`$")
+"""Where a message about a file says that one of its days and times is none."""
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
@@ -64,6 +68,11 @@ def read_document(text: str, file: str, kind: type[T], head: str) -> T:
 def convert_document(data: Mapping[str, Any], file: str, kind: type[T]) -> T:
     """A document out of plain data, or one line that says what is wrong with it."""
     try:
-        return msgspec.convert(make_plain(data), kind)
+        document = msgspec.convert(make_plain(data), kind)
     except msgspec.ValidationError as error:
+        if moment := _MOMENT.search(str(error)):
+            raise TermsError(f"{file}: {moment[1]} is a day and time such as 2026-03-05T10:00:00") from None
         raise TermsError(f"{file}: {error}".replace("\n", " ")) from None
+    if isinstance(document, msgspec.Struct) and (fault := find_value_fault(document)):
+        raise TermsError(f"{file}: {fault}")
+    return document

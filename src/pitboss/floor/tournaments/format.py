@@ -10,6 +10,7 @@ import enum
 
 import msgspec
 
+from pitboss.floor.moments import is_moment
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks.model.rules import Value
 
@@ -41,7 +42,7 @@ class AbsenceRule(enum.StrEnum):
     BOTH = "deduct-then-disqualify"
 
 
-class LimitStep(msgspec.Struct, frozen=True, kw_only=True):
+class LimitStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Other limits from a round, or from a minute, of a session on, announced with the terms."""
 
     minimum: Money
@@ -51,7 +52,7 @@ class LimitStep(msgspec.Struct, frozen=True, kw_only=True):
     after_minutes: int = 0
 
 
-class TournamentStage(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentStage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One step of the tournament: sessions at one or more tables, and how many of each go on."""
 
     name: str
@@ -81,7 +82,7 @@ class TournamentStage(msgspec.Struct, frozen=True, kw_only=True):
     """When it begins, in milliseconds since 1970; 0: when the manager starts it."""
 
 
-class BuyBack(msgspec.Struct, frozen=True, kw_only=True):
+class BuyBack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How somebody who is out may buy back into the tournament."""
 
     price: Money
@@ -91,7 +92,7 @@ class BuyBack(msgspec.Struct, frozen=True, kw_only=True):
     """The stage by whose draw of seats it must be done."""
 
 
-class PlacePrize(msgspec.Struct, frozen=True, kw_only=True):
+class PlacePrize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one place wins: an amount, or a share of the pool, or goods; an amount and goods may go together."""
 
     place: int
@@ -100,7 +101,7 @@ class PlacePrize(msgspec.Struct, frozen=True, kw_only=True):
     goods: str = ""
 
 
-class Guarantee(msgspec.Struct, frozen=True, kw_only=True):
+class Guarantee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A prize pool that is promised if enough people enter."""
 
     pool: Money
@@ -108,7 +109,7 @@ class Guarantee(msgspec.Struct, frozen=True, kw_only=True):
     """How many must have entered for it to hold."""
 
 
-class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that the play of a tournament needs to know of its terms."""
 
     game: str
@@ -149,7 +150,6 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
     notice_minutes: int = 15
     """How long players must know of another starting time, or of a limit on time: what the terms call reasonable."""
     absence: AbsenceRule = AbsenceRule.BOTH
-    fee_back_for_absent: bool = False
     chips_to_cash: Money = ZERO
     """What a tournament chip is worth in cash at the end of a session; 0: nothing."""
     buy_in_to_pool: bool = False
@@ -159,6 +159,8 @@ class TournamentFormat(msgspec.Struct, frozen=True, kw_only=True):
 
 MOST_SEATS = 9
 MOST_ENTRANTS = 2000
+LONGEST_SESSION = 10_000
+"""Rounds, minutes or shoes."""
 
 
 def find_format_fault(form: TournamentFormat) -> str:
@@ -173,11 +175,11 @@ def find_format_fault(form: TournamentFormat) -> str:
         return "a repechage follows another stage"
     if len({stage.name for stage in form.stages}) < len(form.stages):
         return "every stage has a name of its own"
+    if form.entry_fee < 0 or form.chip <= 0 or form.chips_to_cash < 0:
+        return "fees are not below zero, and the smallest chip is above it"
     for stage in form.stages:
         if fault := _find_stage_fault(stage, form):
             return f"stage {stage.name}: {fault}"
-    if form.entry_fee < 0 or form.chip <= 0 or form.chips_to_cash < 0:
-        return "fees and chips are not below zero"
     if form.buy_back is not None and form.buy_back.until not in {stage.name for stage in form.stages[1:]}:
         return "a buy-back goes until the draw of a stage after the first"
     return _find_prize_fault(form)
@@ -186,6 +188,10 @@ def find_format_fault(form: TournamentFormat) -> str:
 def _find_stage_fault(stage: TournamentStage, form: TournamentFormat) -> str:
     if [stage.rounds > 0, stage.minutes > 0, stage.shoes > 0].count(True) != 1:
         return "a session lasts so many rounds, or minutes, or shoes"
+    if max(stage.rounds, stage.minutes, stage.shoes) > LONGEST_SESSION:
+        return f"a session lasts no more than {LONGEST_SESSION} rounds, minutes or shoes"
+    if not is_moment(stage.start_ms):
+        return "a stage starts before the year 2100"
     if not 1 <= stage.seats <= MOST_SEATS:
         return f"a table has 1 to {MOST_SEATS} seats"
     if stage.stack <= 0 or stage.buy_in < 0:

@@ -64,8 +64,8 @@ class TournamentDraft:
 
     # ------------------------------------------------------------------ who asks
 
-    def check_operator(self) -> None:
-        """Refuse whoever does not act for the operator."""
+    def check_operator(self, *matters: str) -> None:
+        """Refuse whoever does not act for the operator, by the clauses of what they ask for."""
         by = self.by
         if by == HOUSE:
             return
@@ -76,15 +76,15 @@ class TournamentDraft:
         power = ladder.authority.get("conduct-tournament")
         least = ladder.rank(power.role) if power is not None else len(ladder.ladder) - 1
         if ladder.rank(by.role) < least:
-            raise self.refuse(f"{name_role(by.role)} does not act for the operator in this", "tournament")
+            raise self.refuse(f"{name_role(by.role)} does not act for the operator in this", *matters, "tournament")
         check_role(self.now.house, by, self.state.book)
 
-    def check_manager(self) -> None:
-        """Refuse whoever is not in charge of the tournament."""
+    def check_manager(self, *matters: str) -> None:
+        """Refuse whoever is not in charge of the tournament, by the clauses of what they ask for."""
         if self.by == HOUSE or (self.by.role != PLAYER and self.by.name and self.by.name in self.state.managers):
             return
         who = " or ".join(self.state.managers) or "nobody yet"
-        raise self.refuse(f"whoever is in charge of the tournament does this: {who}", "manager")
+        raise self.refuse(f"whoever is in charge of the tournament does this: {who}", *matters, "manager")
 
     def check_staff(self, *powers: str) -> None:
         """Refuse whoever is not of the staff, or below the role that the first of `powers` in the book asks for."""

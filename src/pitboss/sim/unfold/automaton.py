@@ -67,7 +67,7 @@ class Automaton(NamedTuple):
     """[end][place in the sums of a block] -> what one such round adds."""
 
 
-class _Result(NamedTuple):
+class TurnResult(NamedTuple):
     """How a player's part of the round ended: a row of what each end of the dealer's hand adds."""
 
     need: int
@@ -75,17 +75,17 @@ class _Result(NamedTuple):
     """[final] -> sums; one entry if the dealer draws nothing, two (no natural, natural) if one card is enough."""
 
 
-class _Unfolding:
-    """Unfolds the rounds of one box."""
+class Unfolding:
+    """Unfolds the rounds of one box; what a finished hand leads to can be told otherwise by who builds on it."""
 
     def __init__(self, rules: Packed, tables: PlayTables) -> None:
         self.rules, self.t = rules, tables
         self.numbers: dict[Key, int] = {}
         self.queue: list[Key] = []
         self.ends: dict[tuple[int, ...], int] = {}
-        self.results: dict[_Result, int] = {}
-        self.order: list[_Result] = []
-        self.endings: dict[tuple[int, bool, int], _Result] = {}
+        self.results: dict[TurnResult, int] = {}
+        self.order: list[TurnResult] = []
+        self.endings: dict[tuple[int, bool, int], TurnResult] = {}
         self.firsts = self._firsts()
         self.ups = self._ups()
         self.natural_final = int(np.argmax(tables.final_total))
@@ -209,7 +209,7 @@ class _Unfolding:
             self.endings[key] = self.ending(kind, up, times, doubles)
         return self.end_turn(up, hole, self.endings[key])
 
-    def ending(self, kind: int, up: int, times: int, doubles: int) -> _Result:
+    def ending(self, kind: int, up: int, times: int, doubles: int) -> TurnResult:
         """What a finished hand of a class leads to; of the up card only matters whether it may become a natural."""
         t, rules = self.t, self.rules
         token = doubles and double_is_free(rules)
@@ -242,16 +242,16 @@ class _Unfolding:
 
     # ------------------------------------------------------------------ the dealer
 
-    def result(self, needs: int, up: int, settle: Settle) -> _Result:
+    def result(self, needs: int, up: int, settle: Settle) -> TurnResult:
         """What the player's part leads to, whatever the dealer draws."""
         need = dealer_need(self.rules, needs, may_become_natural(up), False)
         if need == NO_CARD:
-            return _Result(need, (settle(0, False),))
+            return TurnResult(need, (settle(0, False),))
         if need == ONE_CARD:
             two_cards = ((0, False), (self.natural_final, True))
-            return _Result(need, tuple(self.with_dealer(settle(*final), 0, final[1]) for final in two_cards))
+            return TurnResult(need, tuple(self.with_dealer(settle(*final), 0, final[1]) for final in two_cards))
         finals = [(int(value) % 100, int(value) >= 100) for value in self.t.final_total]
-        return _Result(
+        return TurnResult(
             need, tuple(self.with_dealer(settle(n, nat), points, nat) for n, (points, nat) in enumerate(finals))
         )
 
@@ -262,7 +262,7 @@ class _Unfolding:
         found[k.DEALER_NATURALS] += int(natural)
         return tuple(found)
 
-    def end_turn(self, up: int, hole: int, result: _Result) -> int:
+    def end_turn(self, up: int, hole: int, result: TurnResult) -> int:
         """The dealer's turn, if there is anything left to draw for."""
         if result.need == NO_CARD:
             return self.end(result.by_final[0])
@@ -271,14 +271,14 @@ class _Unfolding:
             return self.deal(result, start, up, hole)
         return self.state("dealer", self.number(result), start, up if may_become_natural(up) else 1)
 
-    def number(self, result: _Result) -> int:
+    def number(self, result: TurnResult) -> int:
         """The number of a result that waits for the dealer's cards."""
         if result not in self.results:
             self.results[result] = len(self.order)
             self.order.append(result)
         return self.results[result]
 
-    def deal(self, result: _Result, hand: int, up: int, rank: int) -> int:
+    def deal(self, result: TurnResult, hand: int, up: int, rank: int) -> int:
         """The dealer draws a card."""
         if result.need == ONE_CARD:
             return self.end(result.by_final[int(makes_natural(up, rank))])
@@ -299,12 +299,13 @@ class _Unfolding:
 
 def unfold(rules: Packed, tables: PlayTables) -> Automaton:
     """The automaton of a round of one box."""
-    made = _Unfolding(rules, tables)
+    made = Unfolding(rules, tables)
     made.state("start")
     moves: list[list[int]] = []
     while len(moves) < len(made.queue):
         moves.append([made.move(made.queue[len(moves)], rank) for rank in range(RANK_COUNT)])
-    moves, start = _merge(moves)
+    moves, places = merge_states(moves)
+    start = places[0]
     states = len(moves)
     ends = list(made.ends)
     table = np.zeros((states + 2 + len(ends), WIDTH), np.int64)
@@ -322,8 +323,8 @@ def unfold(rules: Packed, tables: PlayTables) -> Automaton:
     )
 
 
-def _merge(moves: list[list[int]]) -> tuple[list[list[int]], int]:
-    """States with the same moves are one state."""
+def merge_states(moves: list[list[int]]) -> tuple[list[list[int]], list[int]]:
+    """States with the same moves are one state: the moves of those that are left, and which each state has become."""
     names = list(range(len(moves)))
     while True:
         seen: dict[tuple[int, ...], int] = {}
@@ -336,4 +337,4 @@ def _merge(moves: list[list[int]]) -> tuple[list[list[int]], int]:
         names = finer
     kept = {name: number for number, name in enumerate(sorted(set(names)))}
     rows = [[kept[names[to]] if to >= 0 else to for to in moves[name]] for name in kept]
-    return rows, kept[names[0]]
+    return rows, [kept[name] for name in names]

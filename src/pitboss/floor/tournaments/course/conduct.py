@@ -25,7 +25,7 @@ GROUNDS = {
 
 def mark_absent(draft: TournamentDraft, command: tc.MarkAbsent) -> None:
     """Whoever is in charge has the minimum deducted for each round that somebody misses."""
-    draft.check_manager()
+    draft.check_manager("absent")
     table, key = draft.find_seat(command.player)
     if key in table.absent:
         raise draft.refuse(f"{command.player} is marked absent already", "absent")
@@ -36,7 +36,7 @@ def mark_absent(draft: TournamentDraft, command: tc.MarkAbsent) -> None:
 
 def mark_present(draft: TournamentDraft, command: tc.MarkPresent) -> None:
     """Somebody is back and plays again."""
-    draft.check_manager()
+    draft.check_manager("absent")
     table, key = draft.find_seat(command.player)
     if key not in table.absent:
         raise draft.refuse(f"{command.player} is not marked absent", "absent")
@@ -45,8 +45,8 @@ def mark_present(draft: TournamentDraft, command: tc.MarkPresent) -> None:
 
 def disqualify_player(draft: TournamentDraft, command: tc.DisqualifyPlayer) -> None:
     """Somebody is put out; the fee comes back to the absent only, and only if whoever is in charge says so."""
-    draft.check_manager()
     matter = GROUNDS[command.ground]
+    draft.check_manager(matter)
     if not command.reason:
         raise draft.refuse("whoever disqualifies a player gives a reason", matter)
     state = draft.state
@@ -91,7 +91,7 @@ def raise_dispute(draft: TournamentDraft, command: tc.RaiseDispute) -> None:
 
 def decide_dispute_finally(draft: TournamentDraft, command: tc.DecideTournamentDispute) -> None:
     """Whoever is in charge decides, and nobody after them; play goes on."""
-    draft.check_manager()
+    draft.check_manager("dispute")
     if draft.state.dispute is None:
         raise draft.refuse("no dispute is open", "dispute")
     if not command.ruling:

@@ -22,6 +22,8 @@ from pitboss.table.messages.askers import HOUSE, SYSTEM
 from pitboss.table.shoe.shuffle import commitment, seed_and_salt
 
 HOUR_MS = 60 * 60_000
+REFUSAL_TERMS = ("general-refusal", "selection-criteria")
+"""Items of terms on which an application may be refused."""
 
 
 def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
@@ -75,13 +77,16 @@ def _name_key(draft: TournamentDraft, player: str) -> str:
 
 def refuse_entry(draft: TournamentDraft, command: tc.RefuseEntry) -> None:
     """An application is refused, as the terms reserve."""
-    draft.check_operator()
+    draft.check_operator("refuse_entry")
     if draft.state.phase is not TournamentPhase.ENTRIES:
         raise draft.refuse("no entries are taken now", "refuse_entry")
     if not command.reason:
         raise Refused("whoever refuses an entry gives a reason")
     if draft.state.find_key(command.player):
         raise draft.refuse(f"{command.player} has entered: the entry is taken", "refuse_entry")
+    terms = draft.state.terms
+    if terms is not None and not any(terms.terms.get(item) for item in REFUSAL_TERMS):
+        raise draft.refuse("the terms reserve no right to refuse anybody, and name no criteria", "refuse_entry")
     draft.emit(te.EntryRefused(player=command.player, reason=command.reason, clauses=draft.cite("refuse_entry")))
 
 
@@ -159,7 +164,7 @@ def grant_entry(draft: TournamentDraft, command: tc.GrantEntry) -> None:
 def close_entries(draft: TournamentDraft, command: tc.CloseEntries) -> None:
     """No more entries: what is promised is paid into the pool, the stages are fixed, the draw is committed to."""
     if draft.by.name not in draft.state.managers:
-        draft.check_operator()
+        draft.check_operator("entrants")
     state = draft.state
     if state.phase is not TournamentPhase.ENTRIES:
         raise draft.refuse("entries are not open", "entrants")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.floor.terms.tournament_terms import check_tournament_terms
+from pitboss.floor.moments import is_moment
+from pitboss.floor.terms.tournament_terms import TournamentTerms, check_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.standings import list_winners
@@ -23,24 +24,30 @@ MINUTE_MS = 60_000
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
     """The terms are laid down, if they state everything and a tournament can be played by them."""
-    draft.check_operator()
+    draft.check_operator("terms")
     state, terms = draft.state, command.terms
     form = terms.format
     if state.phase is not TournamentPhase.NEW:
         raise draft.refuse("the terms of this tournament are lodged already", "terms")
     if terms.book != state.book:
         raise Refused(f"this tournament is held by the book {state.book}, and the terms are for {terms.book}")
-    if not read_competition(state.book, form.competition):
-        raise Refused(f"the book {state.book} has no rules for a competition {form.competition[:40]}")
-    rules = find_rules_of(form)
-    if rules.book != state.book:
-        raise Refused(f"this tournament is held by the book {state.book}, not by that of {form.game}")
-    _check_game(form, rules)
-    if fault := find_format_fault(form):
-        raise Refused(fault, cite_matters(state.book, form.competition, "structure"))
-    met = check_tournament_terms(terms)
+    met = check_lodged_terms(terms)
     own = cite_matters(state.book, form.competition, "terms", "tournament")
     draft.emit(te.TournamentLodged(terms=terms, clauses=tuple(dict.fromkeys((*own, *met)))))
+
+
+def check_lodged_terms(terms: TournamentTerms) -> tuple[str, ...]:
+    """The clauses that these terms meet, or a refusal: they are incomplete, or nothing can be played by them."""
+    book, form = terms.book, terms.format
+    if not read_competition(book, form.competition):
+        raise Refused(f"the book {book} has no rules for a competition {form.competition[:40]}")
+    rules = find_rules_of(form)
+    if rules.book != book:
+        raise Refused(f"this tournament is held by the book {book}, not by that of {form.game}")
+    _check_game(form, rules)
+    if fault := find_format_fault(form):
+        raise Refused(fault, cite_matters(book, form.competition, "structure"))
+    return check_tournament_terms(terms)
 
 
 def find_rules_of(form: TournamentFormat) -> Rules:
@@ -74,7 +81,7 @@ def _check_game(form: TournamentFormat, rules: Rules) -> None:
 
 def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
     """The operator names who is in charge."""
-    draft.check_operator()
+    draft.check_operator("manager")
     _check_open(draft)
     _check_member(draft, command.name)
     draft.emit(te.ManagerNamed(name=command.name, clauses=draft.cite("manager")))
@@ -82,7 +89,7 @@ def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
 
 def name_deputy(draft: TournamentDraft, command: tc.NameDeputy) -> None:
     """Whoever is in charge names somebody who acts in their place."""
-    draft.check_manager()
+    draft.check_manager("deputy")
     _check_member(draft, command.name)
     draft.emit(te.ManagerNamed(name=command.name, deputy=True, clauses=draft.cite("deputy", "manager")))
 
@@ -97,7 +104,7 @@ def _check_member(draft: TournamentDraft, name: str) -> None:
 
 def publish_terms(draft: TournamentDraft, command: tc.PublishTerms) -> None:
     """Everybody can have the terms."""
-    draft.check_operator()
+    draft.check_operator("publish", "terms")
     _check_open(draft)
     draft.emit(te.TermsPublished(clauses=draft.cite("publish", "terms")))
 
@@ -122,7 +129,7 @@ def _check_open(draft: TournamentDraft) -> None:
 
 def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
     """No entry before the terms are there for everybody, and before whoever must be told is told."""
-    draft.check_operator()
+    draft.check_operator("fee")
     state = draft.state
     _check_open(draft)
     if state.phase is not TournamentPhase.LODGED:
@@ -138,7 +145,7 @@ def open_entries(draft: TournamentDraft, command: tc.OpenEntries) -> None:
 
 def add_to_pool(draft: TournamentDraft, command: tc.AddToPool) -> None:
     """The operator adds money, goods or services."""
-    draft.check_operator()
+    draft.check_operator("addition")
     _check_open(draft)
     amount = parse_money(command.amount)
     if amount < 0 or not (amount or command.goods):
@@ -152,7 +159,7 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
     """Tables are kept for the tournament; nobody may be playing at them."""
     state = draft.state
     if draft.by.name not in state.managers:
-        draft.check_operator()
+        draft.check_operator("tables")
     _check_open(draft)
     if not command.tables or len(set(command.tables)) < len(command.tables):
         raise draft.refuse("name the tables, each once", "tables")
@@ -173,7 +180,7 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
 
 def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> None:
     """The operator calls it off, and every fee goes back."""
-    draft.check_operator()
+    draft.check_operator("cancel")
     _check_open(draft)
     if not command.reason:
         raise Refused("whoever cancels a tournament gives a reason")
@@ -186,7 +193,7 @@ def cancel_tournament(draft: TournamentDraft, command: tc.CancelTournament) -> N
 
 def brief_players(draft: TournamentDraft, command: tc.BriefPlayers) -> None:
     """Whoever is in charge has told the players the terms, and they have understood."""
-    draft.check_manager()
+    draft.check_manager("brief")
     _check_open(draft)
     if not command.understood:
         raise draft.refuse("the players must have understood the terms", "brief")
@@ -206,11 +213,13 @@ def show_play(draft: TournamentDraft, command: tc.ShowPlay) -> None:
 
 def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
     """A stage begins at another time, of which players hear early enough."""
-    draft.check_manager()
+    draft.check_manager("move_start")
     _check_open(draft)
     form = draft.state.form
     if command.stage not in {stage.name for stage in draft.state.stages or form.stages}:
         raise Refused(f"there is no stage {command.stage[:40]}")
+    if not is_moment(command.to):
+        raise draft.refuse("a stage starts before the year 2100", "move_start")
     if command.to < draft.now.at_ms + form.notice_minutes * MINUTE_MS:
         raise draft.refuse(
             f"players hear of another starting time {form.notice_minutes} minutes before it", "move_start"
@@ -222,11 +231,13 @@ def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
 
 def set_wager_time(draft: TournamentDraft, command: tc.SetWagerTime) -> None:
     """The time for each wager is limited, after notice."""
-    draft.check_manager()
+    draft.check_manager("wager_time")
     _check_open(draft)
     notice = draft.state.form.notice_minutes
     if command.seconds <= 0:
         raise Refused("a time limit is a number of seconds above zero")
+    if not is_moment(command.start):
+        raise draft.refuse("a limit on time begins before the year 2100", "wager_time")
     if command.start < draft.now.at_ms + notice * MINUTE_MS:
         raise draft.refuse(f"players hear of a time limit {notice} minutes before it", "wager_time")
     draft.emit(te.WagerTimeSet(seconds=command.seconds, start=command.start, clauses=draft.cite("wager_time")))

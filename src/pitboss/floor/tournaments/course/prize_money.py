@@ -35,7 +35,7 @@ def share_pool(prizes: tuple[PlacePrize, ...], pool: Money, winners: int) -> tup
 
 def pay_prizes(draft: TournamentDraft, command: tc.PayPrizes) -> None:
     """Every place is paid what it has won: once."""
-    draft.check_operator() if draft.by.name not in draft.state.managers else None
+    draft.check_operator("prizes") if draft.by.name not in draft.state.managers else None
     state = draft.state
     if state.phase is TournamentPhase.PAID:
         raise draft.refuse("the prizes are paid", "prizes")

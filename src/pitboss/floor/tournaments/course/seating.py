@@ -26,7 +26,7 @@ from pitboss.table.shoe.shuffle import draw_below, stream_words
 
 def draw_seats(draft: TournamentDraft, command: tc.DrawSeats) -> None:
     """The draw is revealed: who sits where in the next stage, in all its heats."""
-    draft.check_manager()
+    draft.check_manager("allocation")
     state = draft.state
     if state.phase is not TournamentPhase.CLOSED or state.draw is None:
         raise draft.refuse("seats are drawn once entries are closed, before each stage", "allocation")
@@ -97,7 +97,7 @@ def deal_seats(order: Sequence[str], stage: TournamentStage, tables: Sequence[st
 
 def start_session(draft: TournamentDraft, command: tc.StartSession) -> None:
     """The next heat begins: who cannot pay the buy-in is out, everybody else gets the same chips."""
-    draft.check_manager()
+    draft.check_manager("session")
     state = draft.state
     if state.phase is not TournamentPhase.DRAWN:
         raise draft.refuse("draw the seats first" if not state.in_play else "a session is being played", "session")

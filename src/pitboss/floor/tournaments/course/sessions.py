@@ -56,7 +56,7 @@ def _compare_counts(draft: TournamentDraft, table: PlayTable, given: dict[str, M
 
 def count_chips(draft: TournamentDraft, command: tc.CountChips) -> None:
     """The manager has all chips at a table counted, at any time between rounds."""
-    draft.check_manager()
+    draft.check_manager("chip_count")
     table = draft.find_play_table(command.table)
     if table.table.phase is not Phase.BETTING:
         raise draft.refuse("chips are counted between rounds", "chip_count")
@@ -86,7 +86,7 @@ def report_missing(draft: TournamentDraft, command: tc.ReportMissing) -> None:
 
 def announce_results(draft: TournamentDraft, command: tc.AnnounceResults) -> None:
     """Whoever is in charge determines who goes on; whoever is level where it matters plays on first."""
-    draft.check_manager()
+    draft.check_manager("announce")
     state = draft.state
     if not state.in_play:
         raise draft.refuse("no session is being played", "announce")
@@ -204,20 +204,29 @@ def agree_to_end(draft: TournamentDraft, command: tc.AgreeToEnd) -> None:
 
 
 def end_early(draft: TournamentDraft, command: tc.EndEarly) -> None:
-    """A session ends early once those who go on are known; where chips turn into cash, all must agree."""
-    draft.check_manager()
+    """A session ends early once those who go on are known, and where chips turn into cash, all agree.
+
+    By one book each of the two is enough.
+    """
+    draft.check_manager("early_end")
     table = draft.find_play_table(command.table)
     if table.over or table.table.phase is not Phase.BETTING:
         raise draft.refuse("a session ends between rounds", "early_end")
     stage = draft.state.now_playing
-    if stage.next_best or len(table.active) > stage.advance:
-        raise draft.refuse(
-            f"{len(table.active)} players are in, and {stage.advance} go on: who goes on is not known", "early_end"
-        )  # fmt: skip
-    if draft.state.form.chips_to_cash:
-        silent = [key for key in table.active if key not in table.agreed]
-        if silent:
-            raise draft.refuse(f"chips turn into cash, and {', '.join(silent)} has not agreed", "early_end_cash")
+    known = not stage.next_best and len(table.active) <= stage.advance
+    in_cash = bool(draft.state.form.chips_to_cash)
+    silent = [key for key in table.active if key not in table.agreed] if in_cash else []
+    agreed = in_cash and not silent
+    either = draft.read("early_end_needs", "both") == "either"
     if draft.state.phase is not TournamentPhase.PLAYING:
         raise draft.refuse("no session is being played", "early_end")
-    draft.emit(te.PlayEnded(table=table.name, why="those who go on are known", clauses=draft.cite("early_end")))
+    if not known and not (either and agreed):
+        raise draft.refuse(
+            f"{len(table.active)} players are in, and {stage.advance} go on: who goes on is not known", "early_end",
+            *(("early_end_cash",) if either and in_cash else ()),
+        )  # fmt: skip
+    if silent and not either:
+        raise draft.refuse(f"chips turn into cash, and {', '.join(silent)} has not agreed", "early_end_cash")
+    why = "those who go on are known" if known else "all players agree"
+    matters = (*(("early_end",) if known else ()), *(("early_end_cash",) if agreed else ()))
+    draft.emit(te.PlayEnded(table=table.name, why=why, clauses=draft.cite(*matters)))

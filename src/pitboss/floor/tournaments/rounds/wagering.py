@@ -226,7 +226,7 @@ def count_wager(draft: TournamentDraft, table: PlayTable, key: str, placed: Mone
 
 def apply_announced_limits(draft: TournamentDraft, command: tc.ChangeTournamentLimits) -> None:
     """Limits change as the terms have announced, and in no other way."""
-    draft.check_manager()
+    draft.check_manager("limit_change")
     low, high = parse_money(command.minimum), parse_money(command.maximum)
     state = draft.state
     if not state.in_play:
