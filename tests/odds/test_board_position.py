@@ -104,3 +104,22 @@ def test_a_table_is_chosen_by_options_readings_and_changes_beyond_the_book() -> 
     assert (rules.decks, rules.readings["natural_paid_early"], str(rules.natural_odds)) == (6, "always", "6:5")
     with pytest.raises(PitbossError, match="at most"):
         TableChoice("melbourne/blackjack", changes={f"rule-{number}": "1" for number in range(20)}).resolve_rules()
+
+
+def test_shares_of_wins_and_losses_agree_with_what_actions_are_worth() -> None:
+    """Where a win pays evens, an action is worth its wins less its losses; a double twice that."""
+    for cards, up in (("Th 6c", "9s"), ("6d 5c", "9d"), ("Ah 7c", "6s"), ("Th 2c", "Ac")):
+        laid = lay_position(BLACKJACK, BoardPosition((cards,), up))
+        advice = advise(laid.state, laid.left, counted=True)
+        assert advice.shares.keys() == advice.actions.keys() & {"stand", "hit", "double"}
+        for name, share in advice.shares.items():
+            assert share.win + share.push + share.lose == pytest.approx(1)
+            stakes = 2 if name == "double" else 1
+            assert stakes * (share.win - share.lose) == pytest.approx(advice.actions[name], abs=1e-12)
+
+
+def test_shares_are_left_out_where_they_were_not_asked_for_or_are_not_exact() -> None:
+    laid = lay_position(BLACKJACK, BoardPosition(("Th 6c",), "9s"))
+    assert advise(laid.state, laid.left).shares == {}
+    split = lay_position(BLACKJACK, BoardPosition(("8h 8c 3d 2s",), "Td", actions=("1 split",)))
+    assert advise(split.state, split.left, counted=True).shares == {}

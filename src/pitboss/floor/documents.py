@@ -18,7 +18,7 @@ from pitboss.floor.jackpots.bet_managers import list_balances
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import AnyTableEvent, Clocks, LiveTable, TableEvent, TableKind
 from pitboss.floor.telling.felt_words import Felt, find_felt
-from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, call_table, offer_choices
+from pitboss.floor.telling.table_calls import OfferedChoice, ask_player, ask_sharer, call_table, offer_choices
 from pitboss.floor.visibility import visible
 from pitboss.money import Money
 from pitboss.table import evolve
@@ -166,7 +166,13 @@ def describe_private(live: LiveTable, player: str, options: tuple[cmd.Command, .
     observer = Observer(Viewer.DEALER if deals else Viewer.PLAYER, player)
     actions = choose_actions(state, observer, options)
     chips = from_grains(live.purses.get(player, 0))
-    choices = () if deals else offer_choices(state, player, actions, chips)
+    along = {name: from_grains(live.purses.get(name, 0)) for name in live.along}
+    if live.kind is TableKind.PERSON:
+        # The button is a real one there: whoever deals keys in what it has drawn.
+        actions = tuple([action for action in actions if deals or not isinstance(action, cmd.DrawPrize)])
+    choices = () if deals else offer_choices(state, player, actions, chips, along)
+    if not deals:
+        choices += ask_sharer(state, player, options, chips, player in live.along)
     opening = state.opening if state.past is None else state.past.opening
     return PrivateTable(
         chips=chips,

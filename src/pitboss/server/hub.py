@@ -262,6 +262,7 @@ class Hub:
             given = me.GivenAdvice(
                 message.id, message.table, seq, found.box, found.hand, found.best, found.actions,
                 {name: f"{value * stake:+.2f}" for name, value in found.actions.items()},
+                found.shares,
             )  # fmt: skip
             connection.send(_ENCODE(given))
 

@@ -19,6 +19,7 @@ from pitboss.floor.served.kind_stream import list_served_kinds
 from pitboss.floor.telling.table_log import SaidLine
 from pitboss.floor.visibility import RULES
 from pitboss.money import Money
+from pitboss.odds.advice.outcome_shares import OutcomeShares
 
 # ---------------------------------------------------------------------- from the client
 
@@ -174,6 +175,8 @@ class GivenAdvice(msgspec.Struct, frozen=True, tag="advice"):
     """By action, as records write it: the expectation in units of the wager."""
     money: dict[str, str] = {}
     """The same in money, to the cent."""
+    shares: dict[str, OutcomeShares] = {}
+    """How often standing, hitting and doubling win, push and lose; left out where that cannot be said exactly."""
 
 
 class Complaint(msgspec.Struct, frozen=True, tag="complaint"):

@@ -16,6 +16,7 @@ from pitboss.floor.telling.felt_words import describe_felt
 from pitboss.floor.telling.table_calls import UP_CARDS, offer_choices
 from pitboss.floor.telling.table_log import write_signs
 from pitboss.money import Money
+from pitboss.odds.session_cost import cost_of_an_hour, rounds_of_an_hour
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import AskRefused, Client, call
 from pitboss.server.serving import TableWish, choose_side_wagers
@@ -78,7 +79,9 @@ def test_the_lobby_shows_edges_and_where_somebody_has_chips(tmp_path: Path) -> N
         async with seat(served, "ann"):
             strangers = {row["name"]: row for row in (await call(served.address, "GET", "/api/lobby"))[0]}
             assert strangers["t"]["edge"] == "0.588"
-            assert strangers["t"]["cost_per_hour"] == "1.76"
+            pace = rounds_of_an_hour(5, device=False)
+            cost = cost_of_an_hour(rules_for("perth/blackjack"), 5, pace)
+            assert strangers["t"]["cost_per_hour"] == f"{cost:.2f}"
             assert strangers["t"]["chips"] is None
             assert strangers["t"]["players"] == ["ann"]
             client = await Client.enter(served.address, "bob")

@@ -31,6 +31,8 @@ HAND = (
     TableWish("perth-hand", "perth/vegas", TableKind.PERSON),
     TableWish("switch-hand", "star/switch", TableKind.PERSON),
     TableWish("free-hand", "melbourne/free-bet", TableKind.PERSON),
+    TableWish("share-hand", "star/blackjack", TableKind.PERSON),
+    TableWish("prize-hand", "melbourne/pontoon", TableKind.PERSON),
     TableWish("less-hand", "melbourne/pontoon", TableKind.PERSON),
 )
 OWN = (
@@ -71,6 +73,7 @@ def test_a_round_of_every_game_by_clicking(game: str, pit: ThreadedFloor, visito
     play_out(page)
     expect(page.locator(".result").first).to_be_visible()
     expect(page.locator(".call")).to_contain_text("You ")
+    expect(page.locator(".reasons li .clause").first).not_to_be_empty()
     told = page.locator('pb-log li[data-kind="wager-settled"]')
     assert told.count() >= 2
     expect(told.first.locator(".clause")).not_to_be_empty()
@@ -81,6 +84,40 @@ def test_a_round_of_every_game_by_clicking(game: str, pit: ThreadedFloor, visito
     expect(page.locator(".money td").first).to_be_visible()
 
 
+APART = """() => {
+    const rects = (name) => [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect());
+    const apart = (one, other) => one.right < other.left || other.right < one.left || one.bottom < other.top
+        || other.bottom < one.top;
+    const lines = rects('.cloth .bonus, .cloth .pays'), felt = rects('.cloth .felt')[0];
+    const others = [...rects('.spot'), ...rects('.below'), ...rects('.corner > *'), ...rects('.cloth textPath')];
+    return lines.length > 10
+        && lines.every((line) => line.bottom < felt.bottom && others.every((other) => apart(line, other)));
+}"""
+"""The bonus table lies on the felt, and over nothing else."""
+
+
+def test_the_bonus_table_lies_beside_boxes_and_printing(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "bea")
+    sit_down(page, "melbourne-pontoon")
+    for box in ("1", "5", "9"):
+        bet(page, box)
+        assert page.evaluate(APART), f"with box {box} chosen"
+
+
+def test_a_telephone_shows_what_pays_and_all_boxes_in_order(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "tom", size=PHONE, has_touch=True)
+    sit_down(page, "melbourne-pontoon")
+    page.wait_for_selector(".spot:not([disabled])")
+    shown = page.locator("pb-felt-box").evaluate_all(
+        "all => all.map((one) => [one.getBoundingClientRect(), one.dataset.number])"
+        ".sort(([one], [other]) => one.top - other.top || one.left - other.left).map(([, number]) => number)"
+    )
+    assert shown == [box["number"] for box in read_public(page, "felt.boxes")]
+    page.click("[data-act=prices]")
+    expect(page.locator("dialog.prices")).to_contain_text("five cards 21")
+    expect(page.locator("dialog.prices .clause").first).not_to_be_empty()
+
+
 def test_side_wagers_are_placed_and_shown(pit: ThreadedFloor, visitors: Visitors) -> None:
     page = come(pit, visitors, "sue")
     sit_down(page, "sides")
@@ -89,9 +126,11 @@ def test_side_wagers_are_placed_and_shown(pit: ThreadedFloor, visitors: Visitors
     page.click('pb-felt-box[data-number="2"] .side[data-wager="perfect-pairs"]')
     wait_for_news(page, seq)
     expect(page.locator(".side.staked")).to_contain_text("5")
-    page.click(".wagers summary")
+    wager = page.locator('.wagers .wager[data-side="perfect-pairs"]')
+    expect(wager).to_contain_text("Perfect Pairs")
+    expect(wager).to_contain_text("to 1")
     seq = read_seq(page)
-    page.click(".wagers .wager >> text=Perfect Pairs")
+    wager.click()
     wait_for_news(page, seq)
     expect(page.locator(".side.staked")).to_contain_text("10")
     call_deal(page)
@@ -209,12 +248,51 @@ def test_sharers_see_and_decide_for_themselves(pit: ThreadedFloor, visitors: Vis
         wait_for_phase(bob, "turns", "settled")
     if read_public(bob, "phase") == "turns":
         caller, other = (ann, bob) if read_public(bob, "boxes[0].controller") == "ann-shares" else (bob, ann)
-        expect(other.locator("pb-choices button")).to_have_count(0)
+        expect(other.locator('pb-choices button:not([data-act="g"])')).to_have_count(0)
         along = other.locator("input[type=checkbox]")
         along.check()
         wait_until(other, "document.querySelector('pb-table-page').watched.private.going_along")
         play_out(caller)
     wait_for_phase(other if read_public(bob, "phase") != "settled" else bob, "settled")
+
+
+def test_a_sharer_goes_along_with_a_double_when_it_is_called(pit: ThreadedFloor, visitors: Visitors) -> None:
+    """Who shares the box is asked while its caller decides, and the double is then for both."""
+    dealer = KnownCards(pit, "share-hand", "star")
+    ann, bob = come(pit, visitors, "ann-joins"), come(pit, visitors, "bob-joins")
+    sit_down(ann, "share-hand")
+    bet(ann, "4")
+    sit_down(bob, "share-hand")
+    bet(bob, "4")
+    dealer.deal("6h", "9c", "5s")
+    wait_for_phase(bob, "turns")
+    expect(bob.locator('pb-choices [data-act="g"]')).to_contain_text("Go along with a double")
+    expect(ann.locator('pb-choices [data-act="g"]')).to_have_count(0)
+    answer(bob, "g")
+    expect(bob.locator('pb-choices [data-act="g"]')).to_contain_text("No longer")
+    answer(ann, "d")
+    dealer.key("8s")
+    stakes = "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].stakes"
+    wait_until(ann, f"{stakes}.every(({{ money }}) => money === '10')")
+
+
+def test_the_dealer_keys_in_the_prize_that_a_button_has_drawn(pit: ThreadedFloor, visitors: Visitors) -> None:
+    """At a real table nobody presses a button on the page: the dealer says which prize it was."""
+    dealer = KnownCards(pit, "prize-hand", "melbourne")
+    page = come(pit, visitors, "polly")
+    sit_down(page, "prize-hand")
+    bet(page, "3")
+    seq = read_seq(page)
+    page.click('.wagers [data-side="pontoon-pandemonium"]')
+    wait_for_news(page, seq)
+    dealer.deal("Kh", "6c", "Ah")
+    wait_for_phase(page, "offers")
+    expect(page.locator(".call")).to_contain_text("A prize is to be drawn")
+    expect(page.locator('pb-choices [data-act="b"]')).to_have_count(0)
+    seat = visitors.come(pit.address, token=dealer.dealer.token)
+    seat.goto("/deal/prize-hand")
+    seat.click('.choices button:text-is("50")')
+    expect(page.locator('pb-log li[data-kind="side-settled"]')).to_contain_text("polly wins")
 
 
 def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: Visitors) -> None:
@@ -232,6 +310,8 @@ def test_help_at_a_practice_table_and_the_review(pit: ThreadedFloor, visitors: V
     page.wait_for_selector(".choice.best .worth")
     assert page.locator(".worth").first.inner_text()[0] in "+−"
     expect(page.locator(".explained")).to_contain_text("is best")
+    page.click(".often summary")
+    expect(page.locator(".often li").first).to_contain_text("of 100 such hands")
     play_out(page)
     answer(page, "Space")
     page.wait_for_selector("[data-act=review]")

@@ -191,7 +191,10 @@ def _find_offer(state: State) -> DealerStep:
     kinds = {type(option) for option in options}
     if state.prizes_due:
         box, player = state.prizes_due[0]
-        return DealerStep(kind="wait", say=f"A prize of {player} on box {box} is due: key in what was drawn.", box=box)
+        drawn = [option for option in options if isinstance(option, cmd.DrawPrize)]
+        due = tuple(_write(option) for option in drawn if (option.box, option.player) == (box, player))
+        say = f"A prize of {player} on box {box} is due: key in what was drawn."
+        return DealerStep(kind="wait", say=say, box=box, choices=due)
     offers = [
         word
         for kind, word in (

@@ -154,7 +154,7 @@ def _list_bonuses(rules: Rules) -> Iterator[FeltPayment]:
     if rules.super_bonus and rules.super_bonus_sums is not None:
         sums = rules.super_bonus_sums
         for least, paid in sums.tiers:
-            name = "super bonus" if least <= 1 else f"super bonus, wager from {show(least)}"
+            name = "super bonus" if least <= 1 else f"super bonus from {show(least)}"
             yield FeltPayment(name, show(paid), sums.clauses)
 
 
@@ -180,6 +180,8 @@ def _list_spots(rules: Rules) -> tuple[FeltSpot, ...]:
 def _name_outcome(name: str) -> str:
     """`5 cards` for `cards-5`, `6-7-8 mixed` for `678-mixed`."""
     head, *rest = name.split("-")
+    if rest == ["1"]:
+        return f"1 {head.removesuffix('s')}"
     if rest and all(part.isdigit() for part in rest):
         return f"{' to '.join(rest)} {head}" if head != "sum" else f"sum of {' to '.join(rest)}"
     return " ".join(["-".join(head) if head.isdigit() else head, *rest])

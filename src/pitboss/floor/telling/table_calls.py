@@ -6,13 +6,14 @@ Clients show them and know no rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss.cards import RANK, VALUE
-from pitboss.floor.live_table import LiveTable, PressForPrize
+from pitboss.floor.live_table import GoAlong, LiveTable, PressForPrize
+from pitboss.floor.telling.sharer_choices import JOINED, join_sharers, list_joinable, price_of_joining
 from pitboss.money import ZERO, Money, show
 from pitboss.play.doubling import double_is_free
 from pitboss.play.packed import STAKE_UP_TO
@@ -106,7 +107,7 @@ def _call_offers(state: State) -> str:
     if any(may_insure(state, box, replace(bettor, insurance=None)) for box in state.boxes for bettor in box.bettors):
         offers.append("Insurance is open")
     if state.prizes_due:
-        offers.append("a prize is to be drawn")
+        offers.append("a prize is to be drawn" if offers else "A prize is to be drawn")
     what = f" {' and '.join(offers)}." if offers else ""
     return f"The dealer has {UP_CARDS[state.up_rank]}.{what}"
 
@@ -147,14 +148,36 @@ def _call_dealer(state: State) -> str:
 # ---------------------------------------------------------------------- to one player
 
 
-def offer_choices(state: State, player: str, options: Iterable[cmd.Command], chips: Money) -> tuple[OfferedChoice, ...]:
-    """What a player may choose, out of what is theirs to do; what their chips do not reach is left out or smaller."""
+def offer_choices(
+    state: State, player: str, options: Iterable[cmd.Command], chips: Money, along: Mapping[str, Money] | None = None
+) -> tuple[OfferedChoice, ...]:
+    """What a player may choose, out of what is theirs to do; what their chips do not reach is left out or smaller.
+
+    `along` are those who go along with whoever calls a box that they share, with the chips they have.
+    """
     known = [option for option in options if type(option) in CHOICES]
     found: dict[bytes, OfferedChoice] = {}
     for option in sorted(known, key=lambda item: _ORDER.index(type(item))):
-        for choice in _offer(state, player, option, chips):
+        for choice in _offer(state, player, join_sharers(state, option, along or {}), chips):
             found.setdefault(bytes(choice.command), choice)
     return tuple(found.values())
+
+
+def ask_sharer(
+    state: State, player: str, options: Iterable[cmd.Command], chips: Money, along: bool
+) -> tuple[OfferedChoice, ...]:
+    """What one who shares the box in turn may choose, while somebody else calls it: to go along, or no longer."""
+    open_now = list_joinable(state, player, options)
+    if not open_now or state.turn is None:
+        return ()
+    box = state.boxes[state.turn[0]]
+    price = max(price_of_joining(state, box, player, option) for option in open_now)
+    if price > chips and not along:
+        return ()
+    what = " or ".join(dict.fromkeys(JOINED[type(option)] for option in open_now))
+    name = f"No longer go along with {what}" if along else f"Go along with {what}"
+    command = msgspec.Raw(_ENCODER.encode(GoAlong(player=player, on=not along)))
+    return (OfferedChoice("g", name, command, box.number, None if along or not price else price),)
 
 
 def _offer(state: State, player: str, option: cmd.Command, chips: Money) -> Iterator[OfferedChoice]:

@@ -16,6 +16,7 @@ import numpy as np
 from pitboss.cards import RANK, VALUE, Card, add_up
 from pitboss.errors import PitbossError
 from pitboss.odds.advice.observed import SeenTable, see_table, see_view
+from pitboss.odds.advice.outcome_shares import OutcomeShares, count_outcomes
 from pitboss.odds.cards.composition import SUITED, Composition, of_cards
 from pitboss.odds.cards.distributions import Distributions
 from pitboss.odds.cards.numbers import FLOATS, Array
@@ -80,18 +81,26 @@ class Advice(msgspec.Struct, frozen=True):
     error_bound: float = 0.0
     """How far an expectation can be off: not at all, but where hands still to be played share what a natural takes."""
 
+    shares: dict[str, OutcomeShares] = {}
+    """How often standing, hitting and doubling win, push and lose, where that was asked for and is exact.
+
+    It is left out for a hand that is tied to others of its box, and for one that is played with a token.
+    """
+
     def price_part_double(self, share: float) -> float:
         """What a double for a share of the wager is worth: in proportion between a card drawn to it and a full one."""
         return self.riding["double"] + share * (self.actions["double"] - self.riding["double"])
 
 
 def advise(
-    table: State | View | SeenTable, left: Mapping[Card, int], box: str | None = None, *, rules: Rules | None = None
-) -> Advice:
+    table: State | View | SeenTable, left: Mapping[Card, int], box: str | None = None, *, rules: Rules | None = None,
+    counted: bool = False,
+) -> Advice:  # fmt: skip
     """Advise on the hand whose turn it is, or on `box` while offers are open.
 
     `left` are the cards nobody has seen, including a hole card. What is legal comes from the table, or from what an
-    observer's view may do; a view goes with the `rules` of its table, unless it was seen already.
+    observer's view may do; a view goes with the `rules` of its table, unless it was seen already. With `counted` it is
+    also said how often actions win.
     """
     if isinstance(table, State):
         seen = see_table(table)
@@ -104,7 +113,7 @@ def advise(
     index, h = _whose(seen, box)
     found = seen.boxes[index]
     verbs = seen.verbs(found)
-    desk = _Desk(seen, left)
+    desk = _Desk(seen, left, counted)
     actions = desk.offers(found, verbs)
     played = desk.hand_actions(index, h, verbs)
     actions |= played.actions
@@ -114,7 +123,7 @@ def advise(
     best = max(own, key=lambda name: actions[name], default="")
     if actions.get("switch", 0.0) > actions.get("leave", 0.0):
         best = "switch"
-    return Advice(found.number, h + 1, actions, best, desk.natural, played.riding, played.error)
+    return Advice(found.number, h + 1, actions, best, desk.natural, played.riding, played.error, played.shares)
 
 
 def _whose(seen: SeenTable, box: str | None) -> tuple[int, int]:
@@ -139,6 +148,7 @@ class _Priced(NamedTuple):
     actions: dict[str, float]
     riding: dict[str, float]
     error: float
+    shares: dict[str, OutcomeShares]
 
 
 class _SplitWorth(NamedTuple):
@@ -184,8 +194,9 @@ def build_undoubled_seat(rules: Packed, seat: Seat, money: Priced) -> Priced:
 class _Desk:
     """A table's cards as the recursions need them, against its one up card."""
 
-    def __init__(self, seen: SeenTable, left: Mapping[Card, int]) -> None:
+    def __init__(self, seen: SeenTable, left: Mapping[Card, int], counted: bool = False) -> None:
         self.seen = seen
+        self.counted = counted
         self.rules: Packed = seen.packed
         refuse_surrender_after_own_cards(self.rules)
         self.up = VALUE[seen.dealer[0]] - 1
@@ -234,15 +245,16 @@ class _Desk:
         box = self.seen.boxes[index]
         hand = box.hands[h]
         if self.seen.pending is Pending.RESCUE:
-            return _Priced(self.rescue(box, hand, h), {}, 0.0)
+            return _Priced(self.rescue(box, hand, h), {}, 0.0, {})
         if hand.status is HandStatus.NATURAL:
-            return _Priced({}, {}, 0.0)
+            return _Priced({}, {}, 0.0, {})
         values = self.acts(box, hand, h)
         found = {name: worth for name, worth in values.actions.items() if name in verbs}
         if "surrender" in verbs:
             found["surrender"] = self.surrender(hand)
         riding = {name: worth for name, worth in values.riding.items() if name in verbs}
-        return _Priced(found, riding, values.error)
+        shares = {name: share for name, share in values.shares.items() if name in verbs}
+        return _Priced(found, riding, values.error, shares)
 
     def acts(self, box: Box, hand: Hand, h: int, *, riders: bool = True) -> _Priced:
         """The value of standing, hitting, doubling, splitting a hand, allowed or not."""
@@ -257,6 +269,9 @@ class _Desk:
         beside = None if cost.known else self.beside(box, hand, h, found.by)
         if beside is not None:
             found = play_seat(rules, shoe, hands, reprice_seat(seat, 0.0), rows, (up,), found.by)
+        shares: dict[str, OutcomeShares] = {}
+        if self.counted and riders and not self.is_tied(hand) and not self.kind_of_seat(hand).token:
+            shares = count_outcomes(rules, shoe, hands, seat, rows, place, found.by, self.scale)
         names = (("stand", STAND), ("hit", HIT), ("double", DOUBLE))
         values = {name: float(found.acts[place][action]) for name, action in names}
         error = 0.0
@@ -277,7 +292,7 @@ class _Desk:
         if not (cost.known or beside is not None):
             error = max(error, self.natural)
         scaled = ({name: worth * self.scale for name, worth in table.items()} for table in (values, riding))
-        return _Priced(next(scaled), next(scaled), error * self.scale)
+        return _Priced(next(scaled), next(scaled), error * self.scale, shares)
 
     def beside(self, box: Box, hand: Hand, h: int, by: Decisions) -> Beside | None:
         """What a natural takes for the hand, with the hands still to be played counted beside it, by its action.

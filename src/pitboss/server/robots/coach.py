@@ -41,7 +41,7 @@ def answer_question(question: AdviceQuestion | LayoutQuestion) -> Advice:
     """What every action is worth."""
     if isinstance(question, LayoutQuestion):
         return advise(question.seen, question.left, question.box)
-    return advise(question.seen, question.left, question.box, rules=question.rules)
+    return advise(question.seen, question.left, question.box, rules=question.rules, counted=True)
 
 
 def answer_any(question: AdviceQuestion | LayoutQuestion | WorthQuestion) -> Advice | float:

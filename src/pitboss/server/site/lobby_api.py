@@ -1,7 +1,8 @@
 """What the lobby shows: every table with its sign, its places and what it costs, and the clause behind a number.
 
 The edge is that of the main wager with best play, as it was worked out beforehand; what an hour costs follows from the
-minimum and a number of rounds. No odds are told at a table in service, only here, before somebody sits down.
+minimum and about as many rounds as such a table deals. No odds are told at a table in service, only here, before
+somebody sits down.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from pitboss.floor.ledger import from_grains
 from pitboss.floor.live_table import LiveTable, TableKind
 from pitboss.floor.telling.felt_words import describe_felt
 from pitboss.money import Money
+from pitboss.odds.session_cost import rounds_of_an_hour
 from pitboss.rulebooks import find_game, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.rulebooks.registers import find, load_register
 from pitboss.server.web.services import REFUSALS, find_services, find_visitor, list_lines
 from pitboss.table.state import Meter
 
-ROUNDS_AN_HOUR = 60
-"""What a table with some players deals in an hour."""
+BOXES_IN_PLAY = 5
+"""What an hour costs is told for a table with so many boxes in play, or all that it has, as `pitboss cost` does."""
 
 
 class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +93,8 @@ async def describe_lobby(request: Request[Any, Any, Any]) -> list[LobbyTable]:
         rules = _default_rules(line.game) if live is None else live.table.rules
         felt = describe_felt(rules, None)
         edge, working = services.edges.look_up(rules)
-        cost = None if edge is None or line.minimum is None else float(line.minimum) * edge * ROUNDS_AN_HOUR
+        pace = rounds_of_an_hour(min(BOXES_IN_PLAY, rules.boxes_max), device=rules.card_source == "device")
+        cost = None if edge is None or line.minimum is None else float(line.minimum) * edge * pace
         purses = {} if live is None else live.purses
         meters: dict[str, Meter] = {} if live is None else live.table.meters
         found.append(
@@ -104,7 +107,7 @@ async def describe_lobby(request: Request[Any, Any, Any]) -> list[LobbyTable]:
                 meters={name: meter.value for name, meter in meters.items()},
                 edge=None if edge is None else f"{edge * 100:.3f}",
                 cost_per_hour=None if cost is None else f"{cost:.2f}", working_out=working,
-                rounds_per_hour=ROUNDS_AN_HOUR, chips=from_grains(purses[person]) if person in purses else None,
+                rounds_per_hour=round(pace), chips=from_grains(purses[person]) if person in purses else None,
             )
         )  # fmt: skip
     return found

@@ -163,6 +163,7 @@ class DealPage extends HTMLElement {
   }
 
   nameChoice(choice) {
+    if (choice.type === "prize") return showMoney(choice.amount);
     const name = wordOf("decision", choice.type);
     const who = choice.player ? ` ${choice.player}` : "";
     const amount = choice.amount ? ` ${showMoney(choice.amount)}` : "";

@@ -37,8 +37,8 @@ class FeltBox extends HTMLElement {
     this.spot.disabled = !model.canBet;
     this.spot.setAttribute("aria-label", staked ? say("felt.spot_staked", { number, amount: showMoney(staked) }) : say("felt.spot", { number }));
     this.drawSides(model);
-    this.names.replaceChildren(...model.players.map((player) =>
-      h("span", { class: player === me ? "me" : "" }, player === model.controller && model.players.length > 1 ? "▸ " : "", player)));
+    this.names.replaceChildren(...model.names.map((player) =>
+      h("span", { class: player === me ? "me" : "", title: player }, player === model.controller && model.names.length > 1 ? "▸ " : "", player)));
   }
 
   build() {

@@ -4,6 +4,7 @@ import { s } from "../shared/dom.js";
 import { HEIGHT, WIDTH, placeBoxes, printArc } from "./geometry.js";
 
 let drawn = 0;
+const BONUS = { left: 230, wide: 258, top: 178, high: 24, size: 19 };
 
 function onArc(path, text, className, size) {
   drawn += 1;
@@ -26,31 +27,32 @@ function printLines(felt) {
   const rules = of("rule");
   const insurance = of("insurance").join(" · ").toUpperCase();
   const half = Math.ceil(rules.length / 2);
+  // A bonus table takes the room at both ends of the lines.
+  const room = felt.bonuses.length ? 0.66 : 1;
+  const degrees = felt.bonuses.length ? 38 : 62;
   const rows = rules.length > 2 ? [rules.slice(0, half), rules.slice(half)] : [rules];
   return [
-    onArc(printArc(470, 165), natural, "print strong", fitted(natural, 740, 46)),
-    onArc(printArc(520, 203), dealer, "print", fitted(dealer, 860, 28)),
-    rows.map((row, at) => onArc(printArc(556 + 34 * at, 237 + 29 * at), row.join("   ·   "), "print quiet", fitted(row.join("   ·   "), 940, 22))),
-    s("path", { class: "line", d: printArc(640, 294) }),
-    onArc(printArc(660, 321), insurance, "print strong", fitted(insurance, 900, 27)),
-    s("path", { class: "line", d: printArc(680, 336) }),
+    onArc(printArc(470, 165), natural, "print strong", fitted(natural, 740 * room, felt.bonuses.length ? 38 : 46)),
+    onArc(printArc(520, 203), dealer, "print", fitted(dealer, 860 * room, 28)),
+    rows.map((row, at) => onArc(printArc(556 + 34 * at, 237 + 29 * at), row.join("   ·   "), "print quiet", fitted(row.join("   ·   "), 940 * room, 22))),
+    s("path", { class: "line", d: printArc(640, 294, degrees) }),
+    onArc(printArc(660, 321), insurance, "print strong", fitted(insurance, 900 * room, 27)),
+    s("path", { class: "line", d: printArc(680, 336, degrees) }),
   ];
 }
 
+/** The bonus table, in two columns beside the printing, where neither boxes nor their side wagers lie. */
 function printBonuses(felt) {
-  if (!felt.bonuses.length) return [];
-  const rows = felt.bonuses.length > 6 ? 2 : 1;
-  const across = Math.ceil(felt.bonuses.length / rows);
-  const wide = Math.min(150, 800 / across);
-  const left = WIDTH / 2 - (across * wide) / 2;
-  const top = rows === 1 ? 760 : 728;
-  const cells = felt.bonuses.map(({ name, pays }, at) => {
-    const x = left + (at % across) * wide + wide / 2;
-    const y = top + 20 + Math.floor(at / across) * 38;
-    return s("text", { class: "print", x, y, "font-size": 14 },
-      s("tspan", { x, class: "quiet", ...(name.length > 18 ? { textLength: wide - 8, lengthAdjust: "spacingAndGlyphs" } : {}) }, name), s("tspan", { x, dy: 16, class: "strong" }, pays));
+  const half = Math.ceil(felt.bonuses.length / 2);
+  return [felt.bonuses.slice(0, half), felt.bonuses.slice(half)].map((column, side) => {
+    const left = side ? WIDTH - BONUS.left - BONUS.wide : BONUS.left;
+    return column.map(({ name, pays }, row) => {
+      const y = BONUS.top + row * BONUS.high;
+      const size = Math.min(BONUS.size, fitted(`${name}   ${pays}`, BONUS.wide, BONUS.size));
+      return [s("text", { class: "print bonus", x: left, y, "font-size": size }, name),
+        s("text", { class: "print strong pays", x: left + BONUS.wide, y, "font-size": size }, pays)];
+    });
   });
-  return [s("rect", { class: "line", x: left - 8, y: top, width: across * wide + 16, height: rows * 38 + 6, rx: 8 }), cells];
 }
 
 function drawSpots(felt) {

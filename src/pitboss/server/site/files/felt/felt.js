@@ -53,6 +53,7 @@ class Felt extends HTMLElement {
       this.places = placeBoxes(doc.felt.boxes);
     }
     this.stage.classList.toggle("in-play", doc.boxes.length > 0);
+    this.stage.classList.toggle("in-pairs", [...this.places.values()].some(({ paired }) => paired));
     setCards(this.cards, doc.dealer);
     const over = doc.dealer_total > 21 ? " over" : "";
     put(this.total, doc.dealer.length ? h("span", { class: `total${over}` }, doc.dealer_total === null ? "" : String(doc.dealer_total)) : null);
@@ -73,7 +74,7 @@ class Felt extends HTMLElement {
     const { x, y, paired } = this.places.get(number);
     element.style.setProperty("--x", String(x));
     element.style.setProperty("--y", String(y));
-    element.style.order = String(paired ? at : at);
+    element.style.order = String(at);
     const played = doc.boxes.find((box) => box.number === number);
     const bets = doc.boxes.length ? [] : doc.bets.filter((bet) => bet.wager === "main" && [number, area].includes(bet.box));
     const first = number === area || number === `${area}a`;
@@ -89,9 +90,10 @@ class Felt extends HTMLElement {
       cards: place === 0 && down?.length ? down : hand.cards,
       natural: doc.naturals?.includes(number) && hand.cards.length === 2 ? doc.felt.natural : undefined,
     }));
+    element.classList.toggle("many", played?.hands.length > 1);
     element.model ??= { number };
     element.update({
-      number, area, hands, bets, sides, results, players,
+      number, area, hands, bets, sides, results, names: paired && !first ? [] : players,
       controller: played?.controller ?? "",
       insurance: played?.insurance ?? [],
       me: options.me ?? "",

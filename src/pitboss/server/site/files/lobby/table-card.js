@@ -37,7 +37,7 @@ class TableCard extends HTMLElement {
   drawCost({ edge, cost_per_hour: cost, rounds_per_hour: rounds, working_out: working, minimum }) {
     if (edge === null) return [h("dt", {}, say("lobby.edge")), h("dd", {}, working ? say("lobby.working") : say("lobby.unknown"))];
     return [h("div", {}, h("dt", {}, say("lobby.edge")), h("dd", {}, `${edge} %`)),
-      cost === null ? null : h("div", {}, h("dt", {}, say("lobby.cost", { minimum: showMoney(minimum) })), h("dd", { title: say("lobby.rounds", { rounds }) }, showMoney(cost)))];
+      cost === null ? null : h("div", {}, h("dt", {}, say("lobby.cost", { minimum: showMoney(minimum), rounds })), h("dd", { title: say("lobby.rounds") }, showMoney(cost)))];
   }
 }
 define("pb-table-card", TableCard);

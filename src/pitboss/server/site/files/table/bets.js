@@ -2,6 +2,7 @@
 
 import "../shared/chips.js";
 import { drawChip } from "../shared/chips.js";
+import { openDialog } from "../shared/dialog.js";
 import { define, h, put } from "../shared/dom.js";
 import { rove } from "../shared/keys.js";
 import { addMoney, compareMoney, showMoney } from "../shared/money.js";
@@ -12,8 +13,9 @@ class Bets extends HTMLElement {
     this.table = table;
     this.tray = h("div", { class: "tray", role: "radiogroup", "aria-label": say("table.chips") });
     this.spots = h("div", { class: "spots" });
+    this.prices = h("button", { type: "button", class: "plain prices-of", "data-act": "prices", on: { click: () => this.showPrices() } }, say("table.what_pays"));
     this.buttons = h("div", { class: "row" });
-    put(this, this.tray, this.buttons, h("details", { class: "wagers" }, h("summary", {}, say("table.side_wagers")), this.spots));
+    put(this, this.tray, this.buttons, h("details", { class: "wagers", open: true }, h("summary", {}, say("table.side_wagers")), this.spots));
     rove(this.tray);
     this.tray.addEventListener("pointerdown", (event) => this.drag(event));
   }
@@ -57,12 +59,25 @@ class Bets extends HTMLElement {
     put(this.spots, doc.felt.spots.map((spot) => {
       const box = spot.per_area ? area : chosen;
       const own = mine.filter((bet) => bet.wager === spot.wager && bet.box === box);
-      const pays = spot.pays.map(({ name, pays: odds }) => `${name} ${odds}`).join(", ");
+      const pays = spot.pays.map(({ name, pays: odds }) => `${name} ${odds}`).join("\n");
+      const [odds, more] = [[...new Set(spot.pays.map(({ pays: one }) => one))], 3];
       return h("button", {
-        type: "button", class: "wager", disabled: doc.notice.not_offered.includes(spot.wager),
+        type: "button", class: "wager", disabled: doc.notice.not_offered.includes(spot.wager), title: pays, "data-side": spot.wager,
         on: { click: () => this.table.placeChip(box, spot.wager) },
-      }, h("b", {}, spot.name), own.length ? h("span", { class: "figure staked" }, showMoney(addMoney(...own.map(({ amount }) => amount)))) : null, h("small", {}, pays));
+      }, h("span", { class: "line" }, h("span", { class: "short" }, spot.short), h("b", {}, spot.name),
+        own.length ? h("span", { class: "figure staked" }, showMoney(addMoney(...own.map(({ amount }) => amount)))) : null),
+      h("small", {}, spot.meters.length || !odds.length ? say("table.by_meter") : `${odds.slice(0, more).join(", ")}${odds.length > more ? ", …" : ""}`));
     }));
+  }
+
+  /** All that side wagers and bonuses pay, each with its clause. */
+  showPrices() {
+    const { felt } = this.table.watched.public;
+    const table = (name, pays) => h("section", {}, h("h3", {}, name), h("table", {}, pays.map((line) => h("tr", {}, h("td", {}, line.name), h("td", { class: "figure" }, line.pays),
+      h("td", { class: "clause" }, line.clauses[0] ?? "")))));
+    openDialog({ title: say("table.what_pays"), className: "prices", body: h("div", { tabindex: -1, autofocus: true },
+      felt.bonuses.length ? table(say("table.bonuses"), felt.bonuses) : null, ...felt.spots.map(({ name, short, pays }) => table(`${name} (${short})`, pays))) });
+    document.querySelector("dialog.prices").scrollTop = 0;
   }
 
   /** A chip that is drawn from the tray onto a spot. */

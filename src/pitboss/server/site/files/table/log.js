@@ -22,6 +22,15 @@ export async function showClause(book, clause) {
   }
 }
 
+/** A line of the log: what happened, and the clause that decides it, which opens. */
+export function drawLine(line, me, book) {
+  const tone = line.net && line.player === me ? moneyClass(line.net) : "";
+  const [first, ...more] = line.clauses ?? [];
+  return h("li", { class: tone, "data-kind": line.kind ?? "" }, line.text, first
+    ? h("button", { type: "button", class: "plain clause", title: [first, ...more].join(", "), on: { click: () => showClause(book, first) } }, first)
+    : null);
+}
+
 class Log extends HTMLElement {
   connectedCallback() {
     this.list = h("ol", { "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": say("table.log") });
@@ -48,11 +57,7 @@ class Log extends HTMLElement {
   }
 
   draw(line, me) {
-    const tone = line.net && line.player === me ? moneyClass(line.net) : "";
-    const [first, ...more] = line.clauses ?? [];
-    return h("li", { class: tone, "data-kind": line.kind ?? "" }, line.text, first
-      ? h("button", { type: "button", class: "plain clause", title: [first, ...more].join(", "), on: { click: () => showClause(this.book, first) } }, first)
-      : null);
+    return drawLine(line, me, this.book);
   }
 }
 define("pb-log", Log);

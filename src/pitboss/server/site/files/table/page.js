@@ -4,7 +4,7 @@ import "../shared/shell.js";
 import "../felt/felt.js";
 import "./bets.js";
 import "./choices.js";
-import "./log.js";
+import { drawLine } from "./log.js";
 import { getJson } from "../shared/api.js";
 import { account, comeInAsGuest, refreshAccount } from "../shared/account.js";
 import { openDialog } from "../shared/dialog.js";
@@ -19,7 +19,7 @@ import { drawSession, fetchReview, nameAction, showReview, sumSession } from "./
 import texts from "../texts/table.js";
 
 addTexts("table", texts);
-const DECISIONS = ["h", "s", "d", "p", "r", "i", "e", "w", "t", "b", "c", "n", "f", "k"];
+const DECISIONS = ["h", "s", "d", "p", "r", "i", "e", "w", "t", "b", "c", "n", "f", "k", "g"];
 
 class TablePage extends HTMLElement {
   connectedCallback() {
@@ -42,14 +42,16 @@ class TablePage extends HTMLElement {
     this.clock = h("span", { class: "clock figure", "aria-hidden": "true" });
     this.purse = h("span", { class: "purse figure" });
     this.choices = h("pb-choices");
-    this.explained = h("p", { class: "explained small", hidden: true });
+    this.explained = h("div", { class: "explained small", hidden: true });
     this.bets = h("pb-bets");
     this.bets.build(this);
     this.seat = h("div", { class: "seat row" });
     this.result = h("div", { class: "last row" });
+    this.reasons = h("ul", { class: "reasons", hidden: true, "aria-label": say("table.reasons") });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), this.choices, this.explained, this.bets, this.seat, this.result);
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets,
+      h("div", { class: "foot row" }, this.seat, this.bets.prices, this.result));
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
       this.felt, this.panel, this.log);
@@ -92,6 +94,7 @@ class TablePage extends HTMLElement {
     const least = notice.limits.minimum ?? "5";
     this.chip = felt.chips.find((value) => compareMoney(value, least) >= 0) ?? felt.chips[0];
     this.heading.textContent = felt.title;
+    this.bets.prices.hidden = felt.spots.length + felt.bonuses.length === 0;
     document.title = `${felt.title} · pitboss`;
     this.lastRound = round > 1 ? round - 1 : null;
     this.draw();
@@ -114,7 +117,10 @@ class TablePage extends HTMLElement {
     if (lines.some(({ kind }) => ["initial-deal", "card-drawn", "dealer-drew"].includes(kind))) play("card");
     else if (lines.some(({ kind }) => kind === "bet-placed")) play("chip");
     const own = lines.filter(({ net, player }) => net && player === this.me);
-    if (own.length) this.told = { round: doc.phase === "settled" ? doc.round : doc.round - 1, net: addMoney(...(this.told?.round === doc.round && doc.phase !== "betting" ? [this.told.net] : []), ...own.map(({ net }) => net)) };
+    // A hand that busts is decided before the others: what is told of a round adds up.
+    const round = doc.phase === "betting" ? doc.round - 1 : doc.round;
+    const before = this.told?.round === round ? this.told.lines : [];
+    if (own.length) this.told = { round, lines: [...before, ...own], net: addMoney(...[...before, ...own].map(({ net }) => net)) };
     if (doc.phase === "betting" && this.before !== "betting" && doc.round > 1) this.endRound(doc.round - 1);
     this.before = doc.phase;
     this.advice = null;
@@ -151,6 +157,7 @@ class TablePage extends HTMLElement {
     this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
     if (betting) this.bets.update({ doc, mine: this.mine, chosen: this.chosen, chip: this.chip, chips: own.chips, canRepeat: !this.mine.length && own.last_bets.length > 0 });
+    this.drawReasons(doc);
     this.drawSeat(doc, own);
     this.drawLast(doc);
     this.tick();
@@ -175,7 +182,30 @@ class TablePage extends HTMLElement {
     const best = advice.money[advice.best].replace("+", "");
     const others = Object.entries(advice.money).filter(([kind]) => kind !== advice.best)
       .map(([kind, money]) => say("table.explain_less", { name: nameAction(kind), behind: showMoney(subtractMoney(best, money.replace("+", ""))) }));
-    put(this.explained, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best].replace("-", "−") }), ...others].join(" "));
+    put(this.explained, h("span", {}, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best].replace("-", "−") }), ...others].join(" ")),
+      this.explainOften(advice));
+  }
+
+  /** On demand: how often each choice wins, of a hundred. */
+  explainOften({ shares = {} }) {
+    if (!Object.keys(shares).length) return null;
+    const lines = Object.entries(shares).map(([kind, { win, push, lose }]) => {
+      const [won, lost] = [Math.round(win * 100), push ? Math.round(lose * 100) : 100 - Math.round(win * 100)];
+      return h("li", {}, say("table.often", { name: nameAction(kind), win: won, push: 100 - won - lost, lose: lost }));
+    });
+    const details = h("details", { class: "often", open: this.often, on: { toggle: (event) => (this.often = event.target.open) } },
+      h("summary", {}, say("table.how_often")), h("ul", {}, lines), h("p", { class: "quiet" }, say("table.often_note")));
+    return details;
+  }
+
+  /** After a round: why each of one's wagers was won or lost, with its clause. */
+  drawReasons(doc) {
+    const lines = doc.phase === "settled" && this.told?.round === doc.round ? this.told.lines : [];
+    this.reasons.hidden = !lines.length;
+    const shown = JSON.stringify(lines);
+    if (this.reasons.dataset.shown === shown) return;
+    this.reasons.dataset.shown = shown;
+    put(this.reasons, lines.map((line) => drawLine(line, this.me, doc.felt.book)));
   }
 
   drawSeat(doc, own) {
