@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from pitboss.cli.floors.meter_source import ask_password
-from pitboss.cli.floors.server_extra import explain_missing_server
+from pitboss.cli.floors.served_streams import fetch_stream, lodge_at_floor, print_streams
 from pitboss.cli.game_options import Force
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
@@ -62,9 +61,10 @@ def run(
         players = _read_entrants(entrants, entries)
         _print_run(run_promotion(_name_stream(where, stream), terms, players, read_whole("--seed", seed)), as_json)
     elif act == "open":
-        asyncio.run(_open(where, _name_stream(where, stream), _find_floor(floor), name, role))
+        lodged = _name_stream(where, stream)
+        asyncio.run(lodge_at_floor(PROMOTION, lodged, _read_terms(where), _find_floor(floor), name, role))
     elif act == "show":
-        _show(where, asyncio.run(_fetch(where, _find_floor(floor), name, role)), as_json)
+        _show(where, asyncio.run(fetch_stream(PROMOTION, where, _find_floor(floor), name, role)), as_json)
     elif act == "export":
         _export(where, _find_floor(floor), name, role, to, force=force)
     else:
@@ -136,45 +136,13 @@ def _print_run(ran: PromotionRun, as_json: bool) -> None:
 # ---------------------------------------------------------------------- on a served floor
 
 
-async def _open(where: str, stream: str, address: str, name: str, role: str) -> None:
-    terms = _read_terms(where)
-    if not name:
-        raise PitbossError("say who you are: --name NAME, of the casino operator")
-    with explain_missing_server():
-        from pitboss.server.client import AskRefused, Client
-    command = {"type": "lodge", "terms": msgspec.to_builtins(terms)}
-    async with await Client.enter(address, name, await ask_password()) as client:
-        try:
-            await client.ask_stream(PROMOTION, stream, command, role=role, book=terms.book)
-        except AskRefused as refused:
-            raise PitbossError(Refusal(str(refused), refused.clauses).why) from None
-    typer.echo(f"{address}: the terms of {terms.name} are lodged as promotion {stream}", err=True)
-
-
-async def _fetch(stream: str, address: str, name: str, role: str, history: bool = False) -> Any:
-    """What a promotion shows, or all promotions that there are; or what happened to one, in sentences."""
-    with explain_missing_server():
-        from pitboss.server.client import Client, call
-    path = f"/api/streams/{PROMOTION}/{stream}" if stream else "/api/streams"
-    if history:
-        path += "/history?limit=500"
-    if not name:
-        return (await call(address, "GET", path))[0]
-    if stream:
-        path += f"{'&' if history else '?'}role={role}"
-    async with await Client.enter(address, name, await ask_password()) as client:
-        return await client.get(path)
-
-
 def _show(stream: str, found: Any, as_json: bool) -> None:
     if not stream:
         found = [line for line in found if line["kind"] == PROMOTION]
     if as_json:
         print(_to_json(found))
     elif not stream:
-        for line in found:
-            print(f"{line['name']:20} {line['book']:12} {line['seq']} decisions{', ' * bool(line['stopped'])}"
-                  f"{line['stopped']}")  # fmt: skip
+        print_streams(found)
     else:
         _print_shown(found["shown"])
 
@@ -199,7 +167,7 @@ def _export(stream: str, address: str, name: str, role: str, to: Path | None, *,
     if to is None or to.suffix.lower() not in (".csv", ".json"):
         raise PitbossError("say where to write: --to FILE.csv or --to FILE.json")
     check_place("--to", to, force=force)
-    rows = asyncio.run(_fetch(stream, address, name, role, history=True))
+    rows = asyncio.run(fetch_stream(PROMOTION, stream, address, name, role, history=True))
     lines = [
         {"at": tell_time(row["at_ms"]), "by": row["by"], "said": said["sentence"], "clauses": said["clauses"]}
         for row in rows

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from pitboss.cli.floors.meter_source import ask_password
-from pitboss.cli.floors.server_extra import explain_missing_server
+from pitboss.cli.floors.served_streams import fetch_stream, lodge_at_floor, print_streams
 from pitboss.cli.game_options import Force
 from pitboss.errors import PitbossError
 from pitboss.files import check_place, read_text, write_marked
@@ -62,7 +61,8 @@ def run(
     elif act == "run":
         _run(where, players, seed, as_json)
     elif act == "open":
-        asyncio.run(_open(where, _name_stream(where, stream), floor, name, role))
+        lodged = _name_stream(where, stream)
+        asyncio.run(lodge_at_floor(TOURNAMENT, lodged, _read_terms(where), _find_floor(floor), name, role))
     elif act == "show":
         _show(where, floor, name, role, as_json)
     elif act == "export":
@@ -160,47 +160,14 @@ def _find_floor(floor: str) -> str:
     return floor
 
 
-async def _open(where: str, stream: str, floor: str, name: str, role: str) -> None:
-    terms = _read_terms(where)
-    address = _find_floor(floor)
-    if not name:
-        raise PitbossError("say who you are: --name NAME, of the casino operator")
-    with explain_missing_server():
-        from pitboss.server.client import AskRefused, Client
-    command = {"type": "lodge", "terms": msgspec.to_builtins(terms)}
-    async with await Client.enter(address, name, await ask_password()) as client:
-        try:
-            await client.ask_stream(TOURNAMENT, stream, command, role=role, book=terms.book)
-        except AskRefused as refused:
-            raise PitbossError(Refusal(str(refused), refused.clauses).why) from None
-    typer.echo(f"{address}: the terms of {terms.name} are lodged as tournament {stream}", err=True)
-
-
-async def _fetch(stream: str, address: str, name: str, role: str, history: bool = False) -> Any:
-    """What a tournament shows, or all that there are; or what happened in one, in sentences."""
-    with explain_missing_server():
-        from pitboss.server.client import Client, call
-    path = f"/api/streams/{TOURNAMENT}/{stream}" if stream else "/api/streams"
-    if history:
-        path += "/history?limit=500"
-    if not name:
-        return (await call(address, "GET", path))[0]
-    if stream:
-        path += f"{'&' if history else '?'}role={role}"
-    async with await Client.enter(address, name, await ask_password()) as client:
-        return await client.get(path)
-
-
 def _show(where: str, floor: str, name: str, role: str, as_json: bool) -> None:
-    found = asyncio.run(_fetch(where, _find_floor(floor), name, role))
+    found = asyncio.run(fetch_stream(TOURNAMENT, where, _find_floor(floor), name, role))
     if not where:
         found = [line for line in found if line["kind"] == TOURNAMENT]
     if as_json:
         print(_to_json(found))
     elif not where:
-        for line in found:
-            print(f"{line['name']:20} {line['book']:12} {line['seq']} decisions{', ' * bool(line['stopped'])}"
-                  f"{line['stopped']}")  # fmt: skip
+        print_streams(found)
     else:
         _print_shown(found["shown"])
 
@@ -227,7 +194,7 @@ def _export(
     if floor:
         if not where:
             raise PitbossError("name the tournament: pitboss tournament export NAME --floor URL --to FILE")
-        rows = asyncio.run(_fetch(where, floor, name, role, history=True))
+        rows = asyncio.run(fetch_stream(TOURNAMENT, where, floor, name, role, history=True))
         text = _to_json(rows) + "\n" if as_json else _write_history(rows)
     else:
         whole = _gather(_begin(where, players, seed))
