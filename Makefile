@@ -5,6 +5,9 @@ VENV ?= .venv
 PYTHON ?=
 JOBS ?= auto
 
+# Tests start the program some hundred times: without bytecode on disk each start compiles the whole package once more.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS)
