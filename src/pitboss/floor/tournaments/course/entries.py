@@ -9,7 +9,9 @@ from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.sevens_tournament import (
     check_calendar,
     cite_whole_schedule,
+    find_grant,
     find_pool,
+    name_hand,
     plan_sevens,
 )
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
@@ -151,9 +153,12 @@ def grant_entry(draft: TournamentDraft, command: tc.GrantEntry) -> None:
     state = draft.state
     if state.phase is not TournamentPhase.ENTRIES or state.form.competition != SEVENS:
         raise draft.refuse("no entries are granted now", "grant")
-    hand = f"{command.table}/{command.round}/{command.box}"
-    if any(entry.won_by == hand and entry.holder == command.player for entry in state.entries.values()):
-        raise draft.refuse(f"this hand has granted {command.player} an entry already", "grant")
+    hand = name_hand(command.table, command.round, command.box)
+    own = {f"tournament {state.name}": state}
+    if granted := find_grant({**draft.now.streams, **own}, command.player, hand):
+        raise draft.refuse(f"this hand has won {command.player} an entry already, into {granted}", "grant")
+    if len(list_in(state)) >= state.form.most_entrants:
+        raise draft.refuse(f"there are {state.form.most_entrants} entrants: the entry waits for the next one", "grant")
     entry = TournamentEntry(
         key=_name_key(draft, command.player), holder=command.player, player=command.player, at_ms=draft.now.at_ms,
         won_by=hand,
