@@ -334,6 +334,7 @@ def test_a_term_left_out_is_named_with_its_clause(tmp_path: Path, capsys: pytest
         ("percent = 50", "percent = nan", "format.prizes[0].percent is not an amount but NaN"),
         ("chip = 5", "chip = 0", "the smallest chip is above it"),
         ("most_entrants = 49", "most_entrants = 99999999999999999999", "format.most_entrants is too large a number"),
+        ('name = "heat"', 'name = ""', "every stage has a name of its own"),
         ("rounds = 15", "rounds = 99999999", "a session lasts no more than 10000"),
         ('name = "heat"', 'name = "heat"\nstart_ms = 9999-12-31T00:00:00', "before the year 2100"),
         ("pass_cards = 1", "pas_cards = 1", "unknown field `pas_cards`"),

@@ -212,6 +212,8 @@ def end_early(draft: TournamentDraft, command: tc.EndEarly) -> None:
     table = draft.find_play_table(command.table)
     if table.over or table.table.phase is not Phase.BETTING:
         raise draft.refuse("a session ends between rounds", "early_end")
+    if draft.state.dispute is not None:
+        raise draft.refuse("a dispute is open: play waits until it is decided", "dispute")
     stage = draft.state.now_playing
     known = not stage.next_best and len(table.active) <= stage.advance
     in_cash = bool(draft.state.form.chips_to_cash)
