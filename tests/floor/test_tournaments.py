@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitboss import cli
 from pitboss.floor.house_state import HouseState
-from pitboss.floor.ledger import Unit, find_imbalance, from_grains, prize_pool, wallet
+from pitboss.floor.ledger import Unit, find_imbalance, from_grains, wallet
 from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
@@ -29,6 +29,7 @@ from pitboss.floor.tournaments.format import (
 )
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
+from pitboss.floor.tournaments.tournament_kind import TOURNAMENT_KIND
 from pitboss.floor.tournaments.tournament_robots import find_robot_step
 from pitboss.floor.tournaments.tournament_run import TournamentRun
 from pitboss.floor.tournaments.tournament_state import (
@@ -135,11 +136,11 @@ def check_sums(ran: TournamentRun, entered: set[str]) -> None:
     state = ran.state
     assert find_imbalance(ran.balances) == 0
     assert entered <= set(state.entries), "an entry is lost"
-    assert from_grains(ran.balances.get((prize_pool(state.name), Unit.CHIP), 0)) == from_grains(state.pool)
+    for account, unit, grains in TOURNAMENT_KIND.list_holdings(state):
+        assert ran.balances.get((account, unit), 0) == grains, account
     assert state.pool >= 0
     assert len(set(state.paid)) == len(state.paid), "a prize is paid twice"
-    for key, grains in state.stacks.items():
-        assert ran.balances.get((f"stack:{state.name}/{key}", Unit.TOURNAMENT), 0) == grains >= 0
+    assert all(grains >= 0 for grains in state.stacks.values())
 
 
 @settings(max_examples=25, deadline=None)
