@@ -49,6 +49,9 @@ def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
     own = [entry for entry in list_in(state) if entry.holder == player]
     if len(own) >= form.entries_each:
         raise draft.refuse(f"{player} has entered already", "entrants")
+    played = next((entry.key for entry in list_in(state) if entry.player == player and entry.holder != player), "")
+    if played:
+        raise draft.refuse(f"{player} plays the entry {played} already, as a substitute", "substitute", "entrants")
     staff = _check_staff_entry(draft, player)
     fee = parse_money(form.entry_fee)
     if to_grains(fee) > draft.funds(wallet(player)):
@@ -138,7 +141,7 @@ def name_substitute(draft: TournamentDraft, command: tc.NameSubstitute) -> None:
         raise draft.refuse(f"{player} has one entry: substitutes are for the others of several", "substitute")
     draft.check_may_enter(command.substitute)
     if any(other.player == command.substitute for other in list_in(state)):
-        raise draft.refuse(f"{command.substitute} plays an entry already", "substitute")
+        raise draft.refuse(f"{command.substitute} plays an entry already", "substitute", "entrants")
     draft.emit(te.SubstituteNamed(key=entry.key, substitute=command.substitute, clauses=draft.cite("substitute")))
 
 
