@@ -112,7 +112,7 @@ def count_staked_by(table: State, key: str) -> Money:
 def find_removal(table: State, key: str) -> int:
     """Where in the order of settlement somebody's last chips were taken; -1 if none were."""
     taken = [at for at, item in enumerate(table.settlements) if item.player == key and item.net < 0]
-    return taken[0] if taken else -1
+    return taken[-1] if taken else -1
 
 
 def list_winners(state: TournamentState) -> tuple[str, ...]:
