@@ -278,6 +278,11 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
         """The stage that is drawn."""
         return self.stages[self.stage]
 
+    @property
+    def plays_for_level(self) -> bool:
+        """Those who are level with players of other tables play, or are about to, for what is left between them."""
+        return bool(self.level) and bool(self.drawn) and self.drawn[-1].heat == self.heat
+
     def find_table(self, key: str) -> PlayTable | None:
         """Where somebody sits now."""
         return next((table for table in self.in_play.values() if key in table.seats), None)
