@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from house_play import MIA, play, refuse
+from msgspec.structs import replace
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
@@ -10,6 +12,7 @@ from pitboss.floor.live_decisions import Asking, decide_live
 from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.floor.telling.table_news import TableNews
 from pitboss.money import Money
+from pitboss.records import read, replay
 from pitboss.rulebooks import rules_for
 from pitboss.table import Limits, Refusal, begin_log
 from pitboss.table.messages.askers import HOUSE, Asker
@@ -82,3 +85,35 @@ def test_an_order_that_crossed_another_one_ends_everywhere_as_the_floor_has_it()
     for given in list_unheard(live, house.orders):
         live = pass_on(live, given, live.at_ms).live
     assert list(live.table.floor.barred) == ["ann"]
+
+
+SEVENS = """
+record = 1
+title = "Three sevens of hearts"
+game = "melbourne/blackjack"
+side_wagers = ["magnificent-sevens"]
+limits = { min = 5, max = 500 }
+bets = ["1 ann* 20", "1 ann 5 magnificent-sevens"]
+cards = "7h 9d 7h | 7h 8c"
+actions = ["1 hit"]
+"""
+"""Three sevens of hearts, which win an entry by Melbourne 13.7.1 Table 1."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "robots", "winners"),
+    [
+        (lt.TableKind.MACHINE, (), ["ann"]),
+        (lt.TableKind.PRACTICE, (), []),
+        (lt.TableKind.MACHINE, ("ann",), []),
+    ],
+)
+def test_a_hand_that_wins_an_entry_is_news_unless_it_is_played_with_play_chips_or_by_a_robot(
+    kind: lt.TableKind, robots: tuple[str, ...], winners: list[str]
+) -> None:
+    played = replay(read(SEVENS))
+    opening = lt.TableSet(name="t1", kind=kind, clocks=lt.Clocks(), bank=Money(100_000))
+    live = replace(lt.open_live(opening, played.opening, 1).live, robots=frozenset(robots))
+    for step in played.rounds[0].steps:
+        live = lt.fold_live(live, step.events, 2).live
+    assert [won.player for item in live.news for won in item.entries] == winners

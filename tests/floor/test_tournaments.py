@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitboss import cli
 from pitboss.floor.house_state import HouseState
-from pitboss.floor.ledger import Unit, find_imbalance, from_grains, prize_pool, wallet
+from pitboss.floor.ledger import Unit, find_imbalance, from_grains, wallet
 from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
@@ -29,6 +29,7 @@ from pitboss.floor.tournaments.format import (
 )
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
+from pitboss.floor.tournaments.tournament_kind import TOURNAMENT_KIND
 from pitboss.floor.tournaments.tournament_robots import find_robot_step
 from pitboss.floor.tournaments.tournament_run import TournamentRun
 from pitboss.floor.tournaments.tournament_state import (
@@ -135,11 +136,11 @@ def check_sums(ran: TournamentRun, entered: set[str]) -> None:
     state = ran.state
     assert find_imbalance(ran.balances) == 0
     assert entered <= set(state.entries), "an entry is lost"
-    assert from_grains(ran.balances.get((prize_pool(state.name), Unit.CHIP), 0)) == from_grains(state.pool)
+    for account, unit, grains in TOURNAMENT_KIND.list_holdings(state):
+        assert ran.balances.get((account, unit), 0) == grains, account
     assert state.pool >= 0
     assert len(set(state.paid)) == len(state.paid), "a prize is paid twice"
-    for key, grains in state.stacks.items():
-        assert ran.balances.get((f"stack:{state.name}/{key}", Unit.TOURNAMENT), 0) == grains >= 0
+    assert all(grains >= 0 for grains in state.stacks.values())
 
 
 @settings(max_examples=25, deadline=None)
@@ -334,6 +335,7 @@ def test_a_term_left_out_is_named_with_its_clause(tmp_path: Path, capsys: pytest
         ("percent = 50", "percent = nan", "format.prizes[0].percent is not an amount but NaN"),
         ("chip = 5", "chip = 0", "the smallest chip is above it"),
         ("most_entrants = 49", "most_entrants = 99999999999999999999", "format.most_entrants is too large a number"),
+        ('name = "heat"', 'name = ""', "every stage has a name of its own"),
         ("rounds = 15", "rounds = 99999999", "a session lasts no more than 10000"),
         ('name = "heat"', 'name = "heat"\nstart_ms = 9999-12-31T00:00:00', "before the year 2100"),
         ("pass_cards = 1", "pas_cards = 1", "unknown field `pas_cards`"),

@@ -10,7 +10,7 @@ import pytest
 from floor_server import PASSWORD, Served, hire, open_floor, take_office
 
 from pitboss import cli
-from pitboss.cli.floors import promotion
+from pitboss.cli.floors import served_streams
 from pitboss.server.client import AskRefused, Client
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "autumn.promotion.toml"
@@ -24,7 +24,7 @@ async def _know_password() -> str:
 def test_a_promotion_is_lodged_and_seen_by_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(promotion, "ask_password", _know_password)
+    monkeypatch.setattr(served_streams, "ask_password", _know_password)
     terms = tmp_path / "autumn.promotion.toml"
     terms.write_text(EXAMPLE.read_text("utf-8").replace("2026-03", "2096-03"))
     lines = tmp_path / "lines.csv"

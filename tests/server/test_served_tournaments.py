@@ -207,7 +207,7 @@ def test_the_command_lodges_shows_and_exports_a_tournament_of_a_served_floor(
     async def know_password() -> str:
         return PASSWORD
 
-    monkeypatch.setattr("pitboss.cli.floors.tournament.ask_password", know_password)
+    monkeypatch.setattr("pitboss.cli.floors.served_streams.ask_password", know_password)
     terms = str(Path(__file__).parents[2] / "examples" / "spring.tournament.toml")
 
     async def story(served: Served) -> None:

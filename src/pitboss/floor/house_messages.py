@@ -425,6 +425,18 @@ class TableHeard(HouseEvent, frozen=True, tag="table-heard"):
     number: int
 
 
+class EntryWon(HouseEvent, frozen=True, tag="entry-won"):
+    """A hand at a table has won its player an entry, which waits for a tournament that takes entries."""
+
+    number: int
+    player: str
+    table: str
+    round: int
+    box: str
+    book: str
+    clauses: tuple[str, ...]
+
+
 class FilesChecked(HouseEvent, frozen=True, tag="files-checked"):
     """A server has compared its files with those it began with, whose digest this is; nothing has changed, or what."""
 
@@ -491,7 +503,7 @@ class RobotRemoved(HouseEvent, frozen=True, tag="robot-removed"):
 HOUSE_EVENTS = (
     PersonAdded, PasswordChanged, SessionsEnded, FactorOffered, FactorConfirmed, FactorUsed, RecoveryUsed,
     FactorEnded, RoleGiven, RoleEnded, ChipsIssued, ChipsRedeemed, FloatFilled, PersonExcluded, PersonReadmitted,
-    OrderGiven, NoticeSent, NoticeReceived, DealerNamed, TableHeard, SecondPersonRequired, DisputeTaken,
+    OrderGiven, NoticeSent, NoticeReceived, DealerNamed, TableHeard, EntryWon, SecondPersonRequired, DisputeTaken,
     DisputeRuled, TableOrdered, RobotSeated, RobotRemoved, FilesChecked,
 )  # fmt: skip
 

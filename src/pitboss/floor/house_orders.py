@@ -106,7 +106,7 @@ def give_order(
 
 
 def hear_table(house: HouseState, news: TableNews) -> tuple[hm.HouseEvent, ...]:
-    """What follows on the floor from what was decided at a table: notices, orders that hold elsewhere, who deals."""
+    """What follows on the floor from what was decided at a table: notices, orders that hold elsewhere, entries won."""
     due = house.heard.get(news.table, 0) + 1
     if news.number != due:
         raise Refused(f"the next news of {news.table} have the number {due}, not {news.number}")
@@ -121,6 +121,13 @@ def hear_table(house: HouseState, news: TableNews) -> tuple[hm.HouseEvent, ...]:
         found += _hold_elsewhere(house, news, news.order)
     if news.dealer is not None:
         found.append(hm.DealerNamed(table=news.table, name=news.dealer))
+    found += [
+        hm.EntryWon(
+            number=number, player=won.player, table=news.table, round=won.round, box=won.box, book=news.book,
+            clauses=won.clauses,
+        )
+        for number, won in enumerate(news.entries, len(house.entries_won) + 1)
+    ]  # fmt: skip
     return (*found, hm.TableHeard(table=news.table, number=news.number))
 
 

@@ -124,6 +124,8 @@ class HouseState(msgspec.Struct, frozen=True):
     """The number of the last news that the floor has heard, by table."""
     files: hm.FilesChecked | None = None
     """The last check of a server's files."""
+    entries_won: tuple[hm.EntryWon, ...] = ()
+    """The entries that hands at tables have won, by number from 1."""
 
 
 class HouseGranted(msgspec.Struct, frozen=True):
@@ -243,6 +245,8 @@ def _fold_business(house: HouseState, event: hm.HouseEvent) -> HouseState | None
             return change(house, dealers={**house.dealers, event.table: event.name})
         case hm.TableHeard():
             return change(house, heard={**house.heard, event.table: event.number})
+        case hm.EntryWon():
+            return change(house, entries_won=(*house.entries_won, event))
         case hm.FilesChecked():
             return change(house, files=event)
         case hm.SecondPersonRequired():

@@ -29,6 +29,7 @@ from pitboss.floor.postings import (
 )
 from pitboss.floor.telling.announcers import find_announcers
 from pitboss.floor.telling.table_news import TableNews, find_news
+from pitboss.floor.telling.won_entries import list_won_entries
 from pitboss.money import Money
 from pitboss.table import evolve
 from pitboss.table.evolve import open_from
@@ -484,8 +485,10 @@ def advance_live(
         places = find_money_places(live.name, links, state)
         transfers = post_decision(places, before, live.staked, state, staked, forfeited)
         heard = any(type(event) is OrderPassedOn for event in own)
+        entries = () if live.kind is TableKind.PRACTICE else list_won_entries(live.table, state)
         found = find_news(
-            live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard
+            live.name, live.table, state, events, number=news_counted + 1, heard=passed_on, passed_on=heard,
+            entries=tuple([won for won in entries if won.player not in live.robots]),
         )  # fmt: skip
         if found is not None:
             news, news_counted = (*news, found), found.number

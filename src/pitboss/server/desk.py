@@ -292,6 +292,8 @@ class Desk(KindLine):
                 answer = ho.decide_house(self.house, hm.HearTable(news=item), item.by, self.clock())
                 assert not isinstance(answer, Refusal), answer.reason
                 self._append(floor, answer.events, answer.house, (), item.by, _name_news(item), answer.house.at_ms)
+                if item.entries:
+                    self._take_up_everywhere()
         return True
 
     def _pass_on(self, slot: LiveStream) -> None:
@@ -314,6 +316,7 @@ class Desk(KindLine):
         """
         if self.frozen:
             return
+        self._take_up_everywhere()
         given = len(self.house.orders)
         for slot in sorted(self.tables, key=lambda table: table.name):
             behind = slot.now.state.passed_on < given or slot.now.state.news

@@ -57,6 +57,7 @@ def _describe(house: HouseState) -> Mapping[str, Any]:
             for dispute in house.disputes.values()
         },
         "second_person_above": None if second is None else from_grains(second.above),
+        "entries_won": [won.player for won in house.entries_won],
     }
 
 

@@ -114,6 +114,10 @@ def _tell_table(house: HouseState, event: hm.TableOrdered) -> str:
     return f"Table {event.name} opens with {event.game}, {limits}; its sign is not up yet"
 
 
+def _tell_won(house: HouseState, event: hm.EntryWon) -> str:
+    return f"{event.player} has won an entry with the hand on box {event.box} in round {event.round} at {event.table}"
+
+
 def _tell_files(house: HouseState, event: hm.FilesChecked) -> str:
     changed = "; ".join(event.changes)
     return f"A server's files are {f'not those it began with: {changed}' if changed else 'those it began with'}"
@@ -151,6 +155,7 @@ TELLERS: dict[type[hm.HouseEvent], Callable[[HouseState, Any], str]] = {
     hm.DisputeTaken: _tell_dispute,
     hm.DisputeRuled: _tell_dispute_ruled,
     hm.TableOrdered: _tell_table,
+    hm.EntryWon: _tell_won,
     hm.FilesChecked: _tell_files,
     hm.RobotSeated: _tell_robot,
     hm.RobotRemoved: _tell_robot_gone,

@@ -66,6 +66,11 @@ def ask_no_table(state: Any, now: FloorNow) -> Iterable[tuple[str, AnyTableComma
     return ()
 
 
+def take_nothing_up(state: Any, now: FloorNow) -> Iterable[tuple[Any, Asker]]:
+    """Nothing follows from what the floor has heard."""
+    return ()
+
+
 def keep_hidden(state: Any, by: Asker) -> Mapping[str, Any]:
     """Nothing is shown."""
     return {}
@@ -128,6 +133,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """What accounts hold by what the stream says, in grains: ledger and stream must agree at every moment."""
     hear_table: Callable[[Any, TableDecision, FloorNow], Iterable[tuple[Any, Asker]]] = ignore_tables
     """Commands that follow on this stream, with who asks, from what was decided at a table."""
+    take_up: Callable[[Any, FloorNow], Iterable[tuple[Any, Asker]]] = take_nothing_up
+    """Commands that follow on this stream, with who asks, from what the floor has heard and no stream has taken up:
+    asked again until one has, so that nothing is lost; what is refused waits."""
     ask_tables: Callable[[Any, FloorNow], Iterable[tuple[str, AnyTableCommand, Asker]]] = ask_no_table
     """What tables are to be asked because of what the stream is now, each with the table and who asks: asked again as
     long as a table does not show it, so that nothing is lost; a table that refuses stays as it is."""

@@ -304,6 +304,7 @@ class FloorPlayer:
         if word != FLOOR:
             self.streams[stream] = answer.state
             if not self.hearing:
+                self.take_up()
                 self.ask_tables(stream)
             return
         self.house = answer.state
@@ -311,6 +312,14 @@ class FloorPlayer:
             if isinstance(event, hm.TableOrdered):
                 self.begin_table(open_ordered(event, self.at_ms))
         self.pass_on_everywhere()
+        if answer.state.entries_won is not before.entries_won:
+            self.take_up()
+
+    def take_up(self) -> None:
+        """Streams take up what the floor has heard; what they refuse waits."""
+        for stream in tuple(self.streams):
+            for command, asker in tuple(find_kind(stream).take_up(self.streams[stream], self.look())):
+                self.ask(stream, command, asker)
 
     def ask_tables(self, stream: str) -> None:
         """What follows at tables from what a stream is now."""

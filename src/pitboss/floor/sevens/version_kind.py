@@ -2,7 +2,7 @@
 
 All tables that offer the wager offer it in one version: a table with another one is closed. A change is announced by a
 notice, all games close, and only after a while may they open again. Towards the version that grants no entries nothing
-changes while entries are open or their tournament is not decided.
+changes while a tournament that has entries takes more, or an entry waits for one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pitboss.floor.live_table import LiveTable
 from pitboss.floor.moments import is_moment, tell_time
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
 from pitboss.floor.sevens import version_messages as vm
+from pitboss.floor.telling.won_entries import OPTION
+from pitboss.floor.tournaments.course.sevens_tournament import list_waiting_entries
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_competition
 from pitboss.floor.tournaments.tournament_draft import read_ladder
 from pitboss.floor.tournaments.tournament_state import EntryStatus, TournamentPhase, TournamentState
@@ -34,7 +36,6 @@ SEVENS_VERSION = "sevens-version"
 MINUTE_MS = 60_000
 MOST_NOTICE = 60 * 24 * 366
 """In minutes."""
-OPTION = "magnificent_sevens_version"
 POWERS = "change-to-magnificent-sevens-version-"
 
 
@@ -122,20 +123,20 @@ def _close(state: vm.VersionState, clauses: tuple[str, ...], now: FloorNow) -> v
     if now.at_ms < state.start_ms:
         raise Refused(f"games close at {tell_time(state.start_ms)}", clauses)
     grants = int(read_competition(state.book, SEVENS)["entry"]["version"])
-    if state.coming != grants and (waiting := _find_undecided(now)):
-        raise Refused(f"the entries into {waiting} are not decided yet", clauses)
+    if state.coming != grants and (waiting := _find_undecided(now, state.book)):
+        raise Refused(waiting, clauses)
     return vm.GamesClosed(clauses=clauses)
 
 
-def _find_undecided(now: FloorNow) -> str:
-    """A tournament into which hands have granted entries, and which is not over; empty if there is none."""
+def _find_undecided(now: FloorNow, book: str) -> str:
+    """Why the final entry is not determined although hands have won some; empty if none is won, or all are."""
     for stream, other in now.streams.items():
         if not isinstance(other, TournamentState) or other.format is None or other.form.competition != SEVENS:
             continue
-        over = other.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED)
-        if not over and any(entry.status is EntryStatus.IN for entry in other.entries.values()):
-            return stream
-    return ""
+        if other.phase is TournamentPhase.ENTRIES and any(e.status is EntryStatus.IN for e in other.entries.values()):
+            return f"{stream} still takes entries, and has some: its last one is not determined yet"
+    waiting = [won.player for won in list_waiting_entries(now, book)]
+    return f"the entry of {waiting[0]} waits for a tournament" if waiting else ""
 
 
 def _find_version(live: LiveTable) -> int:

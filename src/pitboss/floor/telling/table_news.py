@@ -1,4 +1,4 @@
-"""What the floor is to hear of a decision at a table: notices, orders that hold elsewhere too, who deals.
+"""What the floor is to hear of a decision at a table: notices, orders that hold elsewhere, who deals, won entries.
 
 A table numbers its news, and the floor knows up to which number it has heard those of each table. So news that are
 stored with a decision of the table and not told yet are told later, whatever happened in between, and none twice.
@@ -10,10 +10,11 @@ from collections.abc import Iterable
 
 import msgspec
 
+from pitboss.floor.telling.won_entries import EntryNews
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
-from pitboss.table.messages.askers import Asker
+from pitboss.table.messages.askers import HOUSE, Asker
 from pitboss.table.messages.events import Asked
 from pitboss.table.orders.rulings import Ruled
 from pitboss.table.state import State
@@ -55,14 +56,17 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """Who deals from now on, empty for nobody; none if that is as it was."""
     heard: int = 0
     """The last order of the floor that the table had heard."""
+    entries: tuple[EntryNews, ...] = ()
+    """Entries into tournaments that hands have won."""
 
 
 def find_news(
-    table: str, before: State, after: State, events: Iterable[object], *, number: int, heard: int, passed_on: bool
-) -> TableNews | None:
+    table: str, before: State, after: State, events: Iterable[object], *, number: int, heard: int, passed_on: bool,
+    entries: tuple[EntryNews, ...] = (),
+) -> TableNews | None:  # fmt: skip
     """What the floor is to hear of these events, under this number; an order that it passed on itself is no news."""
     ruled = [event for event in events if type(event) is Ruled]
-    if not ruled and after.floor is before.floor:
+    if not ruled and after.floor is before.floor and not entries:
         return None
     rules = after.rules
     notices = tuple(
@@ -74,11 +78,12 @@ def find_news(
     asked = next((event for event in events if type(event) is Asked), None)
     order = None if asked is None or passed_on else _find_order(rules, asked.command, ruled)
     dealer = None if after.floor.dealer == before.floor.dealer else after.floor.dealer
-    if asked is None or (not notices and order is None and dealer is None):
+    if not entries and (asked is None or (not notices and order is None and dealer is None)):
         return None
     return TableNews(
-        number=number, table=table, game=rules.game, book=rules.book, by=asked.by, notices=notices, order=order,
-        clauses=() if order is None else ruled[0].clauses, dealer=dealer, heard=heard,
+        number=number, table=table, game=rules.game, book=rules.book, by=HOUSE if asked is None else asked.by,
+        notices=notices, order=order, clauses=() if order is None else ruled[0].clauses, dealer=dealer, heard=heard,
+        entries=entries,
     )  # fmt: skip
 
 

@@ -173,7 +173,7 @@ def find_format_fault(form: TournamentFormat) -> str:
         return "the last stage is the final, and no other"
     if form.stages[0].kind is StageKind.REPECHAGE:
         return "a repechage follows another stage"
-    if len({stage.name for stage in form.stages}) < len(form.stages):
+    if len({stage.name for stage in form.stages if stage.name}) < len(form.stages):
         return "every stage has a name of its own"
     if form.entry_fee < 0 or form.chip <= 0 or form.chips_to_cash < 0:
         return "fees are not below zero, and the smallest chip is above it"

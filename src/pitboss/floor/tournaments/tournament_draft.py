@@ -115,7 +115,8 @@ class TournamentDraft:
 
     def find_entry(self, player: str, key: str = "") -> TournamentEntry:
         """The entry of somebody, who is in the tournament."""
-        key = key or self.state.find_key(player)
+        held = next((entry.key for entry in self.state.entries.values() if entry.holder == player), "")
+        key = key or self.state.find_key(player) or held
         entry = self.state.entries.get(key)
         if entry is None or player not in (entry.player, entry.holder):
             raise self.refuse(f"{player} has no such entry in this tournament", "tournament")

@@ -240,6 +240,14 @@ class RoundBegun(TournamentEvent, frozen=True, tag="round-begun"):
     table: str
     round: int
     shoes: int
+    dealt: bool = True
+    """The round before had cards; it had none if nobody wagered."""
+
+
+class LastRoundReopened(TournamentEvent, frozen=True, tag="last-round-reopened"):
+    """The round before is put right before the next one has a card: what followed from its end is taken back."""
+
+    table: str
 
 
 class PlayEnded(TournamentEvent, frozen=True, tag="play-ended"):
@@ -355,7 +363,8 @@ TOURNAMENT_EVENTS: tuple[type[TournamentEvent], ...] = (
     StaffApproved, EntryWithdrawn, SubstituteNamed, PoolRaised, TablesDesignated, EntriesClosed, SeatDrawCommitted,
     TournamentCancelled, PlayersBriefed, PlayShown, StartMoved, SeatsDrawn, BonusesPaid, SessionBegun, TableHappened,
     WagerTimeSet, TournamentLimitsChanged, WagerMade, WagerTakenBack, FormWritten, FormChecked, FormInspected,
-    WagersCounted, WagerVoided, FormsRevealed, AbsenceCharged, PlayerOut, RoundBegun, PlayEnded, StacksCounted,
-    ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, LevelFound, StageEnded, PlacesDecided, EarlyEndAgreed,
-    BoughtBack,    PrizePaid, PrizesDone, AbsenceMarked, PlayerDisqualified, DisputeRaised, TournamentDisputeDecided,
+    WagersCounted, WagerVoided, FormsRevealed, AbsenceCharged, PlayerOut, RoundBegun, LastRoundReopened, PlayEnded,
+    StacksCounted, ChipsCounted, ChipsMissing, PlayOffBegun, HeatEnded, LevelFound, StageEnded, PlacesDecided,
+    EarlyEndAgreed, BoughtBack, PrizePaid, PrizesDone, AbsenceMarked, PlayerDisqualified, DisputeRaised,
+    TournamentDisputeDecided,
 )  # fmt: skip

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
-from pitboss.floor.tournaments.course.sevens_tournament import hear_sevens
+from pitboss.floor.tournaments.course.sevens_tournament import take_up_entries
+from pitboss.floor.tournaments.rounds.chip_moves import list_tournament_holdings
 from pitboss.floor.tournaments.tournament_commands import TOURNAMENT_COMMANDS
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_events import TOURNAMENT_EVENTS, TournamentEvent
@@ -63,6 +64,7 @@ TOURNAMENT_KIND = Kind(
     find_next_moment=find_tournament_moment,
     ask_at=list_due,
     list_duties=list_tournament_duties,
-    hear_table=hear_sevens,
+    list_holdings=list_tournament_holdings,
+    take_up=take_up_entries,
     find_robot_step=find_robot_step,
 )

@@ -94,7 +94,7 @@ def _choose_wager(state: TournamentState, table: PlayTable, key: str, seed: int)
     has = from_grains(state.stacks.get(key, 0))
     low = parse_money(table.minimum)
     units = min(1 + drawn[0] % ROBOT_UNITS, int(has // low))
-    return min(low * max(units, 1), table.maximum)
+    return min(low * max(units, 1), table.maximum, has)
 
 
 def _choose_move(state: TournamentState, table: PlayTable) -> Step:

@@ -103,6 +103,20 @@ class WentOut(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+class LastRound(msgspec.Struct, frozen=True, kw_only=True):
+    """What the end of a round has changed, so that the round can be put right before the next one has a card."""
+
+    round: int
+    boxes: tuple[tuple[str, str], ...]
+    wagers: dict[str, PlacedWager]
+    pass_cards: dict[str, int]
+    opening: dict[str, int]
+    out: tuple[WentOut, ...]
+    shoes: int
+    minimum: Money
+    maximum: Money
+
+
 class PlayTable(msgspec.Struct, frozen=True, kw_only=True):
     """One table in play."""
 
@@ -141,6 +155,8 @@ class PlayTable(msgspec.Struct, frozen=True, kw_only=True):
     """The play-off goes over a shoe."""
     ranking: tuple[tuple[str, ...], ...] = ()
     """Those who were still in when play ended, best first; whoever is level stands together."""
+    last: LastRound | None = None
+    """The round before, as long as it can be put right."""
     agreed: frozenset[str] = frozenset()
     """Who agrees to an early end."""
 
@@ -261,6 +277,11 @@ class TournamentState(msgspec.Struct, frozen=True, kw_only=True):
     def now_playing(self) -> TournamentStage:
         """The stage that is drawn."""
         return self.stages[self.stage]
+
+    @property
+    def plays_for_level(self) -> bool:
+        """Those who are level with players of other tables play, or are about to, for what is left between them."""
+        return bool(self.level) and bool(self.drawn) and self.drawn[-1].heat == self.heat
 
     def find_table(self, key: str) -> PlayTable | None:
         """Where somebody sits now."""

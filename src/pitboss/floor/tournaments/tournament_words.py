@@ -173,6 +173,8 @@ def _tell_table(state: TournamentState, event: te.TournamentEvent) -> Iterator[s
             yield f"{event.out.key} is out, with {show(event.out.residual)} left"
         case te.RoundBegun():
             yield f"Table {event.table}: the next round is round {event.round}"
+        case te.LastRoundReopened():
+            yield f"The round before is put right at table {event.table}; wagers for the next one go back"
         case te.PlayEnded():
             yield f"Play ends at table {event.table}: {event.why}"
         case te.StacksCounted() | te.ChipsCounted():

@@ -12,7 +12,7 @@ from typing import Any
 from pitboss.errors import PitbossError
 from pitboss.floor.ledger import Unit, add_up_changes, find_overdraft, wallet
 from pitboss.floor.live_table import AnyTableCommand, LiveTable, StreamError
-from pitboss.floor.records.kind import Kind, TableDecision, ask_no_table, ignore_tables
+from pitboss.floor.records.kind import Kind, TableDecision, ask_no_table, ignore_tables, take_nothing_up
 from pitboss.floor.served.kind_stream import (
     KindGranted,
     KindStream,
@@ -99,6 +99,7 @@ class KindLine(CommitLine):
         else:
             slot.waiting.setdefault(slot.now.seq + 1, []).append(reply)
             self._take_over(slot, answer, by, full_id)
+            self._take_up_everywhere()
             self._ask_tables(slot)
             self._run_kind_clock(slot)
 
@@ -240,6 +241,20 @@ class KindLine(CommitLine):
                 self.warn(slot.stopped)
         for slot, _ in followers:
             self._ask_tables(slot)
+
+    def _take_up(self, slot: LiveStream) -> None:
+        """A stream takes up what the floor has heard; what it refuses waits, and is asked again later."""
+        kind = get_kind(slot.name)
+        if kind.take_up is take_nothing_up or slot.stopped or not self._is_certain(slot):
+            return
+        now = self._look_around().look(slot.now.state.book, max(self.clock(), slot.now.state.at_ms), b"")
+        for command, by in list(kind.take_up(slot.now.state.state, now)):
+            self._follow_on(slot, command, by, None)
+
+    def _take_up_everywhere(self) -> None:
+        """Every stream takes up what the floor has heard, in the order of their names."""
+        for slot in sorted(self.kinds, key=lambda each: each.name):
+            self._take_up(slot)
 
     def _list_follow_ups(self, slot: LiveStream) -> list[tuple[str, AnyTableCommand, Asker]]:
         """What tables are to be asked because of what a stream is now."""

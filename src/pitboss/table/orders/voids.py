@@ -217,7 +217,7 @@ def turn_away(draft: Draft, bet: Bet, clauses: tuple[str, ...]) -> None:
 def void_box(draft: Draft, box: Box, clauses: Clauses, *, keeps: bool = True, invalid: bool = False) -> None:
     """Everything on a box goes back that does not stand; nothing does if the round is `invalid`."""
     area = str(box.area)
-    for settled in _list_standing(draft.state):
+    for settled in list_standing(draft.state):
         if settled.box in (box.number, area) and (invalid or not _stands(draft.state, settled, keeps)):
             undo(draft, settled, clauses)
     sides.refill_meters(draft)
@@ -254,7 +254,7 @@ def undo(draft: Draft, settled: Settlement, clauses: Clauses) -> None:
         draft.emit(ev.WagerSettled(settlement=undone, clauses=clauses))
 
 
-def _list_standing(state: State) -> list[Settlement]:
+def list_standing(state: State) -> list[Settlement]:
     """The settlements that nothing has taken back since, no ruling on their wager and no other prize in their place."""
     standing: list[Settlement] = []
     for settled in state.settlements:
@@ -276,7 +276,7 @@ def _no_bonus(draft: Draft, clauses: Clauses) -> None:
     """A Super Bonus that nobody has won pays nothing to the wagers on other boxes."""
     if find_super_bonus(draft.state):
         return
-    for settled in _list_standing(draft.state):
+    for settled in list_standing(draft.state):
         if settled.outcome == BONUS_OF_OTHERS:
             undo(draft, settled, clauses)
 
@@ -359,7 +359,7 @@ def _take_out(
 
     if _is_void_already(draft.state, player, is_gone):
         raise Refused(f"what {player} has staked is already void", clauses)
-    for settled in _list_standing(draft.state):
+    for settled in list_standing(draft.state):
         if settled.player == player and is_gone(settled.box, settled.wager):
             undo(draft, settled, clauses)
     sides.refill_meters(draft)

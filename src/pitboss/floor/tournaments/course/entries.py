@@ -9,7 +9,9 @@ from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.sevens_tournament import (
     check_calendar,
     cite_whole_schedule,
+    find_grant,
     find_pool,
+    name_hand,
     plan_sevens,
 )
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
@@ -47,6 +49,9 @@ def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
     own = [entry for entry in list_in(state) if entry.holder == player]
     if len(own) >= form.entries_each:
         raise draft.refuse(f"{player} has entered already", "entrants")
+    played = next((entry.key for entry in list_in(state) if entry.player == player and entry.holder != player), "")
+    if played:
+        raise draft.refuse(f"{player} plays the entry {played} already, as a substitute", "substitute", "entrants")
     staff = _check_staff_entry(draft, player)
     fee = parse_money(form.entry_fee)
     if to_grains(fee) > draft.funds(wallet(player)):
@@ -136,7 +141,7 @@ def name_substitute(draft: TournamentDraft, command: tc.NameSubstitute) -> None:
         raise draft.refuse(f"{player} has one entry: substitutes are for the others of several", "substitute")
     draft.check_may_enter(command.substitute)
     if any(other.player == command.substitute for other in list_in(state)):
-        raise draft.refuse(f"{command.substitute} plays an entry already", "substitute")
+        raise draft.refuse(f"{command.substitute} plays an entry already", "substitute", "entrants")
     draft.emit(te.SubstituteNamed(key=entry.key, substitute=command.substitute, clauses=draft.cite("substitute")))
 
 
@@ -151,9 +156,12 @@ def grant_entry(draft: TournamentDraft, command: tc.GrantEntry) -> None:
     state = draft.state
     if state.phase is not TournamentPhase.ENTRIES or state.form.competition != SEVENS:
         raise draft.refuse("no entries are granted now", "grant")
-    hand = f"{command.table}/{command.round}/{command.box}"
-    if any(entry.won_by == hand and entry.holder == command.player for entry in state.entries.values()):
-        raise draft.refuse(f"this hand has granted {command.player} an entry already", "grant")
+    hand = name_hand(command.table, command.round, command.box)
+    own = {f"tournament {state.name}": state}
+    if granted := find_grant({**draft.now.streams, **own}, command.player, hand):
+        raise draft.refuse(f"this hand has won {command.player} an entry already, into {granted}", "grant")
+    if len(list_in(state)) >= state.form.most_entrants:
+        raise draft.refuse(f"there are {state.form.most_entrants} entrants: the entry waits for the next one", "grant")
     entry = TournamentEntry(
         key=_name_key(draft, command.player), holder=command.player, player=command.player, at_ms=draft.now.at_ms,
         won_by=hand,

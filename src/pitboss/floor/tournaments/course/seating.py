@@ -111,7 +111,7 @@ def start_session(draft: TournamentDraft, command: tc.StartSession) -> None:
         raise draft.refuse(f"stage {stage.name} begins later: move its start, with notice", "move_start", "session")
     if not state.bonuses_paid and (bonus := find_bonus(state)):
         draft.emit(te.BonusesPaid(amount=bonus, clauses=draft.cite("bonus")))
-    play_off = bool(state.level) and state.drawn[-1].heat == state.heat
+    play_off = state.plays_for_level
     chips = parse_money(stage.stack)
     if play_off:
         chips = next(own for result in state.results for key, own in result.ranking if key == state.level[0])

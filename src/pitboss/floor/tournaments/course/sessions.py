@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.entries import commit_draw
 from pitboss.floor.tournaments.course.sevens_tournament import cite_schedule
-from pitboss.floor.tournaments.course.standings import choose_advancing, find_level, list_ranking, rank_after_play
-from pitboss.floor.tournaments.format import StageKind
+from pitboss.floor.tournaments.course.standings import (
+    choose_advancing,
+    find_level,
+    list_ranking,
+    rank_after_play,
+    rank_final,
+)
+from pitboss.floor.tournaments.format import MOST_SEATS, StageKind
 from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import (
@@ -108,14 +116,16 @@ def _begin_play_offs(draft: TournamentDraft) -> bool:
     state, stage = draft.state, draft.state.now_playing
     sevens = state.form.competition == SEVENS
     begun = False
+    final = stage.kind is StageKind.FINAL
     for table in state.in_play.values():
-        if table.play_off and table.play_off == state.level:
+        if state.plays_for_level:
             place, group = _find_level_of_level(table)
+        elif final and len(state.drawn) > 1:
+            continue  # places are decided over all tables of the final
         else:
             place, group = find_level(table.ranking, stage, _count_prizes(draft))
         if not group:
             continue
-        final = stage.kind is StageKind.FINAL
         one_shoe = sevens and final and place == 1 and not (table.one_shoe and set(group) <= set(table.play_off))
         matter = "play_off"
         if sevens and final:
@@ -148,7 +158,7 @@ def _end_heat(draft: TournamentDraft) -> None:
     results = tuple(
         [TableResult(state.heat, table.name, list_ranking(table, stacks)) for table in state.in_play.values()]
     )  # fmt: skip
-    rate = state.form.chips_to_cash
+    rate = ZERO if state.plays_for_level else state.form.chips_to_cash
     cash = {key: chips * rate for result in results for key, chips in result.ranking if chips} if rate else {}
     cited = draft.cite("announce", "winners", "chips_return", *(("early_end_cash",) if cash else ()))
     draft.emit(te.HeatEnded(results=results, cash=cash, clauses=cited))
@@ -179,12 +189,18 @@ def _end_stage(draft: TournamentDraft) -> None:
 
 
 def _decide_places(draft: TournamentDraft) -> None:
+    """The order of a final: of its one table, or over all of them by chips, whoever is level having played for it."""
     state = draft.state
-    ranked = sorted(
-        ((chips, -at, key) for result in state.results for at, (key, chips) in enumerate(result.ranking)),
-        key=lambda item: (item[1], item[0]) if len(state.results) == 1 else (item[0], item[1]), reverse=True,
-    )  # fmt: skip
-    places = tuple([key for _, _, key in ranked])
+    gone = [key for key, entry in state.entries.items() if entry.status is EntryStatus.DISQUALIFIED]
+    results = [
+        replace(result, ranking=tuple([item for item in result.ranking if item[0] not in gone]))
+        for result in state.results
+    ]  # fmt: skip
+    places, tied = rank_final(results, _count_prizes(draft))
+    if 1 < len(tied) <= MOST_SEATS:
+        seated = SeatedTable(state.heat, state.tables[0], tied)
+        draft.emit(te.LevelFound(seated=seated, clauses=draft.cite("play_off")))
+        return
     cited = dict.fromkeys((*draft.cite("winners", "announce"), *cite_schedule(state)))
     draft.emit(te.PlacesDecided(places=places, clauses=tuple(cited)))
 
@@ -212,6 +228,8 @@ def end_early(draft: TournamentDraft, command: tc.EndEarly) -> None:
     table = draft.find_play_table(command.table)
     if table.over or table.table.phase is not Phase.BETTING:
         raise draft.refuse("a session ends between rounds", "early_end")
+    if draft.state.dispute is not None:
+        raise draft.refuse("a dispute is open: play waits until it is decided", "dispute")
     stage = draft.state.now_playing
     known = not stage.next_best and len(table.active) <= stage.advance
     in_cash = bool(draft.state.form.chips_to_cash)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.floor.records.kind import FloorNow, TableDecision
+from pitboss.floor.house_messages import EntryWon
+from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments.format import PlacePrize, StageKind, TournamentStage
 from pitboss.floor.tournaments.tournament_clauses import SEVENS, read_competition, read_term
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
+from pitboss.floor.tournaments.tournament_folds import list_in
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
 from pitboss.money import Money
-from pitboss.table.messages import events as ev
 from pitboss.table.messages.askers import SYSTEM, Asker
 
 DAY_MS = 24 * 60 * 60_000
@@ -114,26 +115,43 @@ def find_bonus(state: TournamentState) -> Money:
     return Money(read_term(state.book, SEVENS, "entrant_bonus", 0))
 
 
-def hear_sevens(
-    state: TournamentState, decision: TableDecision, now: FloorNow
-) -> Iterator[tuple[tc.TournamentCommand, Asker]]:
-    """The entries that hands at a table have just won, while entries are open."""
-    if state.phase is not TournamentPhase.ENTRIES or state.format is None or state.format.competition != SEVENS:
+def name_hand(table: str, number: int, box: str) -> str:
+    """How an entry names the hand that has won it."""
+    return f"{table}/{number}/{box}"
+
+
+def find_grant(streams: Mapping[str, Any], player: str, hand: str) -> str:
+    """The tournament that has granted a player the entry of a hand; one that was called off has granted nothing."""
+    for stream, other in streams.items():
+        if not isinstance(other, TournamentState) or other.phase is TournamentPhase.CANCELLED:
+            continue
+        if any(entry.won_by == hand and entry.holder == player for entry in other.entries.values()):
+            return stream
+    return ""
+
+
+def list_waiting_entries(now: FloorNow, book: str) -> Iterator[EntryWon]:
+    """The entries that hands have won and no tournament has granted."""
+    for won in now.house.entries_won:
+        if won.book == book and not find_grant(now.streams, won.player, name_hand(won.table, won.round, won.box)):
+            yield won
+
+
+def _has_place(state: Any) -> bool:
+    if not isinstance(state, TournamentState) or state.phase is not TournamentPhase.ENTRIES:
+        return False
+    return state.form.competition == SEVENS and len(list_in(state)) < state.form.most_entrants
+
+
+def _comes_before(other: TournamentState, state: TournamentState) -> bool:
+    return other.book == state.book and (other.entries_opened_ms, other.name) < (state.entries_opened_ms, state.name)
+
+
+def take_up_entries(state: TournamentState, now: FloorNow) -> Iterator[tuple[tc.TournamentCommand, Asker]]:
+    """The entries that wait are granted by the tournament that takes entries next: the first that has a place left."""
+    if not _has_place(state) or any(
+        _has_place(other) and _comes_before(other, state) for other in now.streams.values()
+    ):
         return
-    terms = read_competition(state.book, SEVENS)
-    rules = decision.after.table.rules
-    version = rules.options.get("magnificent_sevens_version")
-    if rules.book != state.book or version != terms["entry"]["version"]:
-        return
-    wager, outcome = terms["side_wager"]["value"], terms["entry"]["value"]
-    for event in decision.events:
-        if isinstance(event, ev.SideSettled):
-            settled = event.settlement
-            if settled.wager == wager and settled.outcome == outcome and settled.net > 0:
-                yield (
-                    tc.GrantEntry(
-                        player=settled.player, table=decision.after.name, round=decision.after.table.round,
-                        box=settled.box,
-                    ),
-                    SYSTEM,
-                )  # fmt: skip
+    for won in tuple(list_waiting_entries(now, state.book)):
+        yield tc.GrantEntry(player=won.player, table=won.table, round=won.round, box=won.box), SYSTEM

@@ -102,6 +102,30 @@ def choose_advancing(
     return (*through, *(key for key, _ in others[:places])), (), 0
 
 
+def rank_final(results: Iterable[TableResult], prizes: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Everybody in a final, best first; and who is level for a place with a prize and has not played for it yet.
+
+    A result of players who all have one before it is that of a play-off among them. Nobody is level without chips.
+    """
+    chips: dict[str, tuple[Money, int]] = {}
+    played: dict[str, int] = {}
+    tables = 0
+    for result in results:
+        if all(key in chips for key, _ in result.ranking):
+            played.update({key: -at for at, (key, _) in enumerate(result.ranking)})
+            continue
+        tables += 1
+        chips.update({key: (own, -at) for at, (key, own) in enumerate(result.ranking)})
+    if tables == 1:
+        return tuple(chips), ()
+    order = sorted(chips, key=lambda key: (chips[key][0], played.get(key, 0), chips[key][1]), reverse=True)
+    for key in order[:prizes]:
+        group = tuple([other for other in order if chips[other][0] == chips[key][0]])
+        if group[0] == key and chips[key][0] and len(group) > 1 and not set(group) <= played.keys():
+            return tuple(order), group
+    return tuple(order), ()
+
+
 def count_staked_by(table: State, key: str) -> Money:
     """Everything that somebody has staked on main wagers in the round that is settled."""
     return sum(
@@ -112,7 +136,7 @@ def count_staked_by(table: State, key: str) -> Money:
 def find_removal(table: State, key: str) -> int:
     """Where in the order of settlement somebody's last chips were taken; -1 if none were."""
     taken = [at for at, item in enumerate(table.settlements) if item.player == key and item.net < 0]
-    return taken[0] if taken else -1
+    return taken[-1] if taken else -1
 
 
 def list_winners(state: TournamentState) -> tuple[str, ...]:

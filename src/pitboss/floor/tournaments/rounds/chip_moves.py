@@ -6,7 +6,7 @@ and what the dealer pays from is the inventory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pitboss.floor.ledger import (
     Transfer,
@@ -14,13 +14,15 @@ from pitboss.floor.ledger import (
     chip_inventory,
     float_of,
     hold_for,
+    prize_pool,
     purse,
     stack_of,
     to_grains,
     tournament_layout,
 )
 from pitboss.floor.postings import Staked, post_decision
-from pitboss.money import Money
+from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
+from pitboss.money import ZERO, Money
 from pitboss.table.state import State
 
 
@@ -66,3 +68,19 @@ def stacks_after(tournament: str, stacks: Mapping[str, int], transfers: Iterable
             if moved.debit.startswith(head):
                 found[moved.debit[len(head) :]] = found.get(moved.debit[len(head) :], 0) - moved.amount
     return found
+
+
+def list_tournament_holdings(state: TournamentState) -> Iterator[tuple[str, Unit, int]]:
+    """What the prize pool holds, and where every tournament chip is: the inventory is short of what is out."""
+    if state.phase is TournamentPhase.NEW:
+        return
+    yield prize_pool(state.name), Unit.CHIP, state.pool
+    for key, grains in state.stacks.items():
+        yield stack_of(state.name, key), Unit.TOURNAMENT, grains
+    out = sum(state.stacks.values())
+    for name in dict.fromkeys((*state.tables, *state.in_play)):
+        table = state.in_play.get(name)
+        staked = 0 if table is None else to_grains(sum(table.staked.chips.values(), ZERO))
+        yield tournament_layout(state.name, name), Unit.TOURNAMENT, staked
+        out += staked
+    yield chip_inventory(state.name), Unit.TOURNAMENT, -out

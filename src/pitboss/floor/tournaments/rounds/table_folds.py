@@ -12,6 +12,7 @@ from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.rounds.chip_moves import move_stack, post_table
 from pitboss.floor.tournaments.tournament_state import (
     EntryStatus,
+    LastRound,
     PlayTable,
     SealedForm,
     TournamentPhase,
@@ -112,7 +113,7 @@ def _begin_play_off(state: TournamentState, table: PlayTable, event: te.PlayOffB
     """Those who are level play on, with their chips or, where those are too few, with the same chips once more."""
     again = replace(
         table, play_off=event.among, one_shoe=event.one_shoe, over=False, counted=False, shoes=0, wagers={},
-        waits_since_ms=state.at_ms,
+        waits_since_ms=state.at_ms, last=None,
     )  # fmt: skip
     moved: list[Transfer] = []
     if event.chips:
@@ -143,7 +144,7 @@ def _fold_wagering(table: PlayTable, event: te.TournamentEvent) -> PlayTable | N
             return _check_form(table, event)
         case te.WagersCounted():
             return replace(
-                table, boxes=event.boxes, read_forms={},
+                table, boxes=event.boxes, read_forms={}, last=None,
                 forms={key: replace(form, counted=event.sealed.get(key)) for key, form in table.forms.items()},
             )  # fmt: skip
         case te.WagerVoided():
@@ -160,6 +161,25 @@ def _check_form(table: PlayTable, event: te.FormChecked) -> PlayTable:
     return replace(table, forms=back, forms_used=used)
 
 
+def _keep_round(table: PlayTable) -> LastRound:
+    return LastRound(
+        round=table.round, boxes=table.boxes, wagers=table.wagers, pass_cards=table.pass_cards, opening=table.opening,
+        out=table.out, shoes=table.shoes, minimum=table.minimum, maximum=table.maximum,
+    )  # fmt: skip
+
+
+def _reopen_round(table: PlayTable) -> PlayTable:
+    """The table as it was when its last round was settled; forms for the next round go back and are not used up."""
+    last = table.last
+    assert last is not None, f"table {table.name} has no round before"
+    used = {key: number - (key in table.forms) for key, number in table.forms_used.items()}
+    return replace(
+        table, round=last.round, boxes=last.boxes, wagers=last.wagers, pass_cards=last.pass_cards,
+        opening=last.opening, out=last.out, shoes=last.shoes, minimum=last.minimum, maximum=last.maximum,
+        forms={}, forms_used=used, over=False, agreed=frozenset(), last=None,
+    )  # fmt: skip
+
+
 def _fold_session(state: TournamentState, table: PlayTable, event: te.TournamentEvent) -> PlayTable | None:
     """How a session goes on from round to round and ends."""
     match event:
@@ -168,8 +188,10 @@ def _fold_session(state: TournamentState, table: PlayTable, event: te.Tournament
         case te.RoundBegun():
             return replace(
                 table, round=event.round, shoes=event.shoes, wagers={}, boxes=(), opening={},
-                waits_since_ms=state.at_ms,
+                waits_since_ms=state.at_ms, last=_keep_round(table) if event.dealt else None,
             )  # fmt: skip
+        case te.LastRoundReopened():
+            return _reopen_round(table)
         case te.TournamentLimitsChanged():
             return replace(table, minimum=event.minimum, maximum=event.maximum)
         case te.PlayEnded():

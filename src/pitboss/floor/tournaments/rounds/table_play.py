@@ -20,13 +20,14 @@ from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, 
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, WentOut
 from pitboss.money import ZERO, Money
-from pitboss.table import Refusal, decide
+from pitboss.table import Refusal, decide, evolve
 from pitboss.table.draft import Refused
 from pitboss.table.legal import legal
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import DEALER, HOUSE, PLAYER, Asker
+from pitboss.table.orders.past_round import is_about_past
 from pitboss.table.round.standing_orders import absent_needs_order
 from pitboss.table.state import Pending, Phase, State
 from pitboss.table.unattended import needs_shuffle, open_shoe
@@ -297,9 +298,34 @@ def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None
     off = set(draft.read("off", ()))
     if isinstance(order, SWITCHED_OFF) and off:
         raise draft.refuse(f"tournaments switch this rule off: {command.order.get('type', '')}", "off")
+    past = is_about_past(table.table, order)
+    if past:
+        table = _reopen_last(draft, table)
     engine = _Engine(draft, table)
     engine.ask(order, Asker(role, by.name))
-    engine.keep(draft.cite("void") if isinstance(order, cmd.Void) and engine.game.void else ())
+    settled = _find_settled(table.table, engine.events)
+    void = isinstance(order, cmd.Void) and settled.void
+    engine.keep(draft.cite("void") if void else ())
+    if past and engine.game.phase is Phase.BETTING:
+        _go_on(draft, draft.state.in_play[table.name], settled)
+
+
+def _reopen_last(draft: TournamentDraft, table: PlayTable) -> PlayTable:
+    """The table with its last round reopened, which the book lets be put right until the next first card."""
+    if table.last is None or table.counted:
+        raise draft.refuse(f"the round before stands at table {table.name}: its session is counted", "count")
+    clauses = table.table.rules.clauses("reconstruct_until")
+    draft.emit(te.LastRoundReopened(table=table.name, clauses=clauses))
+    return draft.state.in_play[table.name]
+
+
+def _find_settled(before: State, events: list[ev.Event]) -> State:
+    """The last state in which the round was settled, or the one after all of it."""
+    settled, game = None, before
+    for event in events:
+        game = evolve(game, event)
+        settled = game if game.phase is Phase.SETTLED else settled
+    return game if settled is None else settled
 
 
 SWITCHED_OFF = (od.VacateSeat, od.PersonalLimits, od.AnnounceLimits, od.ChangeLimits, od.LimitSharers)
@@ -328,7 +354,7 @@ def begin_next_round(draft: TournamentDraft, command: tc.BeginNextRound) -> None
 
 
 def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
-    name, settled = table.name, table.table
+    settled = table.table
     engine = _Engine(draft, table)
     if settled.phase is Phase.SETTLED:
         answer = decide(engine.game, cmd.NextRound(), DEALER)
@@ -336,6 +362,12 @@ def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
             raise Refused(answer.reason, answer.clauses)
         engine.game, engine.events = answer.state, list(answer.events)
         engine.keep()
+    _go_on(draft, table, settled)
+
+
+def _go_on(draft: TournamentDraft, table: PlayTable, settled: State) -> None:
+    """What follows from the end of a round: limits, who is out, and whether the session is over."""
+    name = table.name
     fresh = draft.state.in_play[name].table
     played_out = settled.phase is Phase.SETTLED and needs_shuffle(fresh)
     stage = draft.state.now_playing
@@ -349,7 +381,7 @@ def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
         )  # fmt: skip
     draft.emit(
         te.RoundBegun(
-            table=name, round=table.round + 1, shoes=shoes,
+            table=name, round=table.round + 1, shoes=shoes, dealt=settled.phase is Phase.SETTLED,
             clauses=draft.cite(*(("pass_card",) if any(made.passes for made in table.wagers.values()) else ())),
         )
     )  # fmt: skip

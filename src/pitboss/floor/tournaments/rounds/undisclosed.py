@@ -29,9 +29,6 @@ def write_form(draft: TournamentDraft, command: tc.WriteForm) -> None:
     if not most:
         raise draft.refuse("the terms provide no undisclosed wagers", "undisclosed")
     check_turn(draft, table, key, form=True)
-    own = table.wagers.get(key)
-    if own is not None and own.passes:
-        raise draft.refuse("a pass card is played in place of a wager, not with one", "pass_card")
     if key in table.forms and table.forms[key].checked:
         raise draft.refuse("the form is with the supervisor, and checked", "form")
     if key not in table.forms and table.forms_used.get(key, 0) >= most:

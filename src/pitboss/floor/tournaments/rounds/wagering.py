@@ -124,6 +124,9 @@ def check_turn(draft: TournamentDraft, table: PlayTable, key: str, *, form: bool
     if table.over or table.table.phase is not Phase.BETTING:
         raise Refused("betting is closed", table.table.rules.clauses("bets_close"))
     _check_halt(draft)
+    draft.check_may_enter(draft.state.entries[key].player)
+    if key in table.wagers and table.wagers[key].passes:
+        raise draft.refuse("a pass card that is laid down stays there, in place of a wager", "pass_card")
     if key in table.absent and draft.by.role == PLAYER:
         raise draft.refuse(f"{key} is marked absent: whoever is in charge takes that back first", "absent")
     ordered = draft.state.form.order is WageringOrder.MARKER
@@ -155,6 +158,7 @@ def take_back_wager(draft: TournamentDraft, command: tc.TakeBackWager) -> None:
         raise Refused(f"{player} has no wager there")
     if table.table.phase is not Phase.BETTING:
         raise Refused("betting is closed", table.table.rules.clauses("no_further_wager"))
+    _check_halt(draft)
     if draft.state.form.order is WageringOrder.MARKER:
         raise draft.refuse(f"{key} has wagered in turn: wagers are neither altered nor removed", "frozen")
     if table.wagers[key].passes:
