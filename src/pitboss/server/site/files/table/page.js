@@ -86,7 +86,7 @@ class TablePage extends HTMLElement {
   start(watched) {
     this.watched = watched;
     watched.addEventListener("change", (event) => this.hear(event.detail));
-    watched.addEventListener("private", () => this.draw());
+    watched.addEventListener("private", () => this.drawSoon());
     this.log.start(watched.public.felt.book);
     this.recall(watched.seq);
     const { felt, notice, round } = watched.public;
@@ -124,7 +124,17 @@ class TablePage extends HTMLElement {
     if (doc.phase === "betting" && this.before !== "betting" && doc.round > 1) this.endRound(doc.round - 1);
     this.before = doc.phase;
     this.advice = null;
-    this.draw();
+    this.drawSoon();
+  }
+
+  // What arrives together is drawn once.
+  drawSoon() {
+    if (this.drawing) return;
+    this.drawing = true;
+    queueMicrotask(() => {
+      this.drawing = false;
+      this.draw();
+    });
   }
 
   endRound(number) {
@@ -149,10 +159,11 @@ class TablePage extends HTMLElement {
     this.felt.show(doc, { me: this.me, faceDown: own?.face_down, canBet: betting, chosen: this.chosen });
     this.classList.toggle("betting", betting);
     const { minimum, maximum } = doc.notice.limits;
-    this.sign.textContent = [say(`table.kind_${doc.kind}`), minimum && maximum ? say("table.limits", { minimum: showMoney(minimum), maximum: showMoney(maximum) }) : "", say("table.round", { number: doc.round })].filter(Boolean).join(" · ");
+    const sign = [say(`table.kind_${doc.kind}`), minimum && maximum ? say("table.limits", { minimum: showMoney(minimum), maximum: showMoney(maximum) }) : "", say("table.round", { number: doc.round })].filter(Boolean).join(" · ");
+    if (this.sign.textContent !== sign) this.sign.textContent = sign;
     const question = own?.question ?? doc.call;
     if (this.call.textContent !== question) this.call.textContent = question;
-    put(this.purse, own ? [h("span", { class: "quiet" }, say("table.your_chips")), " ", showMoney(own.chips)] : null);
+    if (this.purse.dataset.shown !== (own?.chips ?? "")) this.drawPurse(own);
     this.drawChoices(doc, own);
     this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
@@ -161,6 +172,11 @@ class TablePage extends HTMLElement {
     this.drawSeat(doc, own);
     this.drawLast(doc);
     this.tick();
+  }
+
+  drawPurse(own) {
+    this.purse.dataset.shown = own?.chips ?? "";
+    put(this.purse, own ? [h("span", { class: "quiet" }, say("table.your_chips")), " ", showMoney(own.chips)] : null);
   }
 
   drawChoices(doc, own) {
