@@ -101,6 +101,7 @@ class Felt extends HTMLElement {
       natural: doc.naturals?.includes(number) && hand.cards.length === 2 ? doc.felt.natural : undefined,
     }));
     element.classList.toggle("many", played?.hands.length > 1);
+    element.classList.toggle("crowded", played?.hands.length > 2);
     element.model ??= { number };
     const model = {
       number, area, hands, bets, sides, results, names: paired && !first ? [] : players,

@@ -50,11 +50,11 @@ class TablePage extends HTMLElement {
     this.reasons = h("ul", { class: "reasons", hidden: true, "aria-label": say("table.reasons") });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets,
-      h("div", { class: "foot row" }, this.seat, this.bets.prices, this.result));
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets);
+    this.foot = h("div", { class: "foot row" }, this.result, this.seat, this.bets.prices);
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
-      this.felt, this.panel, this.log);
+      this.felt, this.panel, this.foot, this.log);
     this.felt.addEventListener("click", (event) => this.clickSpot(event));
     this.choices.addEventListener("choose", (event) => this.ask(event.detail));
     this.choices.addEventListener("go-on", () => this.callReady());

@@ -14,7 +14,7 @@ export default {
   reasons: "Why",
   clear: "Clear",
   repeat: "Repeat",
-  double_bets: "Double bets",
+  double_bets: "Double",
   deal: "Deal",
   space: "Space",
   for_less: "{name} for less",
