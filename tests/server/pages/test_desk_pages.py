@@ -221,7 +221,12 @@ def test_a_supervisor_sees_before_and_after_and_voids(pit: Pit, visitors: Visito
 
 
 def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) -> None:
-    pit.ask("school", {"type": "call-dispute", "matter": "my ten was a nine"})
+    ann = visitors.come(pit.floor.address, token=pit.ann.token)
+    ann.goto("/table/school")
+    ann.click("[data-act=dispute]")
+    ann.fill("dialog textarea", "my ten was a nine")
+    ann.get_by_role("button", name="Call them").click()
+    expect(ann.locator(".toast")).to_have_count(1)
     page = pit.come(visitors, "gus", "/desk")
     page.locator(".queue", has_text="my ten was a nine").get_by_role("button", name="Decide a dispute").click()
     page.locator("[name=upheld]").check()
@@ -231,6 +236,9 @@ def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) 
     page.get_by_role("button", name="Give this order").click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".queue", has_text="my ten was a nine").wait_for(state="detached")
+    ann.click("[data-act=dispute]")
+    ann.get_by_role("button", name="Take the ruling further").click()
+    expect(ann.locator(".toast").last).to_contain_text("taken to the next person")
     page.goto("/desk/school")
     page.locator("[data-group=player] summary").click()
     page.locator("[data-order=bar]").click()
