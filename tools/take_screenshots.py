@@ -53,7 +53,7 @@ def take_pages(floor: ThreadedFloor, visitors: Visitors, theme: str, only: list[
 def take_table(floor: ThreadedFloor, visitors: Visitors, game: str, theme: str, width: str) -> None:
     """A table of a game before the deal, in a hand and settled; and the round that was played."""
     table = f"{game.replace('/', '-')}-{width}"
-    page = visitors.come(floor.address, token=floor.enter(f"p{width}-{game[:3]}"), size=SIZES[width], theme=theme)
+    page = visitors.come(floor.address, token=floor.enter(f"ann-{table}"), size=SIZES[width], theme=theme)
     sit_down(page, table)
     boxes = [box["number"] for box in read_public(page, "felt.boxes")]
     bet(page, boxes[1], boxes[1], boxes[2], boxes[len(boxes) // 2])

@@ -14,6 +14,7 @@ from floor_server import Served, seat, serve, take_office
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor.dealing_machine import find_deadline
+from pitboss.floor.desks.full_layout import choose_side_wagers
 from pitboss.floor.documents import describe_private, describe_public
 from pitboss.floor.live_table import TableKind
 from pitboss.odds.advice.advise import advise
@@ -24,7 +25,7 @@ from pitboss.server.live_stream import Answer, Done
 from pitboss.server.robots.coach import LayoutQuestion, answer_question
 from pitboss.server.robots.robot_brain import RobotBrain
 from pitboss.server.robots.table_robot import TableRobot
-from pitboss.server.serving import TableWish, choose_side_wagers
+from pitboss.server.serving import TableWish
 from pitboss.server.storage.floor_audit import audit_floor
 from pitboss.server.storage.vault import load_key
 from pitboss.table import Phase, Refusal

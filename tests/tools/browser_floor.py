@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import shutil
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -150,6 +151,7 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
+@functools.cache
 def why_no_browser() -> str:
     """Why there is no browser to test with; empty where there is one."""
     if find_chromium() is None:

@@ -23,9 +23,10 @@ import uvicorn
 
 from pitboss.errors import PitbossError
 from pitboss.floor import live_table as lt
+from pitboss.floor.desks.full_layout import choose_side_wagers
 from pitboss.floor.practice import AdviceQuestion
 from pitboss.money import Money
-from pitboss.rulebooks import find_game, games, rules_for
+from pitboss.rulebooks import games
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.server.desk import Desk
 from pitboss.server.hub import Hub
@@ -145,17 +146,6 @@ def is_loopback(host: str) -> bool:
 def find_key_file(database: str) -> Path:
     """Where the key of a floor lies unless somebody says otherwise: beside the file of its database."""
     return Path(database).with_suffix(".key") if "://" not in database else Path("floor.key")
-
-
-def choose_side_wagers(game: str) -> Rules:
-    """The rules of a game with the side wagers that can be offered together."""
-    book = find_game(game)[0]
-    chosen: list[str] = []
-    for name in book.side_wagers:
-        with contextlib.suppress(PitbossError):
-            rules_for(game, side_wagers=[*chosen, name])
-            chosen.append(name)
-    return rules_for(game, side_wagers=chosen)
 
 
 class _WebServer(uvicorn.Server):

@@ -12,9 +12,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_floor import LAPTOP, PHONE, ThreadedFloor, Visitors
 from floor_server import Served
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pitboss.floor import house_messages as hm
+from pitboss.floor.jackpots.box_draws import draw_box, seal_series
 from pitboss.money import Money
 from pitboss.server.client import Client, call
 from pitboss.server.serving import TableWish
@@ -236,6 +237,79 @@ def test_a_promotion_is_entered_drawn_checked_and_claimed(hall: Hall, visitors: 
     stranger.goto("/competitions/promotion/autumn")
     expect(stranger.locator("tbody tr").first).to_contain_text("Entry 1")
     assert "ann" not in stranger.locator("tbody").inner_text(), "the results are not published"
+
+
+SHOW_SERIES = """async (series) => {
+    const view = document.querySelector("pb-meters-view");
+    view.show({ name: "draws", role: "player", shown: { systems: { lucky: {
+        wager: "lucky-player", price: "5", open: true, tables: [], signs: {}, works: true, values: {}, seeds: {},
+        rates: {}, commitment: "", revealed: [series] } } } });
+    view.querySelector("details").open = true;
+}"""
+
+
+def test_draws_of_boxes_are_checked_one_by_one(hall: Hall, visitors: Visitors) -> None:
+    """The browser picks every box again from the seed that was revealed."""
+    opening = {
+        "type": "open-system", "system": "draws", "wager": "blackjack-jackpots", "price": "5",
+        "meters": {"blackjack-jackpots": {"seed": "100", "rate": "0.05"}},
+    }  # fmt: skip
+    hall.ask("acm", "meters", "draws", opening, "assistant-casino-manager", "melbourne")
+    page = hall.come(visitors, "cat", "/competitions/meters/draws")
+    page.locator("pb-meters-view h2").wait_for()
+    sealed = seal_series(1, bytes(range(64)))
+    boxes = ("1", "3", "4", "7")
+    draws = [
+        {"number": number, "table": "m1", "round": number, "pick": "lucky", "one_in": 2, "boxes": list(boxes),
+         "box": draw_box(sealed.seed, number, 2, boxes)}
+        for number in range(6)
+    ]  # fmt: skip
+    assert any(draw["box"] for draw in draws)
+    series = {
+        "series": 1, "commitment": sealed.commitment, "seed": sealed.seed.hex(), "salt": sealed.salt.hex(),
+        "draws": draws,
+    }  # fmt: skip
+    page.evaluate(SHOW_SERIES, series)
+    page.get_by_role("button", name="Check it here").click()
+    expect(page.locator(".proof output")).to_contain_text("All 6 draws picked what the seed gives.")
+    draws[2]["box"] = "3" if draws[2]["box"] != "3" else "4"
+    page.evaluate(SHOW_SERIES, series)
+    page.get_by_role("button", name="Check it here").click()
+    expect(page.locator(".proof output")).to_contain_text("something else than the seed gives: 3.")
+
+
+def test_prizes_that_wait_are_confirmed_where_their_meters_stand(hall: Hall, visitors: Visitors) -> None:
+    """The page of a system offers the order of the desk; a prize that is gone meanwhile is refused with its reason."""
+    opening = {
+        "type": "open-system", "system": "waits", "wager": "blackjack-jackpots", "price": "5",
+        "meters": {"blackjack-jackpots": {"seed": "100", "rate": "0.05"}},
+    }  # fmt: skip
+    hall.ask("acm", "meters", "waits", opening, "assistant-casino-manager", "melbourne")
+    for command in (
+        {"type": "put-sign", "about": "join", "system": "waits"},
+        {"type": "join-table", "system": "waits"},
+    ):
+        hall.ask("acm", "meters", "waits", {**command, "table": "m1"}, "assistant-casino-manager")
+        hall.pass_time(HOUR_MS)
+    page = visitors.come(hall.floor.address, token=hall.enter("acm"))
+
+    def add_prize(route: Route) -> None:
+        answer = route.fetch()
+        desk = answer.json()
+        table = next(table for table in desk["tables"] if table["name"] == "m1")
+        table["waits"].append({
+            "kind": "prize", "urgency": "now", "text": "a prize of 5000 of ann on box 1 is to be confirmed",
+            "order": "confirm-prize", "fields": {"box": "1", "outcome": "mystery"}, "clauses": ["21.4"],
+            "until_ms": None,
+        })  # fmt: skip
+        route.fulfill(response=answer, json=desk)
+
+    page.route("**/api/desk", add_prize)
+    page.goto("/competitions/meters/waits")
+    expect(page.locator(".prizes-waiting")).to_contain_text("a prize of 5000 of ann on box 1")
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    page.get_by_role("button", name="Show what it does").click()
+    expect(page.locator("dialog .shown .wrong")).to_contain_text("waits to be confirmed")
 
 
 def test_the_display_of_the_pit_shows_meters_as_they_change(hall: Hall, visitors: Visitors) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_floor import LAPTOP, PHONE, ThreadedFloor, Visitors
+from browser_play import wait_until
 from floor_server import PASSWORD, Served, hire, play_to_a_decision, take_office
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from pitboss.floor.live_table import TableKind
 from pitboss.server.client import Client
@@ -220,7 +221,12 @@ def test_a_supervisor_sees_before_and_after_and_voids(pit: Pit, visitors: Visito
 
 
 def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) -> None:
-    pit.ask("school", {"type": "call-dispute", "matter": "my ten was a nine"})
+    ann = visitors.come(pit.floor.address, token=pit.ann.token)
+    ann.goto("/table/school")
+    ann.click("[data-act=dispute]")
+    ann.fill("dialog textarea", "my ten was a nine")
+    ann.get_by_role("button", name="Call them").click()
+    expect(ann.locator(".toast")).to_have_count(1)
     page = pit.come(visitors, "gus", "/desk")
     page.locator(".queue", has_text="my ten was a nine").get_by_role("button", name="Decide a dispute").click()
     page.locator("[name=upheld]").check()
@@ -230,6 +236,9 @@ def test_a_player_is_barred_and_a_dispute_decided(pit: Pit, visitors: Visitors) 
     page.get_by_role("button", name="Give this order").click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".queue", has_text="my ten was a nine").wait_for(state="detached")
+    ann.click("[data-act=dispute]")
+    ann.get_by_role("button", name="Take the ruling further").click()
+    expect(ann.locator(".toast").last).to_contain_text("reviews it at the table first")
     page.goto("/desk/school")
     page.locator("[data-group=player] summary").click()
     page.locator("[data-order=bar]").click()
@@ -364,6 +373,36 @@ def test_a_drill_is_answered_and_progress_is_kept(pit: Pit, visitors: Visitors) 
     page.locator(".verdict").wait_for(state="detached")
     page.goto("/drills")
     page.locator("progress").wait_for()
+
+
+def test_a_student_deals_alone_and_has_answers_marked(pit: Pit, visitors: Visitors) -> None:
+    visitors.expected = (INLINE,)
+    page = pit.come(visitors, "guest-school", "/drills")
+    page.get_by_role("link", name="deal at a school table").click()
+    page.locator("#school-game").select_option("melbourne/blackjack")
+    page.get_by_role("button", name="Open the table").click()
+    done = set()
+    for _ in range(60):
+        act = page.locator(".next .main")
+        act.wait_for()
+        kind = act.get_attribute("data-act")
+        done.add(kind)
+        if kind == "settle":
+            break
+        seq = page.evaluate("document.querySelector('pb-deal-page').answer.seq")
+        page.keyboard.press("g")
+        wait_until(page, f"document.querySelector('pb-deal-page').answer.seq > {seq}")
+    assert done >= {"come-on", "bring-shoe", "deal", "card", "settle"}
+    page.get_by_role("button", name="I decide first").click()
+    page.get_by_role("button", name="Stand", exact=True).click()
+    page.locator(".next .is-right").wait_for()
+    assert not find_faults(page)
+    page.get_by_role("button", name="Go on").click()
+    page.locator(".pay-form input").first.fill("1000")
+    page.get_by_role("button", name="Mark my answer").click()
+    expect(page.locator(".next .mistaken").first).to_contain_text("it is")
+    page.reload()
+    expect(page.locator("#next-step")).to_contain_text("Draw or stand?")
 
 
 @pytest.mark.parametrize(("theme", "size"), [("night", LAPTOP), ("pale", PHONE)], ids=["night", "pale phone"])

@@ -51,6 +51,17 @@ def open_lab(floor: ThreadedFloor, visitors: Visitors, path: str, **how: object)
     return page
 
 
+def test_a_link_to_rules_that_the_book_forbids_says_why_and_leads_back(
+    quick_floor: ThreadedFloor, visitors: Visitors
+) -> None:
+    visitors.expected = ("400",)
+    page = open_lab(quick_floor, visitors, "/lab?game=perth/blackjack&o.decks=6")
+    expect(page.locator(".lab-headline .wrong")).to_contain_text("decks cannot be 6")
+    page.get_by_role("button", name="All by the book").click()
+    expect(page.locator(".lab-headline dl")).to_be_visible()
+    assert "o.decks" not in page.url
+
+
 def test_cards_are_set_by_click_and_valued_at_once(quick_floor: ThreadedFloor, visitors: Visitors) -> None:
     page = open_lab(quick_floor, visitors, "/lab")
     for card in ("Ts", "6h", "Td"):

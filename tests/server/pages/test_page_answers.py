@@ -11,6 +11,7 @@ from floor_server import Served, play_to_a_decision, seat, serve
 
 from pitboss.cards import RANK
 from pitboss.errors import PitbossError
+from pitboss.floor.desks.full_layout import choose_side_wagers
 from pitboss.floor.live_table import TableKind
 from pitboss.floor.telling.felt_words import describe_felt
 from pitboss.floor.telling.table_calls import UP_CARDS, offer_choices
@@ -19,7 +20,7 @@ from pitboss.money import Money
 from pitboss.odds.session_cost import cost_of_an_hour, rounds_of_an_hour
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import AskRefused, Client, call
-from pitboss.server.serving import TableWish, choose_side_wagers
+from pitboss.server.serving import TableWish
 from pitboss.table import Refusal, decide, legal, open_table
 from pitboss.table.messages import commands as cmd
 from pitboss.table.views import Observer, Viewer, choose_actions

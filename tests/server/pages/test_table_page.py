@@ -206,6 +206,13 @@ def test_insurance_even_money_surrender_and_split(pit: ThreadedFloor, visitors: 
     answer(page, "r")
 
 
+EXPLAIN = """(money) => {
+    const page = document.querySelector('pb-table-page');
+    return [...page.explainHand(money), ...page.explainApart({ money, best: 'switch' })].join(' ');
+}"""
+"""What advice says: the value of two boxes is not set against that of one."""
+
+
 def test_switch_exchanges_the_second_cards(pit: ThreadedFloor, visitors: Visitors) -> None:
     dealer = KnownCards(pit, "switch-hand", "star-switch")
     page = come(pit, visitors, "sid")
@@ -216,6 +223,11 @@ def test_switch_exchanges_the_second_cards(pit: ThreadedFloor, visitors: Visitor
     page.keyboard.press("w")
     wait_until(page, "document.querySelector('pb-table-page').watched.public.boxes[0].hands[0].cards[1] === 'Kd'")
     expect(page.locator('pb-felt-box[data-number="1a"] .total')).to_have_text("20")
+    explained = page.evaluate(EXPLAIN, {"hit": "-2.12", "stand": "-2.5", "leave": "-3.42", "switch": "-3.4"})
+    assert explained == (
+        "Hit is best: −2.12 on average. Stand is 0.38 worse. "
+        "Switch: both boxes together are worth −3.4 switched, and −3.42 as they lie."
+    )
 
 
 def test_free_tokens_lie_beside_the_wager(pit: ThreadedFloor, visitors: Visitors) -> None:

@@ -147,7 +147,7 @@ def find_next_step(state: State) -> DealerStep:
         case Phase.SETTLING:
             return _find_settlement(state)
         case Phase.SETTLED:
-            return DealerStep(kind="clear", say="Clear the table.", command=_write(cmd.NextRound()))
+            return DealerStep(kind="clear", say="Clear the table.", command=write_for_client(cmd.NextRound()))
     return DealerStep(kind="wait", say="Wait.")
 
 
@@ -157,15 +157,15 @@ def _await_deal(state: State) -> DealerStep:
         why = "A shuffle is due: bring" if shoe.due else "Bring"
         role = state.rules.ladder[0].id
         say = f"{why} a shoe that was shuffled and cut."
-        return DealerStep(kind="bring-shoe", say=say, command=_write(cmd.BringShoe(role=role)))
+        return DealerStep(kind="bring-shoe", say=say, command=write_for_client(cmd.BringShoe(role=role)))
     if not state.bets:
         return DealerStep(kind="wait", say="Wait for wagers.")
     call = power_for(state.rules, "no-more-bets", None)
     if call is not None and not state.trouble.called:
         order = od.CallBets(role=state.rules.ladder[0].id)
-        return DealerStep(kind="call", say="Call no more bets.", command=_write(order), clauses=call.clauses)
+        return DealerStep(kind="call", say="Call no more bets.", command=write_for_client(order), clauses=call.clauses)
     clauses = state.rules.clauses("initial_deal")
-    return DealerStep(kind="deal", say="Deal.", command=_write(cmd.Deal()), clauses=clauses)
+    return DealerStep(kind="deal", say="Deal.", command=write_for_client(cmd.Deal()), clauses=clauses)
 
 
 def _await_card(state: State) -> DealerStep:
@@ -178,7 +178,7 @@ def _await_card(state: State) -> DealerStep:
         box = state.boxes[state.turn[0]]
         hand = box.hands[state.turn[1]]
         if hand.status is HandStatus.OPEN:
-            asked = f" ({words(state.awaited)})" if state.awaited is not None else ""
+            asked = f": {words(state.awaited).split()[1]}" if state.awaited is not None else ""
             say = f"Card to box {box.number}, which has {hand_words(hand)}{asked}."
             return DealerStep(kind="card", say=say, box=box.number)
     has = total_words(state.dealer_hard, state.dealer_aces) if state.dealer else "no card"
@@ -192,7 +192,7 @@ def _find_offer(state: State) -> DealerStep:
     if state.prizes_due:
         box, player = state.prizes_due[0]
         drawn = [option for option in options if isinstance(option, cmd.DrawPrize)]
-        due = tuple(_write(option) for option in drawn if (option.box, option.player) == (box, player))
+        due = tuple(write_for_client(option) for option in drawn if (option.box, option.player) == (box, player))
         say = f"A prize of {player} on box {box} is due: key in what was drawn."
         return DealerStep(kind="wait", say=say, box=box, choices=due)
     offers = [
@@ -205,7 +205,11 @@ def _find_offer(state: State) -> DealerStep:
     call = f"Call {and_words(offers)}, then go on." if offers else "Go on."
     clauses = state.rules.clauses("insurance_offer") if cmd.Insure in kinds else ()
     return DealerStep(
-        kind="offers", say=call, command=_write(cmd.Proceed()), choices=_list_choices(options), clauses=clauses
+        kind="offers",
+        say=call,
+        command=write_for_client(cmd.Proceed()),
+        choices=_list_choices(options),
+        clauses=clauses,
     )
 
 
@@ -224,7 +228,7 @@ def _find_turn(state: State) -> DealerStep:
         say=f"{which[:1].upper()}{which[1:]}, {hand_words(hand)}{against}{asked}",
         box=box.number,
         choices=_list_choices(options),
-        command=_write(cmd.Proceed()) if goes_on else None,
+        command=write_for_client(cmd.Proceed()) if goes_on else None,
     )
 
 
@@ -242,7 +246,7 @@ def _find_settlement(state: State) -> DealerStep:
         kind="settle",
         say=f"{say[:1].upper()}{say[1:]}.",
         box=won[0].box if won else "",
-        command=_write(cmd.Proceed()),
+        command=write_for_client(cmd.Proceed()),
         clauses=tuple(dict.fromkeys(clause for payment in won for clause in payment.clauses)),
     )
 
@@ -260,7 +264,7 @@ def _list_boxes(payments: list[ChipPayment]) -> str:
 
 def _list_choices(options: tuple[cmd.Command, ...]) -> tuple[dict[str, Any], ...]:
     kinds = (*DECISIONS, cmd.Insure, cmd.TakeEvenMoney)
-    return tuple([_write(option) for option in options if isinstance(option, kinds)])
+    return tuple([write_for_client(option) for option in options if isinstance(option, kinds)])
 
 
 def _name_card(card: Card) -> str:
@@ -272,7 +276,7 @@ def _or_words(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
-def _write(command: cmd.Command) -> dict[str, Any]:
+def write_for_client(command: cmd.Command) -> dict[str, Any]:
     """A command as a client sends it."""
     written: dict[str, Any] = msgspec.to_builtins(command)
     return {name: value for name, value in written.items() if value is not None and name not in SET_ELSEWHERE}

@@ -19,6 +19,7 @@ from pitboss.server.lab.lab_desk import LabDesk
 from pitboss.server.library.used_clauses import UsedClauses
 from pitboss.server.logbook import Logbook
 from pitboss.server.messages import StreamMessage, TableLine, TableMessage
+from pitboss.server.people.school_room import SchoolRoom
 from pitboss.server.processes.relay import Relay
 from pitboss.server.processes.roster import Roster
 from pitboss.server.reception import ANSWER_S, SESSION_MS, Reception, Unavailable, Visitor
@@ -79,6 +80,8 @@ class Services(msgspec.Struct):
     """The lab, where the floor has one."""
     used_clauses: UsedClauses | None = None
     """Where clauses were used at this floor, as far as somebody has asked."""
+    school: SchoolRoom = msgspec.field(default_factory=SchoolRoom)
+    """Where people deal for themselves, to learn it."""
     secure: bool = False
     """Cookies go over HTTPS only, whatever a request came by."""
     buckets: Buckets = msgspec.field(default_factory=Buckets)

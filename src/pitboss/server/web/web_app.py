@@ -51,6 +51,7 @@ from pitboss.server.web.complaints import complain
 from pitboss.server.web.desks.audit_api import AUDIT_HANDLERS
 from pitboss.server.web.desks.dealer_api import DEALER_HANDLERS
 from pitboss.server.web.desks.drill_api import DRILL_HANDLERS
+from pitboss.server.web.desks.school_api import SCHOOL_HANDLERS
 from pitboss.server.web.desks.supervisor_api import SUPERVISOR_HANDLERS
 from pitboss.server.web.inspection_api import INSPECTION_HANDLERS
 from pitboss.server.web.office_pages import PAGE_HANDLERS, change_own_password, end_session_of_before, sign_in
@@ -405,8 +406,8 @@ HANDLERS: tuple[Any, ...] = (
     admit_guest, sign_in_by_name, sign_out, describe_me, describe_visitor, add_person, change_password, ask_floor,
     list_tables, describe_table, ask_table, read_log, list_rounds, read_round, show_schemas, advise, *SESSION_HANDLERS,
     *WATCH_HANDLERS, *STREAM_HANDLERS, *STAFF_HANDLERS, *INSPECTION_HANDLERS, *LOBBY_HANDLERS, *ROUND_HANDLERS,
-    *DEALER_HANDLERS, *DRILL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS, *LAB_HANDLERS, *LIBRARY_HANDLERS,
-    *PAGE_HANDLERS,
+    *DEALER_HANDLERS, *DRILL_HANDLERS, *SCHOOL_HANDLERS, *SUPERVISOR_HANDLERS, *AUDIT_HANDLERS, *LAB_HANDLERS,
+    *LIBRARY_HANDLERS, *PAGE_HANDLERS,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import HTTPException
 
+from pitboss.floor.desks.school_table import SCHOOL
 from pitboss.floor.house import HOUSE_ROLES
 from pitboss.floor.live_table import LiveTable
 from pitboss.server.live_stream import read_stream
@@ -36,6 +37,8 @@ async def find_staff_table(request: Request[Any, Any, Any], name: str) -> StaffT
     """A table for somebody with a role by its book, or of the whole floor; refuses everybody else."""
     services = find_services(request.app.state)
     visitor = await find_visitor(request)
+    if name == SCHOOL:
+        return _describe_own(services, visitor)
     check_table(services, name)
     stream = services.desk.slots.get(name)
     if stream is None:
@@ -45,6 +48,15 @@ async def find_staff_table(request: Request[Any, Any, Any], name: str) -> StaffT
     if not roles and not is_house_staff(visitor):
         raise HTTPException("this is for people who act for the house at this table", status_code=403)
     return StaffTable(services, visitor, live, stream.durable.seq, roles)
+
+
+def _describe_own(services: Services, visitor: Visitor) -> StaffTable:
+    """Somebody's school table, at which they hold every role of the book."""
+    table = services.school.find(visitor.name)
+    if table is None:
+        raise HTTPException("you have no school table now: open one", status_code=404)
+    roles = tuple([rung.id for rung in table.live.table.rules.ladder])
+    return StaffTable(services, visitor, table.live, table.seq, roles)
 
 
 def list_own_roles(visitor: Visitor, live: LiveTable) -> tuple[str, ...]:

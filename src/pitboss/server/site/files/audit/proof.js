@@ -1,28 +1,8 @@
 // Proofs that the browser works out by itself, with WebCrypto: a shoe from its seed, the chain of a log, its seals.
 
-const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+import { Words, bytesOf, hexOf, joinBytes, sha256 } from "../shared/chance.js";
+
 const encoder = new TextEncoder();
-
-function join(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-async function sha256(bytes) {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-}
-
-function eightBytes(number) {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
-  return bytes;
-}
 
 // ---------------------------------------------------------------------- the shuffle
 
@@ -42,31 +22,6 @@ function pack(file) {
   return Array.from({ length: file.decks }, () => deck).flat();
 }
 
-class Words {
-  constructor(seed, stream) {
-    this.head = join(seed, eightBytes(stream));
-    this.counter = 0;
-    this.block = [];
-  }
-
-  async next() {
-    if (!this.block.length) {
-      const bytes = await sha256(join(this.head, eightBytes(this.counter)));
-      this.counter += 1;
-      for (let at = 0; at < bytes.length; at += 2) this.block.push((bytes[at] << 8) | bytes[at + 1]);
-    }
-    return this.block.shift();
-  }
-
-  async below(bound) {
-    const limit = 65536 - (65536 % bound);
-    for (;;) {
-      const word = await this.next();
-      if (word < limit) return word % bound;
-    }
-  }
-}
-
 /** The order that a seed gives these cards in one of its streams. */
 export async function shuffle(cards, seed, stream) {
   const order = canonical(cards);
@@ -84,7 +39,7 @@ export async function shuffle(cards, seed, stream) {
 export async function* proveShoe(file, published) {
   yield { step: "published", good: published === file.commitment, detail: published };
   const seed = bytesOf(file.seed);
-  const hash = hexOf(await sha256(join(seed, bytesOf(file.salt))));
+  const hash = hexOf(await sha256(joinBytes(seed, bytesOf(file.salt))));
   yield { step: "hash", good: hash === file.commitment, detail: hash };
   let order = await shuffle(pack(file), seed, file.riffles ?? 0);
   yield { step: "shuffle", good: true, detail: String(order.length) };
@@ -131,7 +86,7 @@ const newline = encoder.encode("\n");
 export async function rowDigest(stream, row) {
   const body = fromBase64(row.body);
   const head = json([stream, row.seq, row.at_ms, row.role, row.actor, row.command_id, row.sealed, body.length]);
-  return hexOf(await sha256(join(bytesOf(row.previous), newline, head, newline, body)));
+  return hexOf(await sha256(joinBytes(bytesOf(row.previous), newline, head, newline, body)));
 }
 
 /** The rows whose digest is not what it should be, or that do not follow from the row before. */
@@ -149,7 +104,7 @@ export async function checkChain(stream, rows, previous = null) {
 export async function checkSeals(seals) {
   const wrong = [];
   for (const [at, seal] of seals.entries()) {
-    const digest = hexOf(await sha256(join(bytesOf(seal.previous), newline, json([seal.number, seal.at_ms]), newline, encoder.encode(seal.heads))));
+    const digest = hexOf(await sha256(joinBytes(bytesOf(seal.previous), newline, json([seal.number, seal.at_ms]), newline, encoder.encode(seal.heads))));
     const older = seals[at + 1];
     if (digest !== seal.digest || (older && older.digest !== seal.previous)) wrong.push(seal.number);
   }

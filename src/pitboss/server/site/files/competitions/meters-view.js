@@ -1,8 +1,13 @@
 // Prize meter systems: what their meters show now, at which tables, and whether a draw was what was committed to.
 
+import { account } from "../shared/account.js";
+import { getJson } from "../shared/api.js";
 import { define, h } from "../shared/dom.js";
 import { showMoney } from "../shared/money.js";
 import { say } from "../shared/text.js";
+import { toast } from "../shared/toast.js";
+import { clauses } from "../desks/common.js";
+import { giveOrder } from "../desks/orders.js";
 import { nameField, nameWord, offerProof, redraw, tellFields } from "./words.js";
 
 /** A share as a percentage, counted in whole steps: rates are exact texts. */
@@ -11,10 +16,48 @@ export function showRate(rate) {
 }
 
 class MetersView extends HTMLElement {
-  show({ name, shown }) {
+  show(followed) {
+    this.followed = followed;
+    this.draw();
+    this.lookForPrizes().catch(toast);
+  }
+
+  /** Whoever acts for the house at one of the tables sees the prizes there that wait for somebody's word. */
+  async lookForPrizes() {
+    const person = await account();
+    if (!person?.roles.length) return;
+    const members = Object.values(this.followed.shown.systems ?? {}).flatMap(({ tables }) => tables);
+    const { tables } = await getJson("/api/desk");
+    const waiting = tables.filter(({ name }) => members.includes(name)).flatMap((table) => table.waits.filter(({ kind }) => kind === "prize").map((matter) => ({ table, matter })));
+    if (JSON.stringify(waiting.map(({ matter }) => matter)) === JSON.stringify((this.waiting ?? []).map(({ matter }) => matter))) return;
+    this.waiting = waiting;
+    this.draw();
+  }
+
+  async confirm({ table, matter }) {
+    try {
+      const forms = await getJson(`/api/tables/${encodeURIComponent(table.name)}/order-forms`);
+      const form = forms.find(({ type }) => type === matter.order);
+      if (!form?.role) throw new Error(say("competitions.not_yours_to_confirm"));
+      await giveOrder(form, { table: table.name, book: table.book, roles: table.roles, known: {} }, matter.fields);
+      await this.lookForPrizes();
+    } catch (error) {
+      toast(error);
+    }
+  }
+
+  drawPrizes() {
+    if (!this.waiting?.length) return null;
+    return h("section", { class: "sheet prizes-waiting" }, h("h2", {}, say("competitions.prizes_waiting")), h("ul", { class: "plain-list" }, this.waiting.map((one) =>
+      h("li", { class: "row" }, h("a", { href: `/desk/${encodeURIComponent(one.table.name)}` }, one.table.name), h("span", {}, one.matter.text, " ", clauses(one.matter.clauses, one.table.book)),
+        h("button", { type: "button", "data-key": `prize-${one.table.name}`, on: { click: () => this.confirm(one) } }, say("competitions.confirm_prize"))))));
+  }
+
+  draw() {
+    const { name, shown } = this.followed;
     const systems = Object.entries(shown.systems ?? {});
     redraw(this, h("p", {}, h("a", { class: "button", "data-key": "display", href: `/competitions/meters/${encodeURIComponent(name)}/display` }, say("competitions.display"))),
-      ...systems.map(([system, facts]) => this.drawSystem(system, facts)),
+      this.drawPrizes(), ...systems.map(([system, facts]) => this.drawSystem(system, facts)),
       shown.readings?.length ? h("section", { class: "sheet" }, h("h2", {}, say("competitions.readings")), h("ol", { class: "plain-list" }, shown.readings.slice(-20).reverse().map((reading) => h("li", {}, tellFields(reading))))) : null);
   }
 

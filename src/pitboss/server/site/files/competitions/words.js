@@ -1,5 +1,6 @@
 // Words for what a stream says: names of fields and states, amounts, times, and anything else in plain lines.
 
+import { Words, bytesOf, checkCommitment } from "../shared/chance.js";
 import { h } from "../shared/dom.js";
 import { isAmount, showMoney } from "../shared/money.js";
 import { hasText, say } from "../shared/text.js";
@@ -64,20 +65,27 @@ export function redraw(element, ...children) {
   if (kept) element.querySelector(`[data-key="${CSS.escape(kept)}"]`)?.focus();
 }
 
-/** The digest of seed and salt, which was published before: { good, digest }. */
-export async function checkCommitment(commitment, seed, salt) {
-  const bytes = Uint8Array.from((seed + salt).match(/../g).map((pair) => parseInt(pair, 16)));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const digest = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { good: digest === commitment, digest };
+/** The numbers of draws whose box is not the one that the seed picks, or that are missing. */
+export async function checkDraws(seed, draws) {
+  const wrong = [];
+  for (const [at, { number, one_in: oneIn, boxes, box }] of draws.entries()) {
+    const words = new Words(bytesOf(seed), number);
+    const picked = (await words.below(oneIn)) === 0 ? boxes[await words.below(boxes.length)] : "";
+    if (number !== at || picked !== box) wrong.push(at + 1);
+  }
+  return wrong;
 }
 
-/** A button that checks a draw in the browser itself, and what it has found. */
-export function offerProof({ commitment, seed, salt }, key) {
+/** A button that checks a draw in the browser itself, every box of `draws` included, and what it has found. */
+export function offerProof({ commitment, seed, salt, draws = [] }, key) {
   const found = h("output", { class: "small" });
   const check = async () => {
     const { good } = await checkCommitment(commitment, seed, salt);
-    found.textContent = say(good ? "competitions.proof_good" : "competitions.proof_bad");
+    const wrong = await checkDraws(seed, draws);
+    const lines = [say(good ? "competitions.proof_good" : "competitions.proof_bad")];
+    if (wrong.length) lines.push(say("competitions.draws_bad", { list: wrong.join(", ") }));
+    else if (draws.length) lines.push(say("competitions.draws_good", { count: draws.length }));
+    found.textContent = lines.join(" ");
   };
   return h("div", { class: "stack proof" },
     h("p", { class: "small" }, say("competitions.commitment"), " ", h("code", {}, commitment)),

@@ -16,20 +16,25 @@ import { announce, toast } from "../shared/toast.js";
 import { clauses, figures, gain, wordOf } from "../desks/common.js";
 import "../desks/layout.js";
 import { giveOrder } from "../desks/orders.js";
+import { SCHOOL, drawSchoolForm, findSchool } from "./school.js";
 import texts from "../texts/deal.js";
 
 addTexts("deal", texts);
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 const SUITS = ["s", "h", "d", "c"];
+const DRAW = { type: "draw" };
 const CHIPS = "25000,5000,1000,500,100,25,10,5,2.5,1,0.5";
 const DECISION_KEYS = { hit: "h", stand: "s", double: "d", split: "p", surrender: "r", switch: "w", insure: "i", "even-money": "e", forfeit: "f" };
 
 class DealPage extends HTMLElement {
   connectedCallback() {
-    this.table = pathParts()[1];
-    if (!this.table) this.listTables();
-    else this.open().catch(toast);
+    const [place, table] = pathParts();
+    this.school = place === "school";
+    this.table = this.school ? SCHOOL : table;
+    if (this.school) this.comeToSchool().catch(toast);
+    else if (!this.table) this.listTables();
+    else floor.watch(this.table).then((watched) => this.open(watched)).catch(toast);
   }
 
   disconnectedCallback() {
@@ -40,10 +45,22 @@ class DealPage extends HTMLElement {
     put(this, h("h1", {}, say("deal.title")), h("p", { class: "quiet" }, say("deal.choose")));
     const lines = (await getJson("/api/tables").catch((error) => (toast(error), []))).filter((line) => line.kind === "person");
     this.append(lines.length ? h("ul", {}, lines.map(({ name, game }) => h("li", {}, h("a", { href: `/deal/${encodeURIComponent(name)}` }, name), ` ${game}`)))
-      : h("p", {}, say("deal.none")));
+      : h("p", {}, say("deal.none")), h("p", {}, h("a", { class: "button", href: "/school" }, say("deal.to_school"))));
   }
 
-  async open() {
+  async comeToSchool() {
+    const table = await findSchool();
+    if (table) await this.open(table);
+    else await this.openSchool();
+  }
+
+  async openSchool() {
+    this.unbind?.();
+    put(this, h("h1", {}, say("deal.school")), h("p", {}, say("deal.school_about")), await drawSchoolForm((table) => this.open(table).catch(toast)));
+  }
+
+  async open(watched) {
+    this.watched = watched;
     this.rank = null;
     this.answered = new Set();
     this.cards = [];
@@ -56,13 +73,13 @@ class DealPage extends HTMLElement {
     const learn = h("button", { type: "button", "aria-pressed": String(this.trainee), on: { click: () => this.setTrainee(learn) } }, say("deal.trainee"));
     const suits = h("button", { type: "button", "aria-pressed": String(this.always), on: { click: () => this.setSuits(suits) } }, say("deal.always"));
     put(this, h("div", { class: "seat" },
-      h("div", { class: "row" }, h("h1", {}, say("deal.table", { name: this.table })), learn, suits,
+      h("div", { class: "row" }, h("h1", {}, this.school ? watched.public.felt.title : say("deal.table", { name: this.table })), learn, suits,
         h("button", { type: "button", on: { click: () => this.correct() } }, say("deal.correct"), h("kbd", {}, "X")),
-        h("button", { type: "button", on: { click: () => this.chooseOrder() } }, say("deal.mishap"), h("kbd", {}, "M"))),
+        h("button", { type: "button", on: { click: () => this.chooseOrder() } }, say("deal.mishap"), h("kbd", {}, "M")),
+        this.school ? h("button", { type: "button", class: "plain", on: { click: () => this.openSchool().catch(toast) } }, say("deal.other_school")) : null),
       this.step, h("div", { class: "columns two" }, h("div", { class: "stack" }, this.pad, this.layout), this.side)));
     this.person = await account();
-    this.watched = await floor.watch(this.table);
-    this.watched.addEventListener("change", ({ detail }) => this.hear(detail));
+    watched.addEventListener("change", ({ detail }) => this.hear(detail));
     this.hear({ events: [], fresh: true });
     this.bind();
   }
@@ -109,6 +126,10 @@ class DealPage extends HTMLElement {
 
   // The cards of the round so far, read from the log: they have the numbers that a correction names.
   async readDealt() {
+    if (this.school) {
+      this.cards = this.watched.cards;
+      return;
+    }
     try {
       const rows = await getJson(`/api/tables/${encodeURIComponent(this.table)}/log?after=${Math.max(0, this.watched.seq - 300)}&limit=300`);
       let cards = [];
@@ -156,7 +177,7 @@ class DealPage extends HTMLElement {
     put(this.step, heading, clauses(step.clauses, this.answer.book),
       total ? h("p", { class: "total" }, say("deal.total", { total })) : null,
       h("div", { class: "row choices" },
-        act ? h("button", { type: "button", class: "main", "data-act": step.kind, on: { click: () => this.go() } }, say(`deal.do_${step.kind.replace("-", "_")}`), h("kbd", {}, "G")) : null,
+        act ? h("button", { type: "button", class: "main", "data-act": step.kind, on: { click: () => this.go() } }, this.nameAct(act), h("kbd", {}, "G")) : null,
         step.choices.map((choice) => h("button", { type: "button", on: { click: () => this.do(choice) } },
           this.nameChoice(choice), DECISION_KEYS[choice.type] ? h("kbd", {}, DECISION_KEYS[choice.type].toUpperCase()) : null))));
     announce(step.say);
@@ -170,8 +191,16 @@ class DealPage extends HTMLElement {
     return choice.type === "insure" || choice.type === "even-money" ? `${name}${who}${amount}, ${say("desks.box", { number: choice.box })}` : name;
   }
 
+  nameAct(act) {
+    const { kind } = this.seat.step;
+    if (act === DRAW) return say("deal.draw_card");
+    return kind === "decide" && this.watched.shows ? say("deal.they_show", { act: this.nameChoice(act) }) : say(`deal.do_${kind.replace("-", "_")}`);
+  }
+
   findAct() {
     const { step, dealer } = this.seat;
+    if (this.school && step.kind === "card") return DRAW;
+    if (this.school && step.kind === "decide" && this.watched.shows) return this.watched.shows;
     if (step.kind === "come-on") return { type: "dealer", name: this.person.name };
     return dealer === this.person.name || step.kind === "come-on" ? step.command : null;
   }
@@ -183,7 +212,8 @@ class DealPage extends HTMLElement {
 
   async do(command) {
     try {
-      await this.watched.ask(command, this.acts);
+      if (command === DRAW) await this.watched.draw();
+      else await this.watched.ask(command, this.acts);
       return true;
     } catch (error) {
       toast(error);
@@ -310,7 +340,7 @@ class DealPage extends HTMLElement {
     const form = forms.find(({ type }) => type === "correct-card");
     if (!form) return;
     if (form.role) {
-      await giveOrder(form, { table: this.table, book: this.answer.book, roles: this.answer.roles, known: {} }, { number: this.cards.length });
+      await giveOrder(form, { table: this.table, book: this.answer.book, roles: this.answer.roles, known: {}, ask: this.asker() }, { number: this.cards.length });
       return;
     }
     const number = h("input", { name: "number", inputmode: "numeric", value: String(this.cards.length || 1) });
@@ -338,8 +368,13 @@ class DealPage extends HTMLElement {
     if (!chosen) return;
     if (this.trainee) await this.askWhose(chosen);
     const roles = this.answer.roles;
-    if (chosen.role) await giveOrder(chosen, { table: this.table, book: this.answer.book, roles, known: this.listKnown() });
+    if (chosen.role) await giveOrder(chosen, { table: this.table, book: this.answer.book, roles, known: this.listKnown(), ask: this.asker() });
     else toast(say("deal.call_role", { role: wordOf("role", chosen.powers[0]?.role ?? "") }), chosen.powers[0]?.clauses ?? []);
+  }
+
+  /** What gives an order where it is no table of the floor. */
+  asker() {
+    return this.school ? (command, role) => this.watched.ask(command, role) : undefined;
   }
 
   listKnown() {

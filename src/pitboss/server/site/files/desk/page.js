@@ -21,6 +21,11 @@ const GROUPS = ["void", "irregularity", "player", "dispute", "limits", "layout",
 const FLOOR_ORDERS = { exclude: "Exclude", readmit: "Readmit", "send-notice": "SendNotice", "fill-float": "FillFloat", "issue-chips": "IssueChips", "redeem-chips": "RedeemChips", "require-second-person": "RequireSecondPerson", "open-table": "OpenTable", "rule-on-dispute": "RuleOnTakenDispute" };
 const OFFICE = ["fill-float", "issue-chips", "redeem-chips", "require-second-person", "open-table"];
 const AGAIN_MS = 250;
+const URGENCIES = ["now", "soon", "runs"];
+const LATER = ["sign", "dealer"];
+
+/** What somebody waits for comes before a table that only has nobody to deal or no sign. */
+const rankMatter = ({ urgency, kind }) => 2 * URGENCIES.indexOf(urgency) + (LATER.includes(kind) ? 1 : 0);
 
 class DeskPage extends HTMLElement {
   connectedCallback() {
@@ -77,7 +82,7 @@ class DeskPage extends HTMLElement {
   drawQueue() {
     const matters = this.wall.tables.filter(({ name }) => !this.name || name === this.name)
       .flatMap((table) => table.waits.map((matter) => ({ table, matter })))
-      .sort((one, other) => ["now", "soon", "runs"].indexOf(one.matter.urgency) - ["now", "soon", "runs"].indexOf(other.matter.urgency));
+      .sort((one, other) => rankMatter(one.matter) - rankMatter(other.matter));
     const open = [...this.notices.values()].filter(({ received_by: by }) => !by);
     put(this.queue, h("h2", {}, say("desk.queue")),
       matters.length + open.length === 0 ? h("p", { class: "quiet" }, say("desk.nothing")) : null,

@@ -19,7 +19,7 @@ export function clauses(list, book = "") {
   const shown = list.slice(0, 4);
   const more = list.length > 4 ? `, +${list.length - 4}` : "";
   return h("span", { class: "clause", title: list.join(", ") }, book ? shown.map((clause, at) => [
-    at ? ", " : "", h("a", { href: `/library/${book}/${encodeURIComponent(clause)}` }, clause)]) : shown.join(", "), more);
+    at ? ", " : "", h("a", { href: `/library/clause/${encodeURIComponent(book)}/${encodeURIComponent(clause)}` }, clause)]) : shown.join(", "), more);
 }
 
 export const gain = (amount) => h("span", { class: `figure ${moneyClass(amount)}` }, showMoney(amount, { signed: true }));

@@ -106,7 +106,7 @@ export function showPowers(form, book) {
 
 /**
  * Give an order in two clicks: fill the form in, see what it does, give it. Resolves with true when it was given.
- * `where` is { table, book, roles, known }; `given` are fields that are filled in already.
+ * `where` is { table, book, roles, known, ask }, where `ask` gives it if not the floor does; `given` are fields that are filled in already.
  */
 export async function giveOrder(form, where, given = {}) {
   const words = OUTCOMES[form.type] ? { ...WORDS, outcome: OUTCOMES[form.type] } : WORDS;
@@ -159,7 +159,7 @@ export async function giveOrder(form, where, given = {}) {
   act.addEventListener("click", async () => {
     act.disabled = true;
     try {
-      await orderAt(where.table, command(), role.value);
+      await (where.ask ?? ((order, by) => orderAt(where.table, order, by)))(command(), role.value);
       done = true;
       finish();
     } catch (error) {

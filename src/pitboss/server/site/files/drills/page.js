@@ -37,6 +37,7 @@ class DrillsPage extends HTMLElement {
 
   list() {
     put(this, h("h1", {}, say("drills.title")), h("p", {}, say("drills.intro")),
+      h("p", {}, say("drills.deal_too"), " ", h("a", { href: "/school" }, say("drills.school"))),
       h("ul", { class: "topics" }, this.topics.map((topic) => h("li", {}, h("a", { href: `/drills/${topic.topic}` },
         h("h2", {}, wordOf("topic", topic.topic)), h("span", { class: "small" }, wordOf("about", topic.topic)),
         topic.asked ? h("progress", { max: topic.asked, value: topic.correct, "aria-label": say("drills.right_of", { correct: topic.correct, asked: topic.asked }) }) : null,

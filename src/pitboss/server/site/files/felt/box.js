@@ -19,6 +19,7 @@ export function setCards(row, cards) {
   });
   there.slice(cards.length).forEach((card) => card.remove());
   row.style.setProperty("--count", String(cards.length));
+  row.style.setProperty("--step", cards.length > 3 ? "22" : "26");
 }
 
 class FeltBox extends HTMLElement {

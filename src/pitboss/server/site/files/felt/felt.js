@@ -57,24 +57,34 @@ class Felt extends HTMLElement {
     setCards(this.cards, doc.dealer);
     const over = doc.dealer_total > 21 ? " over" : "";
     put(this.total, doc.dealer.length ? h("span", { class: `total${over}` }, doc.dealer_total === null ? "" : String(doc.dealer_total)) : null);
-    put(this.corner, drawRack(doc), drawSign(doc));
-    put(this.shoe, drawShoe(doc));
+    this.furnish(doc);
     doc.felt.boxes.forEach((box, at) => this.showBox(doc, box, at, options));
     this.tell(doc, options);
-    this.measure();
+  }
+
+  // Rack, shoe, sign and meters: drawn again only when one of them has changed.
+  furnish(doc) {
+    const shown = JSON.stringify([doc.shoe, doc.notice.limits, doc.meters, doc.dealer.length, doc.boxes.map(({ hands }) => hands.map(({ cards }) => cards.length))]);
+    if (this.furnished === shown) return;
+    this.furnished = shown;
+    put(this.corner, drawRack(doc), drawSign(doc));
+    put(this.shoe, drawShoe(doc));
   }
 
   showBox(doc, { number, area }, at, options) {
     let element = this.elements.get(number);
     if (!element) {
       element = h("pb-felt-box", { "data-number": number });
+      element.style.order = String(at);
       this.elements.set(number, element);
       this.boxes.append(element);
     }
     const { x, y, paired } = this.places.get(number);
-    element.style.setProperty("--x", String(x));
-    element.style.setProperty("--y", String(y));
-    element.style.order = String(at);
+    if (element.place !== `${x} ${y}`) {
+      element.place = `${x} ${y}`;
+      element.style.setProperty("--x", String(x));
+      element.style.setProperty("--y", String(y));
+    }
     const played = doc.boxes.find((box) => box.number === number);
     const bets = doc.boxes.length ? [] : doc.bets.filter((bet) => bet.wager === "main" && [number, area].includes(bet.box));
     const first = number === area || number === `${area}a`;
@@ -91,8 +101,9 @@ class Felt extends HTMLElement {
       natural: doc.naturals?.includes(number) && hand.cards.length === 2 ? doc.felt.natural : undefined,
     }));
     element.classList.toggle("many", played?.hands.length > 1);
+    element.classList.toggle("crowded", played?.hands.length > 2);
     element.model ??= { number };
-    element.update({
+    const model = {
       number, area, hands, bets, sides, results, names: paired && !first ? [] : players,
       controller: played?.controller ?? "",
       insurance: played?.insurance ?? [],
@@ -103,7 +114,11 @@ class Felt extends HTMLElement {
       chosen: options.chosen === number,
       chips: doc.felt.chips,
       spots: first || !doc.felt.spots.some(({ per_area }) => per_area) ? doc.felt.spots : [],
-    });
+    };
+    const shown = JSON.stringify(model);
+    if (element.shown === shown) return;
+    element.shown = shown;
+    element.update(model);
   }
 
   /** The table as a list of sentences, for those who listen. */

@@ -36,6 +36,7 @@ class LabPage extends HTMLElement {
       h("div", { class: "lab-grid" }, this.view, this.aside));
     this.state.addEventListener("change", ({ detail }) => this.follow(detail));
     this.drawTabs();
+    put(this.view, h("p", { class: "quiet" }, say("lab.working")));
     await Promise.all([this.listGames(), this.learnTable()]);
     this.showView();
     this.showEdge();
@@ -63,7 +64,10 @@ class LabPage extends HTMLElement {
   }
 
   complain(error) {
-    put(this.headline, h("p", { class: "wrong" }, error.message));
+    const { options, readings, changes } = this.state.now;
+    const switched = Object.keys({ ...options, ...readings, ...changes }).length > 0;
+    put(this.headline, h("p", { class: "wrong" }, error.message), switched ? h("button", { type: "button", "data-act": "by-the-book", on: { click: () => this.state.set({ options: {}, readings: {}, changes: {} }) } }, say("lab.reset_rules")) : null);
+    if (!this.table) put(this.view);
   }
 
   async follow(changed) {

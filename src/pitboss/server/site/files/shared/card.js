@@ -91,7 +91,7 @@ export function drawCard(face) {
   const drawn = s("g", { class: `suit-${kind}` });
   const far = s("g", { class: "far" }, index(rank, kind), s("g", { transform: "rotate(180 50 70)" }, index(rank, kind)), middle(rank, kind));
   const near = s("g", { class: "near" },
-    s("text", { x: 7, y: 50, "font-size": 54, ...(rank === "T" ? { textLength: 46, lengthAdjust: "spacingAndGlyphs" } : {}) }, rank === "T" ? "10" : rank),
+    s("text", { x: rank === "T" ? 2 : 5, y: 50, "font-size": 54, ...(rank === "T" ? { textLength: 38, lengthAdjust: "spacingAndGlyphs" } : {}) }, rank === "T" ? "10" : rank),
     suit(kind, 23, 70, 1.25), suit(kind, 66, 102, 2.5));
   drawn.append(far, near);
   root.append(paper("paper"), drawn);

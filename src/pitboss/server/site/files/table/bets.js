@@ -35,12 +35,20 @@ class Bets extends HTMLElement {
       if (had) this.tray.querySelector("[aria-checked=true]")?.focus();
     }
     const empty = seat.mine.length === 0;
+    const open = `${empty} ${seat.canRepeat}`;
+    if (this.buttons.dataset.shown !== open) this.drawButtons(seat, open, empty);
+    this.drawSpots(seat);
+  }
+
+  drawButtons(seat, open, empty) {
+    this.buttons.dataset.shown = open;
+    const had = this.buttons.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     put(this.buttons,
       this.button("x", say("table.clear"), () => this.table.clearBets(), empty),
       this.button("a", say("table.repeat"), () => this.table.repeatBets(), !seat.canRepeat),
       this.button("d", say("table.double_bets"), () => this.table.doubleBets(), empty),
       this.button("Space", say("table.deal"), () => this.table.callReady(), empty, true));
-    this.drawSpots(seat);
+    if (had) this.buttons.querySelector(`[data-act="${had}"]:not(:disabled)`)?.focus();
   }
 
   button(key, text, act, disabled, main = false) {

@@ -26,7 +26,7 @@ class Choices extends HTMLElement {
     const button = h("button", { type: "button", class: best ? "choice best" : "choice", "data-act": choice.key, "data-kind": kind },
       h("span", { class: "line" }, choice.name, place ? h("small", {}, place) : null, h("kbd", {}, choice.key.toUpperCase())),
       h("small", { class: "figure" }, choice.free ? say("table.free") : price),
-      value === undefined ? null : h("span", { class: "worth figure" }, value.replace("-", "−"), best ? h("b", {}, ` ${say("table.best")}`) : null));
+      value === undefined ? null : h("span", { class: "worth figure" }, value.replace("-", "−"), kind === "switch" ? ` ${say("table.both_boxes")}` : "", best ? h("b", {}, ` ${say("table.best")}`) : null));
     button.addEventListener("click", (event) => this.take(choice, event.shiftKey));
     if (costs) {
       button.addEventListener("keydown", (event) => {

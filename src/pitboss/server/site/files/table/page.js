@@ -5,7 +5,7 @@ import "../felt/felt.js";
 import "./bets.js";
 import "./choices.js";
 import { drawLine } from "./log.js";
-import { getJson } from "../shared/api.js";
+import { askFloor, getJson } from "../shared/api.js";
 import { account, comeInAsGuest, refreshAccount } from "../shared/account.js";
 import { openDialog } from "../shared/dialog.js";
 import { define, h, pathParts, put } from "../shared/dom.js";
@@ -20,6 +20,7 @@ import texts from "../texts/table.js";
 
 addTexts("table", texts);
 const DECISIONS = ["h", "s", "d", "p", "r", "i", "e", "w", "t", "b", "c", "n", "f", "k", "g"];
+const APART = ["insure", "switch", "leave"];
 
 class TablePage extends HTMLElement {
   connectedCallback() {
@@ -50,11 +51,11 @@ class TablePage extends HTMLElement {
     this.reasons = h("ul", { class: "reasons", hidden: true, "aria-label": say("table.reasons") });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets,
-      h("div", { class: "foot row" }, this.seat, this.bets.prices, this.result));
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets);
+    this.foot = h("div", { class: "foot row" }, this.result, this.seat, this.bets.prices);
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
-      this.felt, this.panel, this.log);
+      this.felt, this.panel, this.foot, this.log);
     this.felt.addEventListener("click", (event) => this.clickSpot(event));
     this.choices.addEventListener("choose", (event) => this.ask(event.detail));
     this.choices.addEventListener("go-on", () => this.callReady());
@@ -86,7 +87,7 @@ class TablePage extends HTMLElement {
   start(watched) {
     this.watched = watched;
     watched.addEventListener("change", (event) => this.hear(event.detail));
-    watched.addEventListener("private", () => this.draw());
+    watched.addEventListener("private", () => this.drawSoon());
     this.log.start(watched.public.felt.book);
     this.recall(watched.seq);
     const { felt, notice, round } = watched.public;
@@ -124,7 +125,17 @@ class TablePage extends HTMLElement {
     if (doc.phase === "betting" && this.before !== "betting" && doc.round > 1) this.endRound(doc.round - 1);
     this.before = doc.phase;
     this.advice = null;
-    this.draw();
+    this.drawSoon();
+  }
+
+  // What arrives together is drawn once.
+  drawSoon() {
+    if (this.drawing) return;
+    this.drawing = true;
+    queueMicrotask(() => {
+      this.drawing = false;
+      this.draw();
+    });
   }
 
   endRound(number) {
@@ -149,10 +160,11 @@ class TablePage extends HTMLElement {
     this.felt.show(doc, { me: this.me, faceDown: own?.face_down, canBet: betting, chosen: this.chosen });
     this.classList.toggle("betting", betting);
     const { minimum, maximum } = doc.notice.limits;
-    this.sign.textContent = [say(`table.kind_${doc.kind}`), minimum && maximum ? say("table.limits", { minimum: showMoney(minimum), maximum: showMoney(maximum) }) : "", say("table.round", { number: doc.round })].filter(Boolean).join(" · ");
+    const sign = [say(`table.kind_${doc.kind}`), minimum && maximum ? say("table.limits", { minimum: showMoney(minimum), maximum: showMoney(maximum) }) : "", say("table.round", { number: doc.round })].filter(Boolean).join(" · ");
+    if (this.sign.textContent !== sign) this.sign.textContent = sign;
     const question = own?.question ?? doc.call;
     if (this.call.textContent !== question) this.call.textContent = question;
-    put(this.purse, own ? [h("span", { class: "quiet" }, say("table.your_chips")), " ", showMoney(own.chips)] : null);
+    if (this.purse.dataset.shown !== (own?.chips ?? "")) this.drawPurse(own);
     this.drawChoices(doc, own);
     this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
@@ -161,6 +173,11 @@ class TablePage extends HTMLElement {
     this.drawSeat(doc, own);
     this.drawLast(doc);
     this.tick();
+  }
+
+  drawPurse(own) {
+    this.purse.dataset.shown = own?.chips ?? "";
+    put(this.purse, own ? [h("span", { class: "quiet" }, say("table.your_chips")), " ", showMoney(own.chips)] : null);
   }
 
   drawChoices(doc, own) {
@@ -174,16 +191,29 @@ class TablePage extends HTMLElement {
     this.choices.update({ choices, advice: this.advice, several, canGoOn: passes, goOn });
   }
 
-  /** What advice says in words: the best, and how much worse the others are. */
+  /** What advice says in words: the best, how much worse the others are, and what is no choice of this hand by itself. */
   explain() {
     const { advice } = this;
     this.explained.hidden = !advice;
     if (!advice) return;
-    const best = advice.money[advice.best].replace("+", "");
-    const others = Object.entries(advice.money).filter(([kind]) => kind !== advice.best)
-      .map(([kind, money]) => say("table.explain_less", { name: nameAction(kind), behind: showMoney(subtractMoney(best, money.replace("+", ""))) }));
-    put(this.explained, h("span", {}, [say("table.explain", { best: nameAction(advice.best), money: advice.money[advice.best].replace("-", "−") }), ...others].join(" ")),
-      this.explainOften(advice));
+    put(this.explained, h("span", {}, [...this.explainHand(advice.money), ...this.explainApart(advice)].join(" ")), this.explainOften(advice));
+  }
+
+  explainHand(money) {
+    const own = Object.entries(money).filter(([kind]) => !APART.includes(kind)).map(([kind, value]) => [kind, value.replace("+", "")])
+      .sort(([, one], [, other]) => compareMoney(other, one));
+    if (!own.length) return [];
+    const [[best, most], ...others] = own;
+    return [say("table.explain", { best: nameAction(best), money: money[best].replace("-", "−") }),
+      ...others.map(([kind, value]) => say("table.explain_less", { name: nameAction(kind), behind: showMoney(subtractMoney(most, value)) }))];
+  }
+
+  // Insurance is a wager of its own, and a switch is about both boxes: neither is set against what one hand is worth.
+  explainApart({ money, best }) {
+    const shown = (kind) => money[kind].replace("-", "−");
+    const found = money.insure === undefined ? [] : [say("table.explain_insurance", { money: shown("insure") })];
+    if (money.switch !== undefined) found.unshift(say(best === "switch" ? "table.explain_switch" : "table.explain_leave", { switched: shown("switch"), left: shown("leave") }));
+    return found;
   }
 
   /** On demand: how often each choice wins, of a hundred. */
@@ -222,6 +252,7 @@ class TablePage extends HTMLElement {
       doc.kind === "practice" ? h("button", { type: "button", "data-act": "help", on: { click: () => this.help() } }, say("table.help"), h("kbd", {}, "?")) : null,
       shares ? h("label", {}, h("input", { type: "checkbox", checked: own.going_along, on: { change: (event) => this.ask({ type: "go-along", on: event.target.checked }) } }), say("table.go_along")) : null,
       h("button", { type: "button", class: "plain", "data-act": "buy", on: { click: () => this.sit() } }, say("table.buy_in")),
+      doc.kind === "practice" ? null : h("button", { type: "button", class: "plain", "data-act": "dispute", on: { click: () => this.dispute() } }, say("table.dispute")),
       h("button", { type: "button", class: "plain", "data-act": "leave", on: { click: () => this.leave() } }, say("table.leave")));
   }
 
@@ -269,6 +300,23 @@ class TablePage extends HTMLElement {
       if (answer !== "yes") return;
       if (!isAmount(field.value)) throw new Error(say("table.no_amount"));
       if (await this.ask({ type: "buy-in", amount: field.value.trim() })) await refreshAccount();
+    } catch (error) {
+      toast(error);
+    }
+  }
+
+  /** Dispute something, or take what was ruled further: both go to whoever the book names. */
+  async dispute() {
+    const field = h("textarea", { rows: 3, maxlength: 200, autofocus: true, "aria-label": say("table.dispute_what") });
+    const body = h("div", { class: "stack" }, h("p", {}, say("table.dispute_about")), field);
+    const buttons = [{ value: "", text: say("shared.cancel") }, { value: "further", text: say("table.dispute_further"), costs: true }, { value: "call", text: say("table.dispute_call"), main: true, costs: true }];
+    const answer = await openDialog({ title: say("table.dispute_title"), body, buttons });
+    try {
+      if (answer === "further") await askFloor({ type: "take-dispute-further", table: this.name }, "player");
+      else if (answer !== "call") return;
+      else if (!field.value.trim()) throw new Error(say("table.dispute_what"));
+      else if (!(await this.ask({ type: "call-dispute", matter: field.value.trim().replace(/\s+/g, " ") }))) return;
+      toast(say(answer === "call" ? "table.dispute_called" : "table.dispute_taken"));
     } catch (error) {
       toast(error);
     }
@@ -368,8 +416,7 @@ class TablePage extends HTMLElement {
       if (this.watched.seq !== seq) return;
       this.advice = advice;
       this.draw();
-      const best = Object.entries(advice.money).map(([kind, money]) => `${kind} ${money}`).join(", ");
-      announce(say("table.advice", { best: advice.best, values: best }));
+      announce(this.explained.firstElementChild.textContent);
     } catch (error) {
       toast(error);
     }

@@ -1,8 +1,8 @@
 // What the audit says.
 export default {
   title: "Audit", tab_rounds: "Rounds", tab_money: "Money", tab_actions: "Staff", tab_chain: "Chain and seals", tab_shoes: "Shoes",
-  table: "Table", every: "Every table", number: "Round", ended: "Ended", rows: "Rows of the log", look: "Look", none: "Nothing is found.",
-  player: "Player", clause: "Clause", least: "At least", most: "At most", from: "From", until: "Until", search: "Search", to_search: "Back to the search",
+  table: "Table", every: "Every table", number: "Round", ended: "Ended", rows: "Rows of the log", look: "Look", none: "No round matches.",
+  player: "Player", clause: "Clause", least: "Won or lost, at least", most: "Won or lost, at most", from: "From", until: "Until", search: "Search", to_search: "Back to the search",
   round: "Round {number} at {table}", revision: { one: "put right once after its end", other: "put right {count} times after its end" }, link: "Link to this round",
   step: "Step", back: "Step back", forward: "Step forward", log: "What happened", money: "Money of the round", clauses: "Clauses", record: "Record of the round",
   when: "When", other: "From or to", account: "Account", unit: "Unit", balance: "Balance", nothing_moved: "Nothing has moved.",

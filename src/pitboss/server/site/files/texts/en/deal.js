@@ -1,5 +1,8 @@
 // What the dealer's seat says.
 export default {
+  school: "School table", to_school: "Deal at a school table", game: "Game", players: "Players", with_sides: "They place side wagers",
+  school_about: "A table of your own to learn on. Players of the school bet and show what they want; you deal, pay and take. Key in the cards of a real shoe, or draw them here. Nothing is kept, and nobody is paid.",
+  open_school: "Open the table", other_school: "Another game", draw_card: "Draw the card", they_show: "They show: {act}",
   title: "Deal", choose: "Tables that a person deals.", none: "No table of this floor is dealt by a person.",
   table: "Deal at {name}", cards: "Cards", trainee: "I decide first", correct: "Correct a card", mishap: "Something went wrong",
   total: "Dealer's total: {total}", not_yours: "This is not your seat",

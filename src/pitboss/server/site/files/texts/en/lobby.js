@@ -15,7 +15,7 @@ export default {
   by_cost: "By cost per hour",
   by_minimum: "By minimum",
   found: { one: "{count} table", other: "{count} tables" },
-  loading: "The tables are coming.",
+  loading: "Loading the tables…",
   left: "Where you have chips",
   sign: "{minimum} to {maximum}",
   no_sign: "No limits on the sign",

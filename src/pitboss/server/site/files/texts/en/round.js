@@ -7,7 +7,7 @@ export default {
   step: "Step",
   steps: "Steps of the round",
   back: "Back",
-  on: "On",
+  on: "Next",
   first: "To the first step",
   last: "To the last step",
   place: "{at} of {count}",
