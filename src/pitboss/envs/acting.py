@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pitboss.envs import compiled_rows as t
 from pitboss.envs import fields as w
 from pitboss.envs.brief_rounds import GOES_ON, LEAVES, OVER, deal_brief, lay_out_row, play_brief
-from pitboss.envs.compiled_rows import Cards, Ended, EnvGame, Numbers, Shown, Tables, compiled, inner
+from pitboss.envs.compiled_rows import Cards, Ended, EnvGame, Numbers, Shown, TablePlay, Tables, compiled, inner
 from pitboss.play._jit import register_all
 from pitboss.play.bonuses import grade_of
 from pitboss.play.hands import points_of, total
@@ -32,31 +32,31 @@ ACTIONS, FIELD_COUNT = len(w.Action), len(w.FIELDS)
 
 
 @inner
-def ready_shoe(game: EnvGame, row: Row) -> None:
+def ready_shoe(play: TablePlay, row: Row) -> None:
     """Begin a new shoe if it is time for one. A device that takes cards back late does so when it deals."""
     if row[r.HOLE] != NO_CARD_CODE:
         row[value_at(row[r.HOLE])] += 1
         row[r.HOLE] = NO_CARD_CODE
-    dealing = game.dealing
+    dealing = play.dealing
     if row[r.POSITION] >= dealing.cut and (dealing.returns_late == 0 or row[r.KNOWN] != 0):
         row[r.POSITION] = row[r.KNOWN] = 0
         forget_cards(row)
 
 
 @inner
-def deal_row(game: EnvGame, area: Area, row: Row, cards: Cards) -> None:
+def deal_row(play: TablePlay, area: Area, row: Row, cards: Cards) -> None:
     """Deal a round into the row."""
-    dealing = game.dealing
+    dealing = play.dealing
     out = 0
     if row[r.POSITION] >= dealing.cut and dealing.returns_late != 0 and row[r.KNOWN] == 0:
         out = INT64(row[r.POSITION])
         forget_cards(row)
-    deal_round(game.rules, area, row, cards)
+    deal_round(play.rules, area, row, cards)
     if out != 0:
         for place in range(row[r.POSITION] - out):
             cards.shoe[place], cards.shoe[out + place] = cards.shoe[out + place], cards.shoe[place]
         row[r.POSITION] -= out
-    settle_deal(game.rules, area, row, cards)
+    settle_deal(play.rules, area, row, cards)
 
 
 # Seeing -------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def show_mask(allowed: int, mask: NDArray[np.int8]) -> None:
 
 
 @inner
-def show_table(game: EnvGame, row: Row, note: Row, view: Numbers, seen: Numbers) -> None:
+def show_table(play: TablePlay, row: Row, note: Row, view: Numbers, seen: Numbers) -> None:
     """What the agent at a table sees."""
     mode = note[t.MODE]
     if mode == t.BRIEF:
@@ -116,67 +116,67 @@ def show_table(game: EnvGame, row: Row, note: Row, view: Numbers, seen: Numbers)
     elif mode == t.BETTING:
         show_bets(row, seen)
     else:
-        show_row(game.areas[note[t.BET]], row, seen)
-    if game.dealing.asks_bets != 0:
-        seen[w.BET] = game.bets[note[t.BET]] if mode != t.BETTING else 0
+        show_row(play.areas[note[t.BET]], row, seen)
+    if play.dealing.asks_bets != 0:
+        seen[w.BET] = play.bets[note[t.BET]] if mode != t.BETTING else 0
 
 
 # All tables ---------------------------------------------------------------------------------------------
 
 
 @inner
-def begin_round(game: EnvGame, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+def begin_round(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """The next round, from a new shoe if it is time for one."""
-    ready_shoe(game, row)
-    ask_or_deal(game, row, note, view, cards)
+    ready_shoe(play, row)
+    ask_or_deal(play, row, note, view, cards)
 
 
 @inner
-def ask_or_deal(game: EnvGame, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+def ask_or_deal(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """Ask for the bet, or deal."""
-    if game.dealing.asks_bets != 0:
+    if play.dealing.asks_bets != 0:
         note[t.MODE] = t.BETTING
-        note[t.ALLOWED] = ((1 << game.bets.size) - 1) << ACTIONS
+        note[t.ALLOWED] = ((1 << play.bets.size) - 1) << ACTIONS
     else:
-        deal_table(game, row, note, view, cards)
+        deal_table(play, row, note, view, cards)
 
 
 @inner
-def deal_table(game: EnvGame, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+def deal_table(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """Deal a round: into the row, or looked up if the hand may be."""
-    area = game.areas[note[t.BET]]
-    if game.dealing.is_brief == 0:
-        deal_row(game, area, row, cards)
+    area = play.areas[note[t.BET]]
+    if play.dealing.is_brief == 0:
+        deal_row(play, area, row, cards)
     else:
         note[t.POSITION], note[t.KNOWN] = row[r.POSITION], row[r.KNOWN]
         for value in range(10):
             view[w.SEEN + value] = row[r.SEEN + value]
-        if deal_brief(game, note, view, cards):
+        if deal_brief(play, note, view, cards):
             note[t.MODE] = t.BRIEF
             return
         lay_out_row(area, row, note, view)
-        settle_deal(game.rules, area, row, cards)
+        settle_deal(play.rules, area, row, cards)
     note[t.MODE], note[t.ALLOWED] = t.IN_ROW, row[r.ALLOWED]
 
 
 @inner
-def act_in_row(game: EnvGame, row: Row, note: Row, cards: Cards, action: int) -> None:
+def act_in_row(play: TablePlay, row: Row, note: Row, cards: Cards, action: int) -> None:
     """What an action that is open does to a round in its row."""
     if row[r.AT_STAGE] != r.OVER:
-        step(game.rules, game.areas[note[t.BET]], row, action, cards)
+        step(play.rules, play.areas[note[t.BET]], row, action, cards)
     note[t.ALLOWED] = row[r.ALLOWED]
 
 
 @inner
-def take_action(game: EnvGame, row: Row, note: Row, view: Numbers, cards: Cards, action: int) -> bool:
+def take_action(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards, action: int) -> bool:
     """What an action that is open does, until something is to be decided; whether the round is over."""
     if note[t.MODE] == t.BETTING:
         note[t.BET] = action - ACTIONS
-        deal_table(game, row, note, view, cards)
+        deal_table(play, row, note, view, cards)
         return False
     if note[t.MODE] == t.BRIEF:
-        area = game.areas[note[t.BET]]
-        does = play_brief(game, area, note, view, cards, action)
+        area = play.areas[note[t.BET]]
+        does = play_brief(play, note, view, cards, action)
         if does == OVER:
             row[r.POSITION], row[r.KNOWN], row[r.HOLE] = note[t.POSITION], note[t.KNOWN], note[t.HOLE]
             row[r.NET] = note[t.NET]
@@ -188,22 +188,23 @@ def take_action(game: EnvGame, row: Row, note: Row, view: Numbers, cards: Cards,
         lay_out_row(area, row, note, view)
         note[t.MODE] = t.IN_ROW
         if does == LEAVES:
-            advance_round(game.rules, area, row, cards)
+            advance_round(play.rules, area, row, cards)
             note[t.ALLOWED] = row[r.ALLOWED]
             return row[r.AT_STAGE] == r.OVER
-    act_in_row(game, row, note, cards, action)
+    act_in_row(play, row, note, cards, action)
     return row[r.AT_STAGE] == r.OVER
 
 
 @compiled
 def deal_all(game: EnvGame, tables: Tables, shown: Shown, start: int, stop: int) -> None:
     """The first round at tables `start` to `stop`, from the shoes as they are."""
-    layout = layout_at(game.areas[0])
+    play = game.play
+    layout = layout_at(play.areas[0])
     for i in range(start, stop):
         row, note, view = tables.rows[i], tables.notes[i], tables.views[i]
         cards = Cards(tables.shoes[i], tables.chances[i], layout)
-        ask_or_deal(game, row, note, view, cards)
-        show_table(game, row, note, view, shown.seen[i])
+        ask_or_deal(play, row, note, view, cards)
+        show_table(play, row, note, view, shown.seen[i])
         show_mask(note[t.ALLOWED], shown.masks[i])
 
 
@@ -212,7 +213,8 @@ def step_all(
     game: EnvGame, tables: Tables, shown: Shown, ended: Ended, actions: NDArray[np.int64], start: int, stop: int
 ) -> None:
     """One action at each of the tables. A round that ends is settled, and the next one is begun at once."""
-    layout, actions_there_are = layout_at(game.areas[0]), shown.masks.shape[1]
+    play = game.play
+    layout, actions_there_are = layout_at(play.areas[0]), shown.masks.shape[1]
     for i in range(start, stop):
         row, note, view = tables.rows[i], tables.notes[i], tables.views[i]
         cards = Cards(tables.shoes[i], tables.chances[i], layout)
@@ -221,19 +223,19 @@ def step_all(
         ended.refused[i] = not is_open
         ended.ended[i] = False
         ended.rewards[i] = 0.0
-        if is_open and take_action(game, row, note, view, cards, action):
+        if is_open and take_action(play, row, note, view, cards, action):
             ended.ended[i] = True
-            area = game.areas[note[t.BET]]
-            reward = row[r.NET] / area.unit * game.bets[note[t.BET]]
+            area = play.areas[note[t.BET]]
+            reward = row[r.NET] / area.unit * play.bets[note[t.BET]]
             if area.side_wagers != 0:
                 judge_side_wagers(area, row, game.sides, ended.outcomes[i], cards)
                 for wager in range(area.side_wagers):
                     reward += game.side_pays[wager, ended.outcomes[i, wager]]
             ended.rewards[i] = reward
-            show_table(game, row, note, view, ended.finals[i])
-            if game.dealing.waits != 0:
+            show_table(play, row, note, view, ended.finals[i])
+            if play.dealing.waits != 0:
                 note[t.ALLOWED] = 0
             else:
-                begin_round(game, row, note, view, cards)
-        show_table(game, row, note, view, shown.seen[i])
+                begin_round(play, row, note, view, cards)
+        show_table(play, row, note, view, shown.seen[i])
         show_mask(note[t.ALLOWED], shown.masks[i])

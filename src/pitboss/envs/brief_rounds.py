@@ -12,13 +12,18 @@ from pitboss.envs.brief_tables import (
     CARD_COUNTS,
     DEALER_NATURAL,
     ENDS,
-    HARDS,
+    GROWN,
+    HANDS_SIZE,
     IS_COMPLETE,
+    NEEDS,
     OPEN_IN_ROW,
     STANDS,
+    hand_place,
     lay_out_box,
+    net_at,
+    opening_at,
 )
-from pitboss.envs.compiled_rows import Cards, EnvGame, Numbers, inner
+from pitboss.envs.compiled_rows import Cards, Numbers, TablePlay, inner
 from pitboss.play._jit import register_all
 from pitboss.play.bonuses import NO_PATTERN, grade_of, pattern_of
 from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_draws, has_hole_card
@@ -62,13 +67,13 @@ def draw_in_view(cards: Cards, note: Row, view: Numbers) -> int:
 
 
 @inner
-def deal_brief(game: EnvGame, note: Row, view: Numbers, cards: Cards) -> bool:
+def deal_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards) -> bool:
     """The initial deal; whether the hand may be looked up."""
     first = draw_in_view(cards, note, view)
     up = draw_in_view(cards, note, view)
     second = draw_in_view(cards, note, view)
     hole, natural = NO_CARD_CODE, False
-    if has_hole_card(game.rules):
+    if has_hole_card(play.rules):
         hole = draw_brief(cards, note)
         natural = makes_natural(up & 15, hole & 15)
     one, two = first & 15, second & 15
@@ -76,7 +81,7 @@ def deal_brief(game: EnvGame, note: Row, view: Numbers, cards: Cards) -> bool:
     note[t.UP], note[t.HOLE], note[t.FIRST], note[t.SECOND], note[t.THIRD] = up, hole, first, second, NO_CARD_CODE
     note[t.HARD], note[t.ACES], note[t.CARDS] = hard, aces, 2
     note[t.SUITS], note[t.RANKS] = 1 << (first >> 4) | 1 << (second >> 4), 1 << one | 1 << two
-    allowed = game.brief.opening[up & 15, one, two]
+    allowed = play.brief[opening_at(up & 15, one, two)]
     if natural or allowed == OPEN_IN_ROW:
         return False
     note[t.ALLOWED] = allowed
@@ -90,7 +95,7 @@ def deal_brief(game: EnvGame, note: Row, view: Numbers, cards: Cards) -> bool:
 
 
 @inner
-def play_brief(game: EnvGame, area: Area, note: Row, view: Numbers, cards: Cards, action: int) -> int:
+def play_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, action: int) -> int:
     """What an action does to a hand."""
     ends = STANDS
     if action == r.TAKE_CARD:
@@ -106,7 +111,7 @@ def play_brief(game: EnvGame, area: Area, note: Row, view: Numbers, cards: Cards
         hard, aces, count = note[t.HARD], note[t.ACES], note[t.CARDS]
         if aces >= ACE_COUNTS or count >= CARD_COUNTS:
             return LEAVES
-        comes = game.brief.grown[note[t.UP] & 15, hard & HARDS - 1, aces, count]
+        comes = play.brief[GROWN + hand_place(note[t.UP] & 15, hard, aces, count)]
         if comes == OPEN_IN_ROW:
             return LEAVES
         points = total(hard, aces)
@@ -120,16 +125,16 @@ def play_brief(game: EnvGame, area: Area, note: Row, view: Numbers, cards: Cards
         return IS_FOR_ROW
     if pattern_of(note[t.CARDS], note[t.RANKS]) != NO_PATTERN:
         return LEAVES if ends == IS_COMPLETE else IS_FOR_ROW
-    settle_brief(game, note, view, cards, ends)
+    settle_brief(play, note, view, cards, ends)
     return OVER
 
 
 @inner
-def settle_brief(game: EnvGame, note: Row, view: Numbers, cards: Cards, ends: int) -> None:
+def settle_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, ends: int) -> None:
     """Play the dealer's hand as far as it is needed, and settle."""
     up = note[t.UP] & 15
     hard, aces, count = note[t.HARD], note[t.ACES], note[t.CARDS]
-    need = game.brief.needs[ends, up, hard & HARDS - 1, aces, count]
+    need = play.brief[NEEDS + ends * HANDS_SIZE + hand_place(up, hard, aces, count)]
     dealer_hard, dealer_aces, final = points_of(up), int(up == ACE), 0
     if need != NO_CARD:
         code = note[t.HOLE]
@@ -143,13 +148,13 @@ def settle_brief(game: EnvGame, note: Row, view: Numbers, cards: Cards, ends: in
         if makes_natural(up, rank):
             final = DEALER_NATURAL
         if need != ONE_CARD:
-            while dealer_draws(game.rules, dealer_hard, dealer_aces):
+            while dealer_draws(play.rules, dealer_hard, dealer_aces):
                 rank = draw_in_view(cards, note, view) & 15
                 dealer_hard += points_of(rank)
                 dealer_aces += int(rank == ACE)
     if final == 0:
         final = total(dealer_hard, dealer_aces)
-    note[t.NET] = game.brief.nets[ends, total(hard, aces), count, final]
+    note[t.NET] = play.brief[net_at(ends, total(hard, aces), count, final)]
     view[w.STAGE] = r.OVER
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.envs.compiled_rows import BriefTables, Cards, EnvGame, compiled, inner
+from pitboss.envs.compiled_rows import Cards, TablePlay, compiled, inner
 from pitboss.play._jit import register_all
 from pitboss.play.dealer import has_hole_card
 from pitboss.play.hands import ACE, points_of, total
@@ -39,13 +39,33 @@ STANDS, IS_COMPLETE = 0, 1
 """How a hand ends."""
 
 
-def room_for_tables() -> BriefTables:
-    """Tables that say nothing yet."""
-    hands = RANKS, HARDS, ACE_COUNTS, CARD_COUNTS
-    return BriefTables(
-        np.zeros((RANKS, RANKS, RANKS), np.int16), np.zeros(hands, np.int16), np.zeros((2, *hands), np.int8),
-        np.zeros((2, TOTALS, CARD_COUNTS, FINALS), np.int32),
-    )  # fmt: skip
+NETS_SIZE = TOTALS * CARD_COUNTS * FINALS
+HANDS_SIZE = RANKS * HARDS * ACE_COUNTS * CARD_COUNTS
+GROWN = RANKS**3
+NEEDS = GROWN + HANDS_SIZE
+NETS = NEEDS + 2 * HANDS_SIZE
+BRIEF_SIZE = NETS + 2 * NETS_SIZE
+"""The tables stand one after the other. At 0: what a dealt hand comes to, where the dealer has no natural, by `opening_at`;
+then what a hand of three cards and more comes to, and for either way to end how much of the dealer's hand is needed, by
+`hand_place`; then what it wins, in parts, by `net_at`."""
+
+
+@inner
+def opening_at(up: int, first: int, second: int) -> int:
+    """The place of a dealt hand, by ranks."""
+    return (up * RANKS + first) * RANKS + second
+
+
+@inner
+def hand_place(up: int, hard: int, aces: int, cards: int) -> int:
+    """The place of a hand against an up card."""
+    return ((up * HARDS + (hard & HARDS - 1)) * ACE_COUNTS + aces) * CARD_COUNTS + cards
+
+
+@inner
+def net_at(ends: int, points: int, cards: int, final: int) -> int:
+    """The place of what a hand wins against the dealer's final."""
+    return NETS + ends * NETS_SIZE + (points * CARD_COUNTS + cards) * FINALS + final
 
 
 @inner
@@ -68,9 +88,9 @@ def lay_out_hand(area: Area, row: Row, up: int, hard: int, aces: int, cards: int
 
 
 @compiled
-def fill_tables(game: EnvGame, row: Row, shoe: Codes, chance: NDArray[np.uint64], tables: BriefTables) -> None:
+def fill_tables(play: TablePlay, row: Row, shoe: Codes, chance: NDArray[np.uint64]) -> None:
     """Ask `play` about every hand."""
-    rules, area = game.rules, game.areas[0]
+    rules, area, brief = play.rules, play.areas[0], play.brief
     cards_left = Cards(shoe, chance, layout_at(area))
     for up in range(RANKS):
         hole = NO_CARD_CODE
@@ -86,16 +106,16 @@ def fill_tables(game: EnvGame, row: Row, shoe: Codes, chance: NDArray[np.uint64]
                 take(area, row, hand_at(area, 0, 0), second)
                 settle_deal(rules, area, row, cards_left)
                 is_plain = row[r.AT_STAGE] == r.TURN and row[r.POSITION] == 0 and row[r.HOLE] == hole
-                tables.opening[up, first, second] = row[r.ALLOWED] if is_plain else OPEN_IN_ROW
+                brief[opening_at(up, first, second)] = row[r.ALLOWED] if is_plain else OPEN_IN_ROW
         for cards in range(2, CARD_COUNTS):
             for aces in range(min(cards + 1, ACE_COUNTS)):
                 for hard in range(cards, HARDS):
-                    fill_hand(rules, area, row, tables, up, hard, aces, cards)
+                    fill_hand(rules, area, row, brief, up, hard, aces, cards)
 
 
 @inner
 def fill_hand(
-    rules: Packed, area: Area, row: Row, tables: BriefTables, up: int, hard: int, aces: int, cards: int
+    rules: Packed, area: Area, row: Row, brief: NDArray[np.int32], up: int, hard: int, aces: int, cards: int
 ) -> None:
     """Ask about one hand."""
     at = hand_at(area, 0, 0)
@@ -104,9 +124,9 @@ def fill_hand(
         lay_out_hand(area, row, up, hard, aces, cards)
         comes = next_of_hand(rules, hard, aces, cards, False, False, False, False, False, False)
         if comes == ASKED:
-            tables.grown[up, hard, aces, cards] = decisions_of(rules, area, row)
+            brief[GROWN + hand_place(up, hard, aces, cards)] = decisions_of(rules, area, row)
         elif comes == COMPLETE:
-            tables.grown[up, hard, aces, cards] = ENDS
+            brief[GROWN + hand_place(up, hard, aces, cards)] = ENDS
     for ends in range(2):
         for final in range(-1, FINALS):
             lay_out_hand(area, row, up, hard, aces, cards)
@@ -115,10 +135,10 @@ def fill_hand(
             else:
                 complete_hand(rules, area, row, 0, at)
             if final < 0:
-                tables.needs[ends, up, hard, aces, cards] = dealer_need_of(rules, area, row)
+                brief[NEEDS + ends * HANDS_SIZE + hand_place(up, hard, aces, cards)] = dealer_need_of(rules, area, row)
             elif up == 0 and aces == 0 and points < TOTALS:
                 row[r.DEALER_HARD], row[r.DEALER_ACES] = final, 0
                 if final == DEALER_NATURAL:
                     row[r.DEALER_HARD], row[r.DEALER_ACES], row[r.DEALER_NATURAL] = 11, 1, 1
                 settle_box(rules, area, row, 0)
-                tables.nets[ends, points, cards, final] = row[r.NET]
+                brief[net_at(ends, points, cards, final)] = row[r.NET]

@@ -58,21 +58,8 @@ class Dealing(NamedTuple):
     """Every round begins with the question how many wagers are staked."""
 
 
-class BriefTables(NamedTuple):
-    """What `play` says of a box with one hand (see `brief_tables`)."""
-
-    opening: NDArray[np.int16]
-    """[up card][first card][second card], by rank -> what the dealt hand comes to, where the dealer has no natural."""
-    grown: NDArray[np.int16]
-    """[up card][hard sum][aces][cards] -> what a hand of three cards and more comes to."""
-    needs: NDArray[np.int8]
-    """[how it ends][up card][hard sum][aces][cards] -> how much of the dealer's hand is needed."""
-    nets: NDArray[np.int32]
-    """[how it ends][total][cards][dealer's final] -> parts won."""
-
-
-class EnvGame(NamedTuple):
-    """Everything that is the same at all tables."""
+class TablePlay(NamedTuple):
+    """How rounds are played at all tables. It is handed on from kernel to kernel, so there is little of it."""
 
     rules: Packed
     areas: NDArray[np.void]
@@ -80,10 +67,17 @@ class EnvGame(NamedTuple):
     bets: NDArray[np.int64]
     """How many wagers each bet is."""
     dealing: Dealing
+    brief: NDArray[np.int32]
+    """What `play` says of a box with one hand (see `brief_tables`)."""
+
+
+class EnvGame(NamedTuple):
+    """Everything that is the same at all tables."""
+
+    play: TablePlay
     sides: SideTables
     side_pays: NDArray[np.float64]
     """[side wager][outcome] -> what it brings, in units of the main wager."""
-    brief: BriefTables
 
 
 IN_ROW, BRIEF, BETTING = range(3)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from pitboss.cards import CODE, Card, decks, parse_cards
-from pitboss.envs.brief_tables import fill_tables, room_for_tables
-from pitboss.envs.compiled_rows import Dealing, EnvGame
+from pitboss.envs.brief_tables import BRIEF_SIZE, fill_tables
+from pitboss.envs.compiled_rows import Dealing, EnvGame, TablePlay
 from pitboss.envs.fields import MOST_BET, USUAL_HANDS
 from pitboss.errors import PitbossError
 from pitboss.formats.names import nearest
@@ -199,15 +199,15 @@ def game_of(picked: Chosen, *, waits: bool = False) -> tuple[EnvGame, tuple[Side
     is_brief = area.boxes == 1 and not picked.from_device and not rules.side_wagers
     cut = len(picked.fresh) + 1 if waits else picked.cut
     dealing = Dealing(cut, int(picked.feeds_late), int(waits), int(is_brief), int(bool(picked.bets)))
-    game = EnvGame(
+    play = TablePlay(
         rules=as_record(pack(rules)), areas=as_records(areas), bets=np.array(picked.bets or (1,), np.int64),
-        dealing=as_record(dealing), sides=sides, side_pays=pays, brief=room_for_tables(),
+        dealing=as_record(dealing), brief=np.zeros(BRIEF_SIZE, np.int32),
     )  # fmt: skip
     if is_brief:
         row = np.array(new_row(area), np.int32)
         shoe = np.array([CODE[card] for card in picked.fresh], np.uint8)
-        fill_tables(game, row, shoe, np.ones(2, np.uint64), game.brief)
-    return game, names
+        fill_tables(play, row, shoe, np.ones(2, np.uint64))
+    return EnvGame(play, sides, pays), names
 
 
 Numbers = TypeVar("Numbers", Packed, Area, Dealing)

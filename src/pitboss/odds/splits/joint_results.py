@@ -16,7 +16,6 @@ import numpy as np
 
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
-from pitboss.odds.cards.suits import square_premium
 from pitboss.odds.hand.hand_tables import Seat, layers
 from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints, hands_with
 from pitboss.odds.hand.solver import (
@@ -26,6 +25,7 @@ from pitboss.odds.hand.solver import (
     find_distributions,
     price_seat,
     reprice_seat,
+    square_premiums,
     without_naturals,
 )
 from pitboss.odds.splits.coupling import is_coupled
@@ -143,8 +143,10 @@ def _classes(priced: Priced) -> tuple[Array, Bools, Bools]:
 
 def _squares(rules: Packed, shoe: Composition, priced: Priced, net: Array) -> Array:
     """The mean square of each net: bonus hands are paid by their suits."""
-    spread = np.concatenate((square_premium(rules, shoe, priced.tables.kinds, 1),
-                             square_premium(rules, shoe, priced.tables.kinds_doubled, 2)))  # fmt: skip
+    table = priced.tables
+    spread = np.concatenate(
+        [square_premiums(rules, shoe, table.kinds, 1), square_premiums(rules, shoe, table.kinds_doubled, 2)]
+    )
     found: Array = net * net
     found[: len(spread)] = found[: len(spread)] + (net[: len(spread)] > 0) * spread[:, None]
     return found
