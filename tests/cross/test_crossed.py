@@ -43,7 +43,7 @@ from variants import (
     with_side_wagers,
 )
 
-from pitboss.envs.single import BoxEnv
+from pitboss.envs.table_env import TableBoxEnv
 from pitboss.errors import PitbossError
 from pitboss.money import Odds
 from pitboss.rulebooks import BOOKS, games
@@ -181,10 +181,10 @@ def test_rules_that_a_simulator_does_not_share_with_the_table_show(monkeypatch: 
 
 
 def test_rules_that_an_environment_does_not_share_with_the_table_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    def other_table(game: str, **choices: Any) -> BoxEnv:
-        return BoxEnv(game, **{**choices, "own_books": OTHER_TABLE.books})
+    def other_table(game: str, **choices: Any) -> TableBoxEnv:
+        return TableBoxEnv(game, **{**choices, "own_books": OTHER_TABLE.books})
 
-    monkeypatch.setattr("crossing.BoxEnv", other_table)
+    monkeypatch.setattr("crossing.TableBoxEnv", other_table)
     assert "environment" in table_against_environment(Variant("star/blackjack"), True)
 
 

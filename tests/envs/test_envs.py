@@ -12,14 +12,15 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test
+from pettingzoo.test import api_test, parallel_api_test
 
 from pitboss import envs
 from pitboss.cards import CARDS, decks
-from pitboss.envs.env_choices import EnvError, area_in
+from pitboss.envs.env_choices import EnvError, areas_in
 from pitboss.envs.fields import FIELDS, Action, Stage
-from pitboss.envs.several import BoxesEnv
+from pitboss.envs.several import BoxesAtOnceEnv, BoxesEnv
 from pitboss.envs.single import BoxEnv
+from pitboss.envs.table_env import TableBoxEnv
 from pitboss.envs.vector import VectorBoxEnv
 from pitboss.errors import PitbossError
 from pitboss.odds import evaluate, parse_chart
@@ -75,7 +76,7 @@ def play_both(game: str, options: dict[str, Any], count: int, seed: int) -> set[
     dealt = shoes(game, options, count, seed)
     many = VectorBoxEnv(game, count, threads=1, **options)
     seen, info = many.reset(seed=seed, options={"cards": dealt})
-    ones = [BoxEnv(game, **options) for _ in range(count)]
+    ones = [TableBoxEnv(game, **options) for _ in range(count)]
     for number, one in enumerate(ones):
         own, own_info = one.reset(seed=seed, options={"cards": dealt[number]})
         assert (own == seen[number]).all(), (number, envs.name_fields(own), envs.name_fields(seen[number]))
@@ -137,6 +138,134 @@ def test_pettingzoos_test_passes(game: str, boxes: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         api_test(BoxesEnv(game, boxes), num_cycles=200)
+        parallel_api_test(BoxesAtOnceEnv(game, boxes), num_cycles=200)
+
+
+def test_the_checkers_pass_where_bets_are_chosen() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(BoxEnv("melbourne/pontoon", bets=(1, 5)), skip_render_check=True)
+        check_env(TableBoxEnv("melbourne/pontoon", bets=(1, 5)), skip_render_check=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(BoxesEnv("rws/blackjack", 2, bets=(1, 5)), num_cycles=100)
+        parallel_api_test(BoxesAtOnceEnv("rws/blackjack", 2, bets=(1, 5)), num_cycles=100)
+
+
+def play_alike(game: str, options: dict[str, Any], rounds: int, seed: int) -> set[int]:
+    """Play the same seeds and actions at the table and compiled, one round after the other; the actions that were met."""
+    one, told = BoxEnv(game, **options), TableBoxEnv(game, **options)
+    chance, met = np.random.default_rng(seed), set()
+    for number in range(rounds):
+        given = seed if number in (0, 17) else None
+        seen, info = one.reset(seed=given)
+        own, own_info = told.reset(seed=given)
+        over = False
+        while not over:
+            assert (seen == own).all(), (envs.name_fields(seen), envs.name_fields(own))
+            assert (info["action_mask"] == own_info["action_mask"]).all()
+            assert (one.action_masks() == told.action_masks()).all()
+            if chance.random() < 0.03:
+                break  # a round that is given up: the next one comes from a new shoe
+            action = np.int64((info["action_mask"] * chance.random(info["action_mask"].shape)).argmax())
+            if chance.random() < 0.05:
+                action = np.int64(chance.integers(len(info["action_mask"])))
+            met.add(int(action))
+            seen, reward, over, _, info = one.step(action)
+            own, own_reward, own_over, _, own_info = told.step(action)
+            assert (reward, over) == (pytest.approx(own_reward, abs=1e-9), own_over)
+            assert info.get("refused") == own_info.get("refused")
+        if number % 7 == 0:
+            assert (one.state.boxes, one.state.dealer) == (told.state.boxes, told.state.dealer)
+            assert one.state.shoe.cards == told.state.shoe.cards
+    return met
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [*GAMES, HOUSE_GAME])
+def test_one_compiled_box_is_the_tables_box(game: str) -> None:
+    """Shoes dealt to their cut, rounds given up, refusals in words, bets of several sizes."""
+    options: dict[str, Any] = {"penetration": 0.7, "bets": (1, 4), "own_books": [HOUSE_BOOK] * (game == HOUSE_GAME)}
+    assert {int(Action.HIT), len(Action), len(Action) + 1} <= play_alike(game, options, 150, 11)
+
+
+def test_one_compiled_box_is_the_tables_box_for_a_few_rounds() -> None:
+    assert play_alike("melbourne/pontoon", {}, 25, 4)
+    assert play_alike("star/blackjack", {"bets": (1, 3), "penetration": 0.7}, 25, 4)
+
+
+# Bets ---------------------------------------------------------------------------------------------------
+
+
+def test_a_bet_is_chosen_before_the_deal_with_the_cards_of_the_shoe_in_sight() -> None:
+    choices: Any = {"bets": (1, 10), "penetration": 0.7}
+    one, many = BoxEnv("star/blackjack", **choices), VectorBoxEnv("star/blackjack", 2, **choices)
+    cards = "Ts 6d 9h Td 8c As Kd Ks 5c"
+    seen, info = one.reset(options={"cards": cards})
+    rows, infos = many.reset(options={"cards": [cards] * 2})
+    assert envs.name_fields(seen)["stage"] == Stage.BETS
+    assert not seen[-11:].any()
+    assert (rows == seen).all()
+    assert (infos["action_mask"] == info["action_mask"]).all()
+    assert info["action_mask"].tolist() == [0] * 10 + [1, 1]
+    seen, reward, over, _, info = one.step(np.int64(11))
+    rows, *_ = many.step(np.array([11, 10]))
+    assert (reward, over, envs.name_fields(seen)["bet"]) == (0.0, False, 10)
+    assert (rows[0] == seen).all()
+    assert rows[1, -1] == 1
+    *_, told = one.step(np.int64(10))
+    assert told["refused"] == "action 10 is not open: the bet is placed"
+    _, reward, over, _, _ = one.step(np.int64(Action.STAND))
+    rows, rewards, ended, _, _ = many.step(np.array([Action.STAND] * 2))
+    assert (reward, over) == (10.0, True)
+    assert rewards.tolist() == [10.0, 1.0]
+    assert ended.all()
+    seen, _ = one.reset()
+    assert (rows == seen).all()
+    assert seen[-11:-1].sum() == 5
+
+
+def test_the_super_bonus_is_worth_less_of_a_higher_bet() -> None:
+    cards = "7h 7s 7h 2c 7h"
+    paid = {}
+    for bet in (1, 4):
+        for make in (BoxEnv, TableBoxEnv):
+            env = make("melbourne/pontoon", bets=(1, 4), stake=25)
+            env.reset(options={"cards": cards})
+            env.step(np.int64(len(Action) + (1, 4).index(bet)))
+            _, reward, over, _, _ = env.step(np.int64(Action.HIT))
+            assert over
+            paid.setdefault(bet, reward)
+            assert reward == pytest.approx(paid[bet])
+    assert paid[4] != pytest.approx(4 * paid[1])
+
+
+def test_agents_of_one_table_choose_their_bets_in_turn() -> None:
+    env = BoxesEnv("rws/blackjack", 3, bets=(1, 2, 8))
+    env.reset(seed=2)
+    for number, agent in enumerate(("box_1", "box_2", "box_3")):
+        assert env.agent_selection == agent
+        assert env.observe(agent)["action_mask"].tolist() == [0] * 10 + [1] * 3
+        env.step(10 + number)
+    stakes = [box.bettors[0].stake for box in env.table.boxes]
+    assert [stake / env.chosen.stake for stake in stakes] == [1, 2, 8]
+
+
+def test_a_player_who_counts_can_use_it() -> None:
+    """Bets by the count are higher where the shoe is richer in tens and aces."""
+    tables = VectorBoxEnv("star/blackjack", 512, penetration=0.8, bets=(1, 8), threads=1)
+    seen, info = tables.reset(seed=3)
+    tags = np.array([-1, 1, 1, 1, 1, 1, 0, 0, 0, -1])
+    stakes, rich = [], []
+    for _ in range(300):
+        asks = info["action_mask"][:, 10] == 1
+        count = seen[:, -11:-1] @ tags
+        stands = np.where(info["action_mask"][:, Action.STAND] == 1, Action.STAND, Action.PROCEED)
+        seen, _, _, _, info = tables.step(np.where(asks, 10 + (count >= 12), stands))
+        stakes.append(seen[asks, -1])
+        rich.append(count[asks] >= 12)
+    assert (np.concatenate(stakes) == np.where(np.concatenate(rich), 8, 1)).all()
+    assert 0.02 < np.concatenate(rich).mean() < 0.4
 
 
 @pytest.mark.parametrize(
@@ -363,7 +492,7 @@ def test_a_device_fed_in_mid_round_keeps_all_its_cards() -> None:
     env, shoes = play_device("perth/blackjack", 256, 60, readings={"csm_recirculation": "mid-round"})
     full = np.sort(env._fresh)
     assert all((np.sort(shoe, axis=1) == full).all() for shoe in shoes[::10])
-    area = area_in(env.chosen)
+    area = areas_in(env.chosen)[0]
     assert area.feeds == len(full)
     rows = env._tables.rows
     seen, out = rows[:, ROW_SEEN : ROW_SEEN + 10].sum(axis=1), rows[:, POSITION]
@@ -497,6 +626,9 @@ def test_the_same_seed_deals_the_same_round_and_another_seed_another() -> None:
     [
         (lambda: BoxEnv("star/nothing"), "there is no game"),
         (lambda: BoxEnv("star/blackjack", decks=5), "decks"),
+        (lambda: BoxEnv("star/blackjack", bets=(0, 1)), "whole numbers of wagers from 1 to 1000"),
+        (lambda: VectorBoxEnv("star/blackjack", 2, bets=(1.5,)), "whole numbers of wagers"),
+        (lambda: BoxEnv("star/blackjack", bets=(1, 1)), "bets must be different"),
         (lambda: BoxEnv("star/blackjack", penetration=0.1), "penetration must be"),
         (lambda: BoxEnv("star/blackjack", stake=0), "stake"),
         (lambda: BoxEnv("star/blackjack").reset(options={"cards": "9x"}), "9x"),

@@ -13,7 +13,7 @@ from sim_tools import METER, wager_sets
 from speeds import few
 
 from pitboss.cards import CODE, Card
-from pitboss.envs.env_choices import Chosen, area_in, choose
+from pitboss.envs.env_choices import Chosen, areas_in, choose
 from pitboss.envs.fields import SEEN, Action
 from pitboss.envs.seat import moves, observe, stage_of
 from pitboss.envs.table_rounds import TableRounds
@@ -120,7 +120,7 @@ class TablesCards:
 def play_round(table: WatchedTable, row: list[int], sides: Any, cards: Any, chance: random.Random) -> set[int]:
     """One round by both: every mask, stage and count of cards, then the money; the decisions that were made."""
     chosen = table.chosen
-    rules, area = pack(chosen.rules), area_in(chosen)
+    rules, area = pack(chosen.rules), areas_in(chosen)[0]
     table.drawn, table.prizes = (), ()
     source = TablesCards(table, layout_at(area))
     table.deal(np.random.default_rng(chance.randrange(1 << 30)), cards, False)
@@ -171,7 +171,7 @@ def liked_cards(chosen: Chosen, chance: random.Random) -> list[Card]:
 
 def play_rounds(chosen: Chosen, rounds: int) -> set[int]:
     chance = random.Random(7)
-    area = area_in(chosen)
+    area = areas_in(chosen)[0]
     table, row = WatchedTable(chosen, {1: "agent"}), new_row(area)
     sides = build_side_tables(chosen.rules, area.unit, chosen.meters, chosen.side_stakes)
     made: set[int] = set()

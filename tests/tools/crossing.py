@@ -17,7 +17,7 @@ from variants import Variant
 
 from pitboss.cards import Card
 from pitboss.envs.fields import Action, name_fields
-from pitboss.envs.single import BoxEnv
+from pitboss.envs.table_env import TableBoxEnv
 from pitboss.envs.vector import VectorBoxEnv
 from pitboss.errors import PitbossError
 from pitboss.money import Money
@@ -230,10 +230,10 @@ def table_against_environment(variant: Variant, thorough: bool) -> str:
     meters = {name: METER for side in variant.rules.side_wagers for name in side.meters}
     choices = {**variant.choices, "own_books": variant.books, "meters": meters}
     many = VectorBoxEnv(variant.game, rounds, threads=1, **choices)
-    return next(_wrong_steps(many, [BoxEnv(variant.game, **choices) for _ in range(rounds)]), "")
+    return next(_wrong_steps(many, [TableBoxEnv(variant.game, **choices) for _ in range(rounds)]), "")
 
 
-def _wrong_steps(many: VectorBoxEnv, ones: list[BoxEnv]) -> Iterator[str]:
+def _wrong_steps(many: VectorBoxEnv, ones: list[TableBoxEnv]) -> Iterator[str]:
     dealt = _shoes(many.chosen.fresh, len(ones))
     seen, info = many.reset(seed=5, options={"cards": dealt})
     for number, one in enumerate(ones):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pitboss.cards import SUITS, VALUE, Card, parse_cards
 from pitboss.money import Money
-from pitboss.odds.analysis import price_by_chart, solution
+from pitboss.odds.analysis import exact_second_moment, price_by_chart, solution
 from pitboss.odds.cards.composition import SUITED, Composition, of_cards
 from pitboss.odds.cards.numbers import EXACT
 from pitboss.odds.cards.suits import THIRD
@@ -47,13 +47,15 @@ class OutOfCards(NotTheGame):
     """The shoe is too small for the game."""
 
 
-def value_by_table(rules: Rules, shoe: Counter[Card], policy: Policy, stake: int = 1) -> Fraction:
-    """The mean net result of a round per unit staked, over all orders of the shoe."""
+def value_by_table(
+    rules: Rules, shoe: Counter[Card], policy: Policy, stake: int = 1, worth: Callable[[Fraction], Fraction] = Fraction
+) -> Fraction:
+    """The mean net result of a round per unit staked, or of `worth` of it, over all orders of the shoe."""
     state = open_table(rules)
     state = _after(state, cmd.PlaceBet(box="1", player="ann", amount=Money(stake), seated=True))
     state = _after(state, cmd.LoadShoe(cards=tuple(shoe.elements())))
     wagers = 2 if rules.boxes_per_area == 2 else 1
-    return _value(state, cmd.Deal(), 0, shoe, policy) / (wagers * stake)
+    return _value(state, cmd.Deal(), 0, shoe, policy, lambda net: worth(net / (wagers * stake)))
 
 
 def _after(state: State, command: cmd.Command) -> State:
@@ -63,8 +65,10 @@ def _after(state: State, command: cmd.Command) -> State:
     return answer.state
 
 
-def _value(state: State, command: cmd.Command, known: int, left: Counter[Card], policy: Policy) -> Fraction:
-    """The mean result after `command`; `known` cards of the shoe are chosen, `left` are the others."""
+def _value(
+    state: State, command: cmd.Command, known: int, left: Counter[Card], policy: Policy, worth: Callable[[Fraction], Fraction]
+) -> Fraction:
+    """The mean of what the result is worth after `command`; `known` cards of the shoe are chosen, `left` are the others."""
     after = _after(state, command)
     if after.shoe.position > known:
         total = Fraction(0)
@@ -73,11 +77,11 @@ def _value(state: State, command: cmd.Command, known: int, left: Counter[Card], 
             rest = left - Counter([card])
             chosen = (*state.shoe.cards[:known], card, *rest.elements())
             dealt = replace(state, shoe=replace(state.shoe, cards=chosen))
-            total += Fraction(many, whole) * _value(dealt, command, known + 1, rest, policy)
+            total += Fraction(many, whole) * _value(dealt, command, known + 1, rest, policy, worth)
         return total
     if after.phase is Phase.SETTLED:
-        return sum((Fraction(net) for net in results(after).values()), start=Fraction(0))
-    return _value(after, policy(after, legal(after)), known, left, policy)
+        return worth(sum((Fraction(net) for net in results(after).values()), start=Fraction(0)))
+    return _value(after, policy(after, legal(after)), known, left, policy, worth)
 
 
 # ---------------------------------------------------------------------- the strategies of odds
@@ -232,6 +236,15 @@ def by_odds_and_by_table(
         return _by_odds_and_by_table_switching(rules, packed, shoe, counted, chart)
     found = solution(packed, shoe, method) if chart is None else price_by_chart(packed, shoe, chart)
     return found.expectation, value_by_table(rules, counted, ByPosition(*found))
+
+
+def squares_by_odds_and_by_table(rules: Rules, cards: str, chart: Chart | None = None) -> tuple[Fraction, Fraction]:
+    """The second moment of a round's net by the recursions, and by the table."""
+    shoe, counted = shoe_of(cards)
+    packed = pack(rules)
+    found = solution(packed, shoe) if chart is None else price_by_chart(packed, shoe, chart)
+    by_odds = exact_second_moment(packed, shoe, found)
+    return by_odds, value_by_table(rules, counted, ByPosition(*found), worth=lambda net: net * net)
 
 
 def _by_odds_and_by_table_switching(

@@ -22,12 +22,13 @@ except ImportError:
     raise PitbossError("environments need the extra 'envs': pip install 'pitboss-blackjack[envs]'") from None
 
 if TYPE_CHECKING:
+    from pitboss.envs.several import BoxesAtOnceEnv as BoxesAtOnceEnv
     from pitboss.envs.several import BoxesEnv as BoxesEnv
     from pitboss.envs.single import BoxEnv as BoxEnv
     from pitboss.envs.vector import VectorBoxEnv as VectorBoxEnv
 
 __all__ = [
-    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id", "name_fields",
+    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesAtOnceEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id", "name_fields",
 ]  # fmt: skip
 
 VERSION = 0
@@ -57,6 +58,10 @@ def __getattr__(name: str) -> Any:
         from pitboss.envs.several import BoxesEnv
 
         return BoxesEnv
+    if name == "BoxesAtOnceEnv":
+        from pitboss.envs.several import BoxesAtOnceEnv
+
+        return BoxesAtOnceEnv
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,186 +1,62 @@
 """Rounds at thousands of tables in step, compiled: cards from their shoes, actions of agents, what the agents see.
 
-The rounds are those of `play.round`; here are the shoes they are dealt from, and the way from a row of integers to an
-observation, a mask and a reward.
+The rounds are those of `play.round`, in rows or, as long as a box has one hand, looked up (`brief_rounds`); here is the
+way from a row of integers to an observation, a mask and a reward, and from one round to the next.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any, NamedTuple, ParamSpec, TypeVar
-
 import numpy as np
-from numba import njit
-from numba.extending import overload
 from numpy.typing import NDArray
 
+from pitboss.envs import compiled_rows as t
 from pitboss.envs import fields as w
+from pitboss.envs.brief_rounds import GOES_ON, LEAVES, OVER, deal_brief, lay_out_row, play_brief
+from pitboss.envs.compiled_rows import Cards, Ended, EnvGame, Numbers, Shown, TablePlay, Tables, compiled, inner
 from pitboss.play._jit import register_all
 from pitboss.play.bonuses import grade_of
 from pitboss.play.hands import points_of, total
-from pitboss.play.packed import Packed
 from pitboss.play.round import row as r
-from pitboss.play.round.row import (
-    Area,
-    Row,
-    box_at,
-    empty_rack,
-    forget_cards,
-    hand_at,
-    layout_at,
-    pick_ticket,
-    take_next,
-)
+from pitboss.play.round.row import Area, Row, box_at, forget_cards, hand_at, layout_at, value_at
 from pitboss.play.round.side_results import judge_side_wagers
-from pitboss.play.round.step import deal_round, settle_deal, step
-from pitboss.play.side_wagers.side_tables import SideTables
-from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, compile_kernel
-from pitboss.sim.kernels.streams import below
+from pitboss.play.round.step import advance_round, deal_round, settle_deal, step
+from pitboss.play.side_wagers.judges import NO_CARD_CODE
+from pitboss.sim.kernels.compiling import INT64
 
 register_all()
 
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
-Rows = NDArray[np.int32]
-Stream = NDArray[np.uint64]
-"""The counter of a random stream and its increment."""
-Numbers = NDArray[np.int16]
-Flags = NDArray[np.bool_]
-
-ACTIONS = len(w.Action)
-COUNTER, GAMMA = 0, 1
-POSITIVE = 0xFFFF
-"""Shows the compiler that a place is not negative: it need not look then."""
-
-compiled = functools.partial(compile_kernel, rooms=(*ROOMS, "pitboss.envs"))
+ACTIONS, FIELD_COUNT = len(w.Action), len(w.FIELDS)
 
 
-def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Compile a function that only kernels call: nothing is made for callers from outside, which takes long."""
-    without_wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    made: Callable[Arguments, Result] = njit(**{**OPTIONS, **without_wrappers, "cache": False})(function)
-    return made
-
-
-class Dealing(NamedTuple):
-    """How tables in step deal, as integers."""
-
-    cut: int
-    """A new shoe is begun when so many cards are dealt at the start of a round; 0: for every round."""
-    returns_late: int
-    """A device takes the cards of a round back only after the next initial deal."""
-
-
-class EnvGame(NamedTuple):
-    """Everything that is the same at all tables."""
-
-    rules: Packed
-    area: Area
-    dealing: Dealing
-    sides: SideTables
-    side_pays: NDArray[np.float64]
-    """[side wager][outcome] -> what it brings, in units of the main wager."""
-
-
-class Tables(NamedTuple):
-    """What each table has of its own, one row for each."""
-
-    rows: Rows
-    shoes: Codes
-    chances: Stream
-
-
-class Shown(NamedTuple):
-    """What agents are told, one row for each table."""
-
-    seen: Numbers
-    masks: NDArray[np.int8]
-
-
-class Ended(NamedTuple):
-    """What an action has brought, one row for each table."""
-
-    rewards: NDArray[np.float64]
-    ended: Flags
-    refused: Flags
-    finals: Numbers
-    outcomes: Codes
-    """[table][side wager] -> number of its outcome, where a round has ended."""
-
-
-# Cards --------------------------------------------------------------------------------------------------
-
-
-class Cards(NamedTuple):
-    """What the cards of one table are drawn from."""
-
-    shoe: Codes
-    chance: Stream
-    layout: int
-    """Where the row lists the cards on the layout."""
-
-    def draw(self, row: Row) -> int:
-        """The next card of a table: one that lies in the shoe already in front of `KNOWN`, or a fresh draw."""
-        if row[r.RACK] != 0:
-            take_back(self, row)
-        position = INT64(row[r.POSITION] & POSITIVE)
-        if position == self.shoe.size:
-            position = INT64(0)  # a round for which the shoe is too small goes on with all cards shuffled
-        if position < row[r.KNOWN]:
-            code = INT64(self.shoe[position])
-        else:
-            there = pick_ticket(self, self.shoe.size - position) + position & POSITIVE
-            code = INT64(self.shoe[there])
-            self.shoe[there] = self.shoe[position]
-            self.shoe[position] = code
-        row[r.POSITION] = position + 1
-        return code
-
-    def pick(self, tickets: int) -> int:
-        """One of that many tickets at random."""
-        picked, self.chance[COUNTER] = below(tickets, self.chance[COUNTER], self.chance[GAMMA])
-        return picked
-
-
-overload(take_next, strict=False)(lambda self, row: Cards.draw)
-overload(pick_ticket, strict=False)(lambda self, tickets: Cards.pick)
+# Rounds in rows -----------------------------------------------------------------------------------------
 
 
 @inner
-def take_back(cards: Cards, row: Row) -> None:
-    """The rack goes into the device, unless its cards were laid out in order."""
-    if row[r.KNOWN] != 0:
-        return
-    for place in range(cards.layout, cards.layout + 2 * row[r.LAYOUT], 2):
-        if row[place + 1] == 0:
-            last = row[r.POSITION] - 1
-            at = last
-            while cards.shoe[at] != row[place]:
-                at -= 1
-            cards.shoe[at], cards.shoe[last] = cards.shoe[last], cards.shoe[at]
-            row[r.POSITION] = last
-    empty_rack(row, cards.layout)
-
-
-@inner
-def new_round(game: EnvGame, row: Row, cards: Cards) -> None:
-    """Deal the next round, from a new shoe if it is time for one."""
-    dealing = game.dealing
-    out = 0
-    if row[r.POSITION] >= dealing.cut:
-        if dealing.returns_late != 0 and row[r.KNOWN] == 0:
-            out = INT64(row[r.POSITION])
-        else:
-            row[r.POSITION] = 0
-        row[r.KNOWN] = 0
+def ready_shoe(play: TablePlay, row: Row) -> None:
+    """Begin a new shoe if it is time for one. A device that takes cards back late does so when it deals."""
+    if row[r.HOLE] != NO_CARD_CODE:
+        row[value_at(row[r.HOLE])] += 1
+        row[r.HOLE] = NO_CARD_CODE
+    dealing = play.dealing
+    if row[r.POSITION] >= dealing.cut and (dealing.returns_late == 0 or row[r.KNOWN] != 0):
+        row[r.POSITION] = row[r.KNOWN] = 0
         forget_cards(row)
-    deal_round(game.rules, game.area, row, cards)
+
+
+@inner
+def deal_row(play: TablePlay, area: Area, row: Row, cards: Cards) -> None:
+    """Deal a round into the row."""
+    dealing = play.dealing
+    out = 0
+    if row[r.POSITION] >= dealing.cut and dealing.returns_late != 0 and row[r.KNOWN] == 0:
+        out = INT64(row[r.POSITION])
+        forget_cards(row)
+    deal_round(play.rules, area, row, cards)
     if out != 0:
         for place in range(row[r.POSITION] - out):
             cards.shoe[place], cards.shoe[out + place] = cards.shoe[out + place], cards.shoe[place]
         row[r.POSITION] -= out
-    settle_deal(game.rules, game.area, row, cards)
+    settle_deal(play.rules, area, row, cards)
 
 
 # Seeing -------------------------------------------------------------------------------------------------
@@ -214,52 +90,152 @@ def show_row(area: Area, row: Row, seen: Numbers) -> None:
 
 
 @inner
-def show_mask(row: Row, mask: NDArray[np.int8]) -> None:
+def show_bets(row: Row, seen: Numbers) -> None:
+    """What the agent at a table sees before the deal: the cards that have been dealt from the shoe."""
+    for field in range(w.SEEN):
+        seen[field] = 0
+    seen[w.STAGE] = w.BETS_STAGE
+    for value in range(10):
+        seen[w.SEEN + value] = row[r.SEEN + value]
+
+
+@inner
+def show_mask(allowed: int, mask: NDArray[np.int8]) -> None:
     """Which actions are open at a table."""
-    bits = row[r.ALLOWED]
-    for action in range(ACTIONS):
-        mask[action] = bits >> action & 1
+    for action in range(mask.size):
+        mask[action] = allowed >> action & 1
+
+
+@inner
+def show_table(play: TablePlay, row: Row, note: Row, view: Numbers, seen: Numbers) -> None:
+    """What the agent at a table sees."""
+    mode = note[t.MODE]
+    if mode == t.BRIEF:
+        for field in range(FIELD_COUNT):
+            seen[field] = view[field]
+    elif mode == t.BETTING:
+        show_bets(row, seen)
+    else:
+        show_row(play.areas[note[t.BET]], row, seen)
+    if play.dealing.asks_bets != 0:
+        seen[w.BET] = play.bets[note[t.BET]] if mode != t.BETTING else 0
 
 
 # All tables ---------------------------------------------------------------------------------------------
 
 
+@inner
+def begin_round(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+    """The next round, from a new shoe if it is time for one."""
+    ready_shoe(play, row)
+    ask_or_deal(play, row, note, view, cards)
+
+
+@inner
+def ask_or_deal(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+    """Ask for the bet, or deal."""
+    if play.dealing.asks_bets != 0:
+        note[t.MODE] = t.BETTING
+        note[t.ALLOWED] = ((1 << play.bets.size) - 1) << ACTIONS
+    else:
+        deal_table(play, row, note, view, cards)
+
+
+@inner
+def deal_table(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+    """Deal a round: into the row, or looked up if the hand may be."""
+    area = play.areas[note[t.BET]]
+    if play.dealing.is_brief == 0:
+        deal_row(play, area, row, cards)
+    else:
+        note[t.POSITION], note[t.KNOWN] = row[r.POSITION], row[r.KNOWN]
+        for value in range(10):
+            view[w.SEEN + value] = row[r.SEEN + value]
+        if deal_brief(play, note, view, cards):
+            note[t.MODE] = t.BRIEF
+            return
+        lay_out_row(area, row, note, view)
+        settle_deal(play.rules, area, row, cards)
+    note[t.MODE], note[t.ALLOWED] = t.IN_ROW, row[r.ALLOWED]
+
+
+@inner
+def act_in_row(play: TablePlay, row: Row, note: Row, cards: Cards, action: int) -> None:
+    """What an action that is open does to a round in its row."""
+    if row[r.AT_STAGE] != r.OVER:
+        step(play.rules, play.areas[note[t.BET]], row, action, cards)
+    note[t.ALLOWED] = row[r.ALLOWED]
+
+
+@inner
+def take_action(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards, action: int) -> bool:
+    """What an action that is open does, until something is to be decided; whether the round is over."""
+    if note[t.MODE] == t.BETTING:
+        note[t.BET] = action - ACTIONS
+        deal_table(play, row, note, view, cards)
+        return False
+    if note[t.MODE] == t.BRIEF:
+        area = play.areas[note[t.BET]]
+        does = play_brief(play, note, view, cards, action)
+        if does == OVER:
+            row[r.POSITION], row[r.KNOWN], row[r.HOLE] = note[t.POSITION], note[t.KNOWN], note[t.HOLE]
+            row[r.NET] = note[t.NET]
+            for value in range(10):
+                row[r.SEEN + value] = view[w.SEEN + value]
+            return True
+        if does == GOES_ON:
+            return False
+        lay_out_row(area, row, note, view)
+        note[t.MODE] = t.IN_ROW
+        if does == LEAVES:
+            advance_round(play.rules, area, row, cards)
+            note[t.ALLOWED] = row[r.ALLOWED]
+            return row[r.AT_STAGE] == r.OVER
+    act_in_row(play, row, note, cards, action)
+    return row[r.AT_STAGE] == r.OVER
+
+
 @compiled
 def deal_all(game: EnvGame, tables: Tables, shown: Shown, start: int, stop: int) -> None:
     """The first round at tables `start` to `stop`, from the shoes as they are."""
-    layout = layout_at(game.area)
+    play = game.play
+    layout = layout_at(play.areas[0])
     for i in range(start, stop):
-        row, cards = tables.rows[i], Cards(tables.shoes[i], tables.chances[i], layout)
-        deal_round(game.rules, game.area, row, cards)
-        settle_deal(game.rules, game.area, row, cards)
-        show_row(game.area, row, shown.seen[i])
-        show_mask(row, shown.masks[i])
+        row, note, view = tables.rows[i], tables.notes[i], tables.views[i]
+        cards = Cards(tables.shoes[i], tables.chances[i], layout)
+        ask_or_deal(play, row, note, view, cards)
+        show_table(play, row, note, view, shown.seen[i])
+        show_mask(note[t.ALLOWED], shown.masks[i])
 
 
 @compiled
 def step_all(
     game: EnvGame, tables: Tables, shown: Shown, ended: Ended, actions: NDArray[np.int64], start: int, stop: int
 ) -> None:
-    """One action at each of the tables. A round that ends is settled, and the next one is dealt at once."""
-    layout = layout_at(game.area)
+    """One action at each of the tables. A round that ends is settled, and the next one is begun at once."""
+    play = game.play
+    layout, actions_there_are = layout_at(play.areas[0]), shown.masks.shape[1]
     for i in range(start, stop):
-        row, cards = tables.rows[i], Cards(tables.shoes[i], tables.chances[i], layout)
+        row, note, view = tables.rows[i], tables.notes[i], tables.views[i]
+        cards = Cards(tables.shoes[i], tables.chances[i], layout)
         action = INT64(actions[i])
-        is_open = 0 <= action < ACTIONS and (row[r.ALLOWED] >> action & 1) != 0
+        is_open = 0 <= action < actions_there_are and (note[t.ALLOWED] >> action & 1) != 0
         ended.refused[i] = not is_open
         ended.ended[i] = False
         ended.rewards[i] = 0.0
-        if is_open:
-            if row[r.AT_STAGE] != r.OVER:
-                step(game.rules, game.area, row, action, cards)
-            if row[r.AT_STAGE] == r.OVER:
-                ended.ended[i] = True
-                reward = row[r.NET] / game.area.unit
-                judge_side_wagers(game.area, row, game.sides, ended.outcomes[i], cards)
-                for wager in range(game.area.side_wagers):
+        if is_open and take_action(play, row, note, view, cards, action):
+            ended.ended[i] = True
+            area = play.areas[note[t.BET]]
+            reward = row[r.NET] / area.unit * play.bets[note[t.BET]]
+            if area.side_wagers != 0:
+                judge_side_wagers(area, row, game.sides, ended.outcomes[i], cards)
+                for wager in range(area.side_wagers):
                     reward += game.side_pays[wager, ended.outcomes[i, wager]]
-                ended.rewards[i] = reward
-                show_row(game.area, row, ended.finals[i])
-                new_round(game, row, cards)
-        show_row(game.area, row, shown.seen[i])
-        show_mask(row, shown.masks[i])
+            ended.rewards[i] = reward
+            show_table(play, row, note, view, ended.finals[i])
+            if play.dealing.waits != 0:
+                note[t.ALLOWED] = 0
+            else:
+                begin_round(play, row, note, view, cards)
+        show_table(play, row, note, view, shown.seen[i])
+        show_mask(note[t.ALLOWED], shown.masks[i])

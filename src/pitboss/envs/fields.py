@@ -7,6 +7,7 @@ plays one game can sit down at another: what differs is which actions are open, 
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,8 @@ class Stage(enum.IntEnum):
     """Nothing is left to decide in the area but whether to switch."""
     RESCUE = r.RESCUE
     """The double just made may be taken back."""
+    BETS = r.RESCUE + 1
+    """How much is staked on the round that comes."""
 
 
 class Field(NamedTuple):
@@ -60,7 +63,7 @@ MOST_OF_A_VALUE = 128
 """Tens, jacks, queens and kings of eight decks."""
 
 FIELDS = (
-    Field("stage", 0, max(Stage)),
+    Field("stage", 0, r.RESCUE),
     Field("up_card", 1, 10),
     Field("total", 0, MOST_TOTAL),
     Field("soft", 0, 1),
@@ -86,18 +89,33 @@ FIELDS = (
     OTHER_TOTAL, OTHER_FIRST_CARD, OTHER_SECOND_CARD, SEEN,
 ) = range(18)  # fmt: skip
 """Places of the fields; from `SEEN` on there is one for each value of a card."""
+BET = SEEN + 10
+"""The place of the bet, where it is chosen."""
+BETS_STAGE = int(Stage.BETS)
+MOST_BET = 1000
+"""Wagers that one bet may be."""
 
 DTYPE = np.int16
 NAMES = tuple(field.name for field in FIELDS)
 
 
-def bounds(hands: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The least and the greatest observation, where a box may have so many hands."""
+def bounds(hands: int, bets: Sequence[int] = ()) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The least and the greatest observation, where a box may have so many hands and choose one of these bets."""
     low, high = np.array([field.low for field in FIELDS], DTYPE), np.array([field.high for field in FIELDS], DTYPE)
     high[[HAND, HANDS]] = max(hands, USUAL_HANDS)
+    if bets:
+        low[[UP_CARD, HAND, HANDS, BOX]] = 0
+        high[STAGE] = BETS_STAGE
+        low, high = np.append(low, DTYPE(0)), np.append(high, DTYPE(max(bets)))
     return low, high
+
+
+def count_fields(bets: Sequence[int]) -> int:
+    """Numbers in an observation, where one of these bets is chosen."""
+    return len(FIELDS) + bool(bets)
 
 
 def name_fields(observation: Any) -> dict[str, int]:
     """An observation by the names of its fields."""
-    return {name: int(value) for name, value in zip(NAMES, observation, strict=True)}
+    names = NAMES if len(observation) == len(NAMES) else (*NAMES, "bet")
+    return {name: int(value) for name, value in zip(names, observation, strict=True)}

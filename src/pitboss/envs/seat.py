@@ -138,6 +138,15 @@ def observe(state: State, area: int) -> np.ndarray[Any, Any]:
     return seen
 
 
+def observe_shoe(state: State) -> np.ndarray[Any, Any]:
+    """What is seen before a deal: the cards that have been dealt from the shoe."""
+    seen = np.zeros(len(FIELDS), DTYPE)
+    seen[STAGE] = Stage.BETS
+    for card in _cards_out(state):
+        seen[SEEN + VALUE[card] - 1] += 1
+    return seen
+
+
 def _cards_out(state: State) -> tuple[Card, ...]:
     """The cards that are out of the shoe since the shuffle, or out of the device; not those burnt unseen."""
     shoe = state.shoe

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from pitboss.envs.env_choices import SideWagers, choose
-from pitboss.envs.fields import Action
-from pitboss.envs.seat import moves, observe
-from pitboss.envs.single import mask_of, space
+from pitboss.envs.fields import DTYPE, Action
+from pitboss.envs.seat import moves, observe, observe_shoe
+from pitboss.envs.table_env import mask_of, space
 from pitboss.envs.table_rounds import TableRounds
 from pitboss.rulebooks import Rulebook
 from pitboss.table import Phase, State
@@ -35,6 +35,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         *,
         stake: Any = 25,
         penetration: float | None = None,
+        bets: Iterable[int] = (),
         side_wagers: SideWagers = (),
         meters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
@@ -44,18 +45,23 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         """The parameters of `BoxEnv`, for a table with `boxes` agents."""
         super().__init__()
-        self.chosen = choose(game, stake, penetration, boxes, side_wagers, meters, readings, own_books, options)
+        self.chosen = choose(game, stake, penetration, boxes, side_wagers, meters, readings, own_books, options, bets)
         self.render_mode = render_mode
         self.possible_agents = [f"box_{number}" for number in range(1, boxes + 1)]
         self._areas = {agent: number for number, agent in enumerate(self.possible_agents, 1)}
         seen = spaces.Dict(
-            {"observation": space(self.chosen.hands), "action_mask": spaces.Box(0, 1, (len(Action),), np.int8)}
+            {
+                "observation": space(self.chosen.hands, self.chosen.bets),
+                "action_mask": spaces.Box(0, 1, (len(Action) + len(self.chosen.bets),), np.int8),
+            }
         )
         self._spaces = dict.fromkeys(self.possible_agents, seen)
-        self._actions = {agent: spaces.Discrete(len(Action)) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(len(Action) + len(self.chosen.bets)) for agent in self.possible_agents}
         self._table = TableRounds(self.chosen, {area: f"agent{area}" for area in self._areas.values()})
         self._random: np.random.Generator | None = None
         self._passed: set[str] = set()
+        self._bets: dict[int, int] = {}
+        """How many wagers are staked on each area; one that is missing has not chosen."""
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees: `observation` and `action_mask`."""
@@ -74,7 +80,10 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
         """Deal a round. `options={"cards": "8s 6d 7h"}` puts these cards first into a new shoe."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
-        self._table.deal(self._random, (options or {}).get("cards"), seed is not None)
+        self._table.bring_cards(self._random, (options or {}).get("cards"), seed is not None)
+        self._bets = {}
+        if not self.chosen.bets:
+            self._deal(dict.fromkeys(self._areas.values(), 1))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -86,7 +95,12 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
         """The table as an agent sees it, and what it may do; nothing but `PROCEED` if it is another's turn."""
-        return {"observation": observe(self.table, self._areas[agent]), "action_mask": mask_of(self._moves(agent))}
+        bets, area = self.chosen.bets, self._areas[agent]
+        seen = observe_shoe(self.table) if self._asks_bets() else observe(self.table, area)
+        if bets:
+            seen = np.append(seen, DTYPE(self._bets.get(area, 0)))
+        mask = mask_of(self._moves(agent), bets, self._asks_bets() and area not in self._bets)
+        return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Do one thing for the agent whose turn it is; what is not open changes nothing."""
@@ -96,11 +110,9 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        command = None if action is None else self._moves(agent).get(Action(int(action)))
-        self.infos[agent] = {} if command is not None else {"refused": f"action {action} is not open to {agent} now"}
-        if command is not None:
-            self._take(agent, command)
-        if self.table.phase is Phase.SETTLED and (command is not None):
+        done = self._do(agent, -1 if action is None else int(action))
+        self.infos[agent] = {} if done else {"refused": f"action {action} is not open to {agent} now"}
+        if self.table.phase is Phase.SETTLED and done:
             self._settle()
         self.agent_selection = self.agents[0] if self.terminations[agent] else self._next()
         self._accumulate_rewards()
@@ -113,7 +125,31 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ the table
 
+    def _asks_bets(self) -> bool:
+        return bool(self.chosen.bets) and len(self._bets) < len(self._areas)
+
+    def _deal(self, bets: dict[int, int]) -> None:
+        assert self._random is not None
+        self._bets = bets
+        self._table.deal(self._random, bets)
+
+    def _do(self, agent: str, action: int) -> bool:
+        """Do what an agent asks for, if it is open: the cards are dealt when the last bet is chosen."""
+        if self._asks_bets():
+            is_open = bool(self.observe(agent)["action_mask"][action]) if action >= 0 else False
+            if is_open:
+                self._bets[self._areas[agent]] = self.chosen.bets[action - len(Action)]
+                if not self._asks_bets():
+                    self._deal(self._bets)
+            return is_open
+        command = self._moves(agent).get(Action(action)) if 0 <= action < len(Action) else None
+        if command is not None:
+            self._take(agent, command)
+        return command is not None
+
     def _moves(self, agent: str) -> dict[Action, cmd.Command]:
+        if self._asks_bets():
+            return {}
         found = {} if agent in self._passed else moves(self.table, self._areas[agent])
         return found or {Action.PROCEED: cmd.Proceed()}
 
@@ -131,7 +167,17 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
     def _must_decide(self, agent: str) -> bool:
         """The agent has something to decide."""
+        if self._asks_bets():
+            return self._areas[agent] not in self._bets
         return agent not in self._passed and bool(moves(self.table, self._areas[agent]))
+
+    def waiting_for(self) -> list[str]:
+        """Agents who have something to decide."""
+        return [agent for agent in self.agents if self._must_decide(agent)]
+
+    def is_over(self) -> bool:
+        """The round is settled."""
+        return any(self.terminations.values())
 
     def _next(self) -> str:
         """Who is asked: the first who has something to decide; if nobody has, the first, who may only go on."""
@@ -143,3 +189,51 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
             if self.chosen.side_stakes:
                 self.infos[agent]["side_wagers"] = self._table.side_results_of(area)
             self.terminations[agent] = True
+
+
+class BoxesAtOnceEnv(ParallelEnv):  # type: ignore[misc]
+    """The same table where all agents are asked together: whoever has something to decide does it, in the table's order.
+
+    What an agent asks for that has nothing to decide is not looked at.
+    """
+
+    metadata: dict[str, Any] = {"name": "pitboss_boxes_at_once_v0", "render_modes": []}  # noqa: RUF012
+
+    def __init__(self, game: str, boxes: int = 3, *, render_mode: str | None = None, **choices: Any) -> None:
+        """The parameters of `BoxesEnv`."""
+        self.in_turn = BoxesEnv(game, boxes, render_mode=render_mode, **choices)
+        self.render_mode = render_mode
+        self.possible_agents = self.in_turn.possible_agents
+        self.observation_space, self.action_space = self.in_turn.observation_space, self.in_turn.action_space
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a round."""
+        self.in_turn.reset(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """One action of everybody who has something to decide now."""
+        asked = self.in_turn.waiting_for() or self.agents[:1]
+        for agent in asked:
+            if not self.in_turn.is_over() and (agent in self.in_turn.waiting_for() or len(asked) == 1):
+                self.in_turn.agent_selection = agent
+                self.in_turn.step(int(actions[agent]))
+        over, agents = self.in_turn.is_over(), self.agents
+        answer = (
+            self._seen(),
+            {agent: float(self.in_turn.rewards[agent]) if over else 0.0 for agent in agents},
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, False),
+            {agent: self.in_turn.infos[agent] for agent in agents},
+        )
+        if over:
+            self.agents = []
+        return answer
+
+    def _seen(self) -> dict[str, Any]:
+        return {agent: self.in_turn.observe(agent) for agent in self.agents}

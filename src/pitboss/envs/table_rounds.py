@@ -21,7 +21,9 @@ from pitboss.table.state import CardSource, Meter, Settlement
 def check_wagers(chosen: Chosen) -> None:
     """Refuse wagers that a table would turn away."""
     if chosen.side_stakes:
-        TableRounds(chosen, {1: "agent"}).deal(np.random.default_rng(0), None, True)
+        table, chance = TableRounds(chosen, {1: "agent"}), np.random.default_rng(0)
+        table.bring_cards(chance, None, True)
+        table.deal(chance, {})
 
 
 class TableRounds:
@@ -33,12 +35,16 @@ class TableRounds:
         """The player of each area."""
         self.state = self._open()
 
-    def deal(self, chance: np.random.Generator, cards: Any, afresh: bool) -> None:
-        """Deal the next round: with `afresh` from a new shoe at a new table, or from `cards` if any are named."""
+    def bring_cards(self, chance: np.random.Generator, cards: Any, afresh: bool) -> None:
+        """Make ready for a round: with `afresh` a new table with a new shoe, or a shoe of `cards` if any are named."""
         self._clear(afresh)
-        self._bring_cards(chance, cards)
+        self._bring_shoe(chance, cards)
+
+    def deal(self, chance: np.random.Generator, bets: Mapping[int, int]) -> None:
+        """Deal the next round for which cards are there, with so many wagers staked on each area."""
         for area, player in self.players.items():
-            self.do(cmd.PlaceBet(box=str(area), player=player, amount=self.chosen.stake, seated=True))
+            amount = bets.get(area, 1) * self.chosen.stake
+            self.do(cmd.PlaceBet(box=str(area), player=player, amount=amount, seated=True))
             for wager, amount in self.chosen.side_stakes.items():
                 self.do(cmd.PlaceBet(box=str(area), player=player, amount=amount, wager=wager))
         self.do(cmd.Deal())
@@ -87,7 +93,7 @@ class TableRounds:
             self.do(cmd.NextRound())
             self.state = replace(self.state, meters=self._meters())
 
-    def _bring_cards(self, chance: np.random.Generator, cards: Any) -> None:
+    def _bring_shoe(self, chance: np.random.Generator, cards: Any) -> None:
         """A shoe that begins with `cards`, or a new one if it is time for one."""
         shoe, fresh = self.state.shoe, self.chosen.fresh
         if cards is not None:

@@ -14,10 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from pitboss.cards import CODE
-from pitboss.envs.acting import Ended, Shown, Tables, deal_all, step_all
-from pitboss.envs.env_choices import EnvError, SideWagers, area_in, choose, game_of, shoe_from
-from pitboss.envs.fields import DTYPE, FIELDS, Action
-from pitboss.envs.single import space
+from pitboss.envs.acting import ACTIONS, deal_all, step_all
+from pitboss.envs.compiled_rows import NOTES, VIEW, Ended, Shown, Tables
+from pitboss.envs.env_choices import EnvError, SideWagers, areas_in, choose, game_of, shoe_from
+from pitboss.envs.fields import DTYPE, count_fields
+from pitboss.envs.table_env import space
 from pitboss.envs.table_rounds import check_wagers
 from pitboss.play.round.row import KNOWN, new_row
 from pitboss.rulebooks import Rulebook
@@ -48,6 +49,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         *,
         stake: Any = 25,
         penetration: float | None = None,
+        bets: Iterable[int] = (),
         side_wagers: SideWagers = (),
         meters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
@@ -58,20 +60,22 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         """The parameters of `BoxEnv`, for `num_envs` tables; `threads` is as many as there are cores if left out."""
         if num_envs < 1:
             raise EnvError(f"there must be 1 table or more, not {num_envs}")
-        self.chosen = choose(game, stake, penetration, 1, side_wagers, meters, readings, own_books, options)
+        self.chosen = choose(game, stake, penetration, 1, side_wagers, meters, readings, own_books, options, bets)
         check_wagers(self.chosen)
         self.num_envs = num_envs
-        self.single_observation_space = space(self.chosen.hands)
-        self.single_action_space = spaces.Discrete(len(Action))
+        self.single_observation_space = space(self.chosen.hands, self.chosen.bets)
+        self.single_action_space = spaces.Discrete(ACTIONS + len(self.chosen.bets))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._game, names = game_of(self.chosen)
         self.side_outcomes = {wager: name.names for wager, name in zip(self.chosen.side_stakes, names, strict=True)}
         """What the numbers of each side wager's outcomes mean."""
         self._fresh = np.array([CODE[card] for card in self.chosen.fresh], np.uint8)
-        self._first_row = np.array(new_row(area_in(self.chosen)), np.int32)
+        self._first_row = np.array(new_row(areas_in(self.chosen)[0]), np.int32)
         self._tables = Tables(
             rows=np.tile(self._first_row, (num_envs, 1)),
+            notes=np.zeros((num_envs, NOTES), np.int32),
+            views=np.zeros((num_envs, VIEW), DTYPE),
             shoes=np.tile(self._fresh, (num_envs, 1)),
             chances=np.zeros((num_envs, 2), np.uint64),
         )
@@ -91,6 +95,7 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
         for table in range(self.num_envs):
             self._tables.chances[table] = open_stream(start, table)
         self._tables.rows[:] = self._first_row
+        self._tables.notes[:] = self._tables.views[:] = 0
         self._tables.shoes[:] = self._fresh
         cards = (options or {}).get("cards")
         if cards is not None:
@@ -143,7 +148,8 @@ class VectorBoxEnv(VectorEnv[Numbers, Numbers, Numbers]):
             self._pool.shutdown()
 
     def _room(self) -> Shown:
-        return Shown(np.empty((self.num_envs, len(FIELDS)), DTYPE), np.empty((self.num_envs, len(Action)), np.int8))
+        many, bets = self.num_envs, self.chosen.bets
+        return Shown(np.empty((many, count_fields(bets)), DTYPE), np.empty((many, ACTIONS + len(bets)), np.int8))
 
     def _lay_out(self, cards: Any) -> None:
         if len(cards) != self.num_envs:

@@ -16,9 +16,12 @@ from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
 from pitboss.odds.edge import ChartWorth, Departure, Edge, OpeningWorth, SuperBonusWorth
-from pitboss.odds.hand.openings import Cell, Position, cells, solve
-from pitboss.odds.hand.player_hands import VALUES
-from pitboss.odds.hand.tallies import tally
+from pitboss.odds.hand.hand_tables import MAIN
+from pitboss.odds.hand.openings import Cell, Position, acts_of, cells, natural_loss, solve
+from pitboss.odds.hand.player_hands import VALUES, all_hands
+from pitboss.odds.hand.solver import play_seat, price_seat, square_seat
+from pitboss.odds.hand.tallies import square_of_rest, tally
+from pitboss.odds.splits.joint_results import BoxCounter
 from pitboss.odds.splits.split_boxes import METHODS
 from pitboss.play.packed import Packed, pack
 from pitboss.rulebooks.model.rules import Rules, SuperBonus
@@ -116,6 +119,9 @@ def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     return ChartWorth(
         expectation=expectation,
         variance=counted.second_moment - expectation**2,
+        variance_error_bound=counted.second_error + 2 * abs(expectation) * float(found.error),
+        nets=counted.nets,
+        nets_error_bound=counted.nets_error,
         error_bound=float(found.error),
         by_up_card=by_up_card(found.cells),
         outcomes=counted.outcomes,
@@ -130,6 +136,28 @@ def exact_expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") ->
 
         return Fraction(expectation(rules, shoe, method))
     return Fraction(solution(rules, shoe, method).expectation)
+
+
+def exact_second_moment(rules: Packed, shoe: Composition, found: Solution | None = None) -> Number:
+    """The second moment of the net under best play, or as `found` has it: in fractions, for small shoes."""
+    solved = found or solution(rules, shoe)
+    position = solved.position
+    squared = square_seat(rules, shoe, price_seat(rules, MAIN, shoe))
+    main = play_seat(rules, shoe, all_hands(), squared, position.rows, judge=position.main.by)
+    counter, total = BoxCounter(rules, shoe), shoe.numbers.make(0)
+    squares = position._replace(main=main, splits={})
+    for cell in solved.cells:
+        if cell.action == "split":
+            second = counter.count(cell.first, cell.up, position.splits[cell.first]).second - natural_loss(
+                position, cell.first, cell.second
+            )[cell.up]  # fmt: skip
+        elif cell.action in ("stand", "hit", "double"):
+            lost = natural_loss(position, cell.first, cell.second)[cell.up]
+            second = acts_of(squares, cell.first, cell.second)[cell.action][cell.up] - 2 * lost
+        else:
+            second = square_of_rest(position, cell)
+        total = total + cell.chance * second
+    return total
 
 
 def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
@@ -149,6 +177,9 @@ def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None
         method=method if packed.decks else "optimal",
         expectation=expectation + extra,
         variance=counted.second_moment - expectation**2,
+        variance_error_bound=counted.second_error + 2 * abs(expectation) * float(found.error),
+        nets=counted.nets,
+        nets_error_bound=counted.nets_error,
         error_bound=float(found.error),
         strategy=chart,
         chart_expectation=float(charted.expectation) + (worth.by_chart if worth is not None else 0.0),

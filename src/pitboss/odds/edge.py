@@ -59,10 +59,13 @@ class ChartWorth(msgspec.Struct, frozen=True):
 
     expectation: float
     variance: float
+    variance_error_bound: float
     error_bound: float
     by_up_card: dict[str, float]
     outcomes: dict[str, float]
     parts: dict[str, float]
+    nets: dict[float, float] = {}
+    nets_error_bound: float = 0.0
 
 
 class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +83,8 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """The same as a fraction, where it was worked out in fractions."""
     variance: float
     """Of the net result per unit."""
+    variance_error_bound: float
+    """The most that `variance` can be off; 0 means exact up to the rounding of floats."""
     error_bound: float
     """The most that `expectation` can be off for its method; 0 means exact up to the rounding of floats."""
     strategy: Chart
@@ -94,6 +99,10 @@ class Edge(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """Hands per round that end in each way; the hands of a split each count."""
     parts: dict[str, float]
     """The expectation by where it comes from."""
+    nets: dict[float, float] = {}
+    """How often a round comes to each net result, per unit; the Super Bonus left out. Empty for Switch."""
+    nets_error_bound: float = 0.0
+    """The most that can be elsewhere: boxes of more than two hands are taken to be independent given the dealer's."""
     suit_gain: float = 0.0
     """What looking at suits adds for a player who otherwise decides by values."""
     super_bonus: SuperBonusWorth | None = None

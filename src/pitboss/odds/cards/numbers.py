@@ -50,8 +50,9 @@ def _compile(name: str) -> Callable[..., None]:
 def _plain(name: str) -> Callable[..., None]:
     # The recursions are written in the types above, so that they come after them.
     from pitboss.odds.hand import recursions
+    from pitboss.odds.splits import joint_kernels
 
-    found: Callable[..., None] = getattr(recursions, name)
+    found: Callable[..., None] = getattr(recursions, name, None) or getattr(joint_kernels, name)
     return found
 
 

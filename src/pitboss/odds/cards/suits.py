@@ -97,8 +97,15 @@ def hand_suits(
 
 def mean_premium(rules: Packed, shoe: Composition, first: int, second: int) -> Number:
     """What suits add on average to the bonus hand that two values become: for a player who does not look at suits."""
+    premiums = price_grades(rules, shoe, first, second)
+    return sum((chance * paid for chance, paid in premiums), start=0 * shoe.left)
+
+
+def price_grades(rules: Packed, shoe: Composition, first: int, second: int) -> list[tuple[Number, Number]]:
+    """How often the bonus hand that two values become is of each suit, and what that adds; of mixed suits it adds
+    nothing."""
     make = shoe.numbers.make
-    total = 0 * shoe.left
+    found = []
     for suit in range(len(SUITS)):
         rest, chance = shoe.suits.copy(), make(1)
         for card in (first, second, THIRD[first, second]):
@@ -106,5 +113,12 @@ def mean_premium(rules: Packed, shoe: Composition, first: int, second: int) -> N
             whole = sum(rest[place])
             chance = chance * max(rest[place, suit], 0 * chance) / whole if whole > 0 else 0 * chance
             rest[place, suit] = rest[place, suit] - shoe.step
-        total = total + chance * make(premium(rules, first, second, grade_of(1 << suit)))
-    return total
+        found.append((chance, make(premium(rules, first, second, grade_of(1 << suit)))))
+    return found
+
+
+def spread_premium(rules: Packed, shoe: Composition, first: int, second: int) -> Number:
+    """The variance of what suits add to that bonus hand."""
+    premiums = price_grades(rules, shoe, first, second)
+    mean = sum((chance * paid for chance, paid in premiums), start=0 * shoe.left)
+    return sum((chance * paid * paid for chance, paid in premiums), start=0 * shoe.left) - mean * mean

@@ -11,14 +11,21 @@ from pitboss.errors import PitbossError
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings
 from pitboss.odds.cards.numbers import Array, Number, Numbers
-from pitboss.odds.cards.suits import mean_premium, suits_matter
-from pitboss.odds.hand.hand_tables import HandTables, Seat, layers, tables
+from pitboss.odds.cards.suits import mean_premium, spread_premium, suits_matter
+from pitboss.odds.hand.hand_tables import HandKind, HandTables, Seat, layers, tables
 from pitboss.odds.hand.player_hands import VALUES, Bools, Hands, Ints
 from pitboss.odds.hand.recursions import LANES, Choices, DealerTree, DealerWork, HandCards, Paid, Rest, Rights, Worths
 from pitboss.play.bonuses import MIXED, PATTERN_678, PATTERN_777, bonus_code
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.packed import Packed
 from pitboss.play.surrender import surrender_after_own_cards
+
+
+SUITED_BONUSES = (
+    ((6, 7), bonus_code(21, 3, PATTERN_678, MIXED)),
+    ((7, 7), bonus_code(21, 3, PATTERN_777, MIXED)),
+)
+"""Bonus hands that suits may raise: two of their cards, and their code."""
 
 
 class Priced(NamedTuple):
@@ -81,14 +88,35 @@ def price_seat(rules: Packed, seat: Seat, shoe: Composition, start: tuple[int, .
     if not suits_matter(rules):
         return found
     pay, doubled = found.pay.copy(), found.pay_doubled.copy()
-    for pair, pattern in (((6, 7), PATTERN_678), ((7, 7), PATTERN_777)):
-        code = bonus_code(21, 3, pattern, MIXED)
+    for pair, code in SUITED_BONUSES:
         mean = mean_premium(rules, shoe, *pair)
         for table, kinds, stakes in ((pay, found.tables.kinds, 1), (doubled, found.tables.kinds_doubled, 2)):
             for place, kind in enumerate(kinds):
                 if kind.bonus == code:
                     table[place] = table[place] + (table[place] > 0) * (stakes * mean)
     return found._replace(pay=pay, pay_doubled=doubled)
+
+
+def square_premiums(rules: Packed, shoe: Composition, kinds: tuple[HandKind, ...], stakes: int) -> Array:
+    """What the suits of a bonus hand add to the mean square of its net beyond the square of the mean, by kind."""
+    found = shoe.numbers.zeros(len(kinds))
+    if suits_matter(rules):
+        for pair, code in SUITED_BONUSES:
+            spread = spread_premium(rules, shoe, *pair)
+            for place, kind in enumerate(kinds):
+                if kind.bonus == code:
+                    found[place] = spread * stakes * stakes
+    return found
+
+
+def square_seat(rules: Packed, shoe: Composition, seat: Priced) -> Priced:
+    """The seat with squares of payments in place of payments."""
+    pay, doubled = seat.pay * seat.pay, seat.pay_doubled * seat.pay_doubled
+    for table, money, kinds, stakes in (
+        (pay, seat.pay, seat.tables.kinds, 1), (doubled, seat.pay_doubled, seat.tables.kinds_doubled, 2),
+    ):  # fmt: skip
+        table += (money > 0) * square_premiums(rules, shoe, kinds, stakes)[:, None]
+    return seat._replace(pay=pay, pay_doubled=doubled, gone=seat.gone * seat.gone, forfeit=seat.forfeit * seat.forfeit)
 
 
 def reprice_seat(seat: Priced, live_cost: Number, after: tuple[Number, Number, Number] | None = None) -> Priced:
@@ -210,6 +238,14 @@ def _deal(
         order, np.array(ups, dtype=np.int64), Rest(values, left, shoe.step), held, cards,
         DealerTree(*dealer[:7]), work, numbers.make(1), rows,
     )  # fmt: skip
+
+
+def deal_without(rules: Packed, shoe: Composition, out: Ints, ups: tuple[int, ...] = ALL_UPS) -> Array:
+    """The dealer's distribution of results with the cards of each row of `out` out: `rows[row, up, result]`."""
+    rows = shoe.numbers.zeros(len(out), VALUES, len(dealings(rules, ups).results))
+    if len(out):
+        _deal(rules, shoe, shoe.values, shoe.left, np.arange(len(out)), out, out.sum(axis=1), ups, rows)
+    return rows
 
 
 def hand_cards(hands: Hands) -> HandCards:

@@ -1,7 +1,7 @@
 """What becomes of a round under given decisions: outcomes with their frequencies, the second moment, the parts.
 
-Hands that do not split are counted exactly. Hands of a split are counted each as it stands after the first split; for
-the second moment they are taken to be independent once the dealer's result is known, as in an infinite deck they are.
+Hands that do not split are counted exactly. For outcomes the hands of a split are counted each as it stands after the
+first split; the net of their box is counted over its hands together (`joint_results`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitboss.odds.cards.numbers import Array
+from pitboss.odds.cards.composition import Composition
+from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.hand_tables import MAIN, HandKind, Seat, dealer_hands, decide_limb, layers, tables
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
-from pitboss.odds.hand.solver import Decisions, Priced, find_distributions, price_seat
+from pitboss.odds.cards.suits import price_grades, suits_matter
+from pitboss.odds.hand.solver import (
+    SUITED_BONUSES,
+    Decisions,
+    Priced,
+    find_distributions,
+    price_seat,
+    square_premiums,
+)
 from pitboss.odds.hand.walks import Reach, unsplit, walk_forward
+from pitboss.odds.splits.joint_results import BoxCounter, add_nets
 from pitboss.odds.splits.split_values import pair_chances, seat_of
 from pitboss.play.bonuses import win_odds
 from pitboss.play.dealer import dealer_looks
@@ -45,6 +55,12 @@ class Tally(NamedTuple):
     outcomes: dict[str, float]
     """Hands per round that end in each way; split hands each count."""
     second_moment: float
+    second_error: float
+    """How far off it can be."""
+    nets: dict[float, float]
+    """How often a round comes to each net result."""
+    nets_error: float
+    """How much of that can be elsewhere."""
     parts: dict[str, float]
     """The expectation by where it comes from."""
 
@@ -58,6 +74,8 @@ class Counted(NamedTuple):
     """[up, dealer's result]: the mean of the net where that is the result, times its chance."""
     second: Array
     """The same of its square."""
+    nets: dict[float, float]
+    """How often each net comes, over all up cards."""
     doubles: Array
     bonuses: Array
     """[up]: the part of the mean that doubled hands bring, and the part paid above ordinary odds."""
@@ -87,7 +105,7 @@ def _word(rules: Packed, seat: Seat, kind: HandKind, dealer: tuple[int, bool], b
 
 
 def count_finished(
-    rules: Packed, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions, dealer: Array
+    rules: Packed, shoe: Composition, seat: Seat, money: Priced, reach: Reach, rows: Array, by: Decisions, dealer: Array
 ) -> Counted:
     """Count the finished hands of a seat.
 
@@ -97,16 +115,16 @@ def count_finished(
     table, results = money.tables, rows.shape[2]
     found = Counted(
         np.zeros((len(WORDS), VALUES)), np.zeros((VALUES, results)), np.zeros((VALUES, results)),
-        np.zeros(VALUES), np.zeros(VALUES),
+        {}, np.zeros(VALUES), np.zeros(VALUES),
     )  # fmt: skip
     lasting = np.ones((VALUES, results))
     lasting[[dealer_looks(rules, up) for up in range(VALUES)], -1] = 0.0
     """A natural that the dealer looks for has ended the round before the hand was played."""
-    _add(found, rules, seat, table.kind, money.pay, reach.stood.sum(axis=0), rows * lasting, False)
+    _add(found, rules, shoe, seat, table.kind, money.pay, reach.stood.sum(axis=0), rows * lasting, False)
     for layer in range(reach.doubled.shape[0]):
         back = by.given_up[layer] & table.rescues[layer][:, None]
         kept = np.where(back, 0.0, reach.doubled[layer])
-        _add(found, rules, seat, table.kind_doubled[layer], money.pay_doubled, kept, rows * lasting, True)
+        _add(found, rules, shoe, seat, table.kind_doubled[layer], money.pay_doubled, kept, rows * lasting, True)
         given = np.einsum("hu,hur->ur", np.where(back, reach.doubled[layer], 0.0), rows) * lasting
         _add_plain(found, PLACE["forfeit"], given, float(money.forfeit[0]), True)
     for stakes in (1, 2):
@@ -126,7 +144,7 @@ def _without_naturals(dealer: Array) -> Array:
 
 
 def _add(
-    found: Counted, rules: Packed, seat: Seat, kind: Ints, pay: Array, often: Array, rows: Array, doubled: bool
+    found: Counted, rules: Packed, shoe: Composition, seat: Seat, kind: Ints, pay: Array, often: Array, rows: Array, doubled: bool
 ) -> None:
     reached = np.flatnonzero(often.any(axis=1))
     many = np.zeros((len(pay), VALUES, rows.shape[2]))
@@ -135,7 +153,10 @@ def _add(
     for place in range(many.shape[2]):
         np.add.at(found.often, words[:, place], many[:, :, place])
     found.first[:] += np.einsum("kur,kr->ur", many, pay)
-    found.second[:] += np.einsum("kur,kr->ur", many, pay**2)
+    table = tables(rules, seat)
+    spread = square_premiums(rules, shoe, table.kinds_doubled if doubled else table.kinds, 1 + doubled)
+    found.second[:] += np.einsum("kur,kr->ur", many, pay**2 + (pay > 0) * spread[:, None])
+    _add_by_suits(found, rules, shoe, seat, pay, many.sum(axis=1), doubled)
     plain = (2 if doubled else 1) * float(Fraction(*win_odds(rules, 0)))
     extra = np.einsum("kur,kr->u", many, np.maximum(pay - plain, 0.0))
     found.bonuses[:] += extra
@@ -143,10 +164,30 @@ def _add(
         found.doubles[:] += np.einsum("kur,kr->u", many, pay) - extra
 
 
+def _add_by_suits(
+    found: Counted, rules: Packed, shoe: Composition, seat: Seat, pay: Array, many: Array, doubled: bool
+) -> None:
+    """Add what finished hands bring: `many[kind, result]` of them, bonus hands by their suits."""
+    table, stakes = tables(rules, seat), 1 + doubled
+    left = many.copy()
+    for pair, code in SUITED_BONUSES if suits_matter(rules) else ():
+        grades = [(float(chance), float(paid)) for chance, paid in price_grades(rules, shoe, *pair)]
+        mean = sum(chance * paid for chance, paid in grades)
+        grades.append((1 - sum(chance for chance, _ in grades), 0.0))
+        for place, kind in enumerate(table.kinds_doubled if doubled else table.kinds):
+            if kind.bonus == code:
+                won = pay[place] > 0
+                for chance, paid in grades:
+                    add_nets(found.nets, pay[place][won] + stakes * (paid - mean), chance * many[place][won])
+                left[place][won] = 0.0
+    add_nets(found.nets, pay, left)
+
+
 def _add_plain(found: Counted, word: int, many: Array, net: float, doubled: bool) -> None:
     found.often[word] += many.sum(axis=1)
     found.first[:] += many * net
     found.second[:] += many * net**2
+    add_nets(found.nets, np.array([net]), np.array([many.sum()]))
     if doubled:
         found.doubles[:] += many.sum(axis=1) * net
 
@@ -157,22 +198,34 @@ def tally(position: Position, cells: list[Cell]) -> Tally:
     parts = dict.fromkeys(PARTS, 0.0)
     reach = unsplit(rules, shoe, position.main.by, cells)
     main = count_finished(
-        rules, MAIN, price_seat(rules, MAIN, shoe), reach, position.rows, position.main.by,
+        rules, shoe, MAIN, price_seat(rules, MAIN, shoe), reach, position.rows, position.main.by,
         position.rows[all_hands().of(10, 10)],
     )  # fmt: skip
     outcomes: dict[str, float] = defaultdict(float, zip(WORDS, main.often.sum(axis=1).tolist(), strict=True))
     parts["doubles"], parts["bonuses"] = float(main.doubles.sum()), float(main.bonuses.sum())
     parts["single hands"] = float(main.first.sum()) - parts["doubles"] - parts["bonuses"]
-    moment = float(main.second.sum())
+    moment, nets = float(main.second.sum()), main.nets
     for cell in cells:
-        moment += _apart(position, cell, outcomes, parts)
-    for value in sorted({cell.first for cell in cells if cell.action == "split"}):
-        of_value = [cell for cell in cells if cell.action == "split" and cell.first == value]
-        moment += _split(position, value, of_value, outcomes, parts)
-    return Tally({word: many for word, many in outcomes.items() if many > 0}, moment, parts)
+        moment += _apart(position, cell, outcomes, parts, nets)
+    split = [cell for cell in cells if cell.action == "split"]
+    for value in sorted({cell.first for cell in split}):
+        _split(position, value, [cell for cell in split if cell.first == value], outcomes, parts)
+    error = nets_error = 0.0
+    counter = BoxCounter(rules, shoe)
+    for cell in split:
+        box = counter.count(cell.first, cell.up, position.splits[cell.first])
+        chance = float(cell.chance)
+        moment += chance * float(box.second)
+        error, nets_error = error + chance * box.error, nets_error + chance * box.nets_error
+        for net, often in box.nets.items():
+            nets[net] = nets.get(net, 0.0) + chance * often
+    found = {word: many for word, many in outcomes.items() if many > 0}
+    return Tally(found, moment, error, dict(sorted(nets.items())), nets_error, parts)
 
 
-def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: dict[str, float]) -> float:
+def _apart(
+    position: Position, cell: Cell, outcomes: dict[str, float], parts: dict[str, float], nets: dict[float, float]
+) -> float:
     """Count a cell that is not played out: naturals, surrenders, rounds that a natural ends at once. Second moment."""
     rules, chance, worth = position.rules, float(cell.chance), float(cell.value)
     if cell.action in ("natural", "even-money"):
@@ -182,27 +235,29 @@ def _apart(position: Position, cell: Cell, outcomes: dict[str, float], parts: di
         outcomes[cell.action] += chance * won
         outcomes["both-naturals"] += chance * (1 - won)
         parts["naturals"] += chance * worth
+        add_nets(nets, np.array([odds, 0.0]), np.array([chance * won, chance * (1 - won)]))
         return chance * won * odds**2
     if cell.action == "surrender":
         outcomes["surrender"] += chance
         parts["surrenders"] += chance * worth
         lost = -2 * worth - 1  # the share of surrenders that a dealer's natural takes whole
+        add_nets(nets, np.array([-0.5, -1.0]), np.array([chance * (1 - lost), chance * lost]))
         return chance * ((1 - lost) / 4 + lost)
     if dealer_looks(rules, cell.up):
         natural = chance * float(position.rows[all_hands().of(cell.first, cell.second), cell.up, -1])
         outcomes[NATURAL_WORD] += natural
         parts["single hands" if cell.action != "split" else "splits"] -= natural
+        add_nets(nets, np.array([-1.0]), np.array([natural]))
         return natural
     return 0.0
 
 
 def _split(
     position: Position, value: int, cells: list[Cell], outcomes: dict[str, float], parts: dict[str, float]
-) -> float:
-    """Count the hands of splits of one value; the second moment of their boxes."""
+) -> None:
+    """Count the hands of splits of one value."""
     rules, box = position.rules, measure_box(position, value)
     own, others = box.own, box.others
-    total = 0.0
     for cell in cells:
         up, chance = cell.up, float(cell.chance)
         more = box.hands[up] - 1
@@ -210,8 +265,17 @@ def _split(
             outcomes[word] += chance * many
         natural = float(position.rows[all_hands().of(value, value), up, -1]) if dealer_looks(rules, up) else 0.0
         parts["splits"] += chance * (float(cell.value) + natural)
-        total += chance * float(box.second[up].sum())
-    return total
+
+
+def square_of_rest(position: Position, cell: Cell) -> Number:
+    """The mean square of a cell that is a natural or surrendered."""
+    worth = cell.value
+    if cell.action == "surrender":
+        lost = -2 * worth - 1
+        return (1 - lost) / 4 + lost
+    win, stake = natural_odds(position.rules)
+    odds = position.shoe.numbers.make(Fraction(win, stake) if cell.action == "natural" else 1)
+    return min(worth / odds, odds / odds) * odds * odds
 
 
 class SplitBox(NamedTuple):
@@ -264,7 +328,7 @@ def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands
     seat = seat_of(rules, value, own)
     table = tables(rules, seat, (value,))
     reach = walk_forward(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
-    return count_finished(rules, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by, rows[hands.of(value)])
+    return count_finished(rules, shoe, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by, rows[hands.of(value)])
 
 
 def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:

@@ -25,6 +25,10 @@ from pitboss.rulebooks.model.rules import Rules
 
 CARD_LETTERS = "A23456789T"
 
+DRAWN = 1.0
+"""More cards than a hand draws on average beyond its first two."""
+
+
 
 def expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Number:
     """The player's expectation with best play, per unit of the two wagers together."""
@@ -57,6 +61,7 @@ def price_chart_switching(rules: Packed, shoe: Composition, chart: Chart) -> Cha
     return ChartWorth(
         expectation=mean,
         variance=_variance(alone, lone, found, mean),
+        variance_error_bound=_variance_error(alone, lone, found, pairs),
         error_bound=float(pairs.error),
         by_up_card=_by_up_card(found),
         outcomes=counted.outcomes,
@@ -87,7 +92,8 @@ def price_switch_chart(chart: Chart) -> Worth:
 def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
     """What the game is worth with best play.
 
-    For the variance the hands of an area are taken to be independent once the dealer's result is known.
+    For the variance the hands of an area are taken to be independent once the dealer's result is known; its error bound
+    says how far that can be off.
     """
     shoe = fresh(packed, FLOATS).keeping_distributions()
     alone = solve(packed, shoe, method)
@@ -105,6 +111,7 @@ def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
         method=method if packed.decks else "optimal",
         expectation=mean,
         variance=_variance(alone, lone, found, mean),
+        variance_error_bound=_variance_error(alone, lone, found, pairs),
         error_bound=float(pairs.error),
         strategy=chart,
         chart_expectation=float(expectation_by_chart(packed, shoe, chart, pairs)),
@@ -174,6 +181,21 @@ def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> f
         cross = first[mine, up] * first[theirs, up] / np.where(chances[up] > 0, chances[up], 1.0)
         total += float((found.chance[..., None] * cross).sum())
     return total / 4 - mean**2
+
+
+def _variance_error(alone: Position, lone: list[Cell], found: Areas, pairs: Pairs) -> float:
+    """How far off the variance can be: as far as the other box's cards move the mean of a hand, and as often as one
+    hand draws a card that the other or the dealer would have drawn."""
+    first, _, _ = _moments(alone, lone)
+    means = first.sum(axis=-1)
+    one, other, switched, up = _hands_held(found)
+    moved = np.zeros(found.chance.shape)
+    for hand, partner in ((one, other), (other, one)):
+        dealt = (hand == NATURAL) & ~switched
+        here = np.where(dealt, pairs.natural[partner, up], pairs.plain[partner, hand, up])
+        moved += np.abs(here - means[np.where(dealt, len(OPENINGS), hand), up])
+    met = DRAWN * (DRAWN + DRAWN) / float(alone.shoe.left) if alone.shoe.step else 0.0
+    return float((found.chance * moved).sum()) / 2 + met / 4
 
 
 def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:

@@ -73,13 +73,17 @@ def game_data(worth: GameWorth) -> dict[str, Any]:
         "house_edge": worth.house_edge,
         "house_edge_exact": (edge.house_edge_exact or None) if worth.own is None else None,
         "variance": worth.figures.variance,
+        "variance_error_bound": worth.figures.variance_error_bound,
         "standard_deviation": worth.figures.variance**0.5,
+        "nets": {f"{net:g}": often for net, often in worth.figures.nets.items()},
+        "nets_error_bound": worth.figures.nets_error_bound,
         "method": edge.method,
         "error_bound": worth.figures.error_bound,
         "strategy": chart_data(chart),
         "best_play": {
             "house_edge": edge.house_edge,
             "variance": edge.variance,
+            "variance_error_bound": edge.variance_error_bound,
             "by_up_card": dict(edge.by_up_card),
             "openings": [
                 {
@@ -114,6 +118,7 @@ def game_data(worth: GameWorth) -> dict[str, Any]:
             "house_edge": worth.house_edge,
             "cost": worth.house_edge - edge.house_edge,
             "variance": own.variance,
+            "variance_error_bound": own.variance_error_bound,
             "by_up_card": dict(own.by_up_card),
             "outcomes": dict(own.outcomes),
             "parts": dict(own.parts),
@@ -204,8 +209,10 @@ def _edge_facts(worth: GameWorth) -> list[tuple[str, str]]:
 
 def _more_facts(worth: GameWorth) -> list[tuple[str, str]]:
     edge, variance, error = worth.edge, worth.figures.variance, worth.figures.error_bound
+    bound = worth.figures.variance_error_bound
+    off = f", off by {bound:.1g} at most" if bound else ""
     facts = [
-        ("variance", f"{variance:.4f} per unit squared, standard deviation {variance**0.5:.4f}"),
+        ("variance", f"{variance:.4f} per unit squared{off}, standard deviation {variance**0.5:.4f}"),
         ("method", f"{edge.method}: {METHODS.get(edge.method, edge.method)}"),
         (
             "error",
