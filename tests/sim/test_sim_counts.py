@@ -100,10 +100,26 @@ def test_unbalanced_counts_and_halves_are_sorted_too() -> None:
         found = sort_rounds(rules, SYSTEMS[name], rounds=1 << 16)
         known = [row for row in found.counts if row.share > 0.01]
         assert known[-1].expectation > known[0].expectation
-        with pytest.raises(CountedError, match="not played in raw rounds"):
-            schedule_of(
-                ramp_of_bets(found.counts, [5.0] * len(found.counts), RampWishes(bankroll=1000)), SYSTEMS[name], 5
-            )
+        bets = [5.0 * (1 + (row.count > 2)) for row in found.counts]
+        schedule = schedule_of(ramp_of_bets(found.counts, bets, RampWishes(bankroll=1000)), rules, SYSTEMS[name], 5)
+        assert (schedule.running, schedule.start, schedule.multiple) == {"ko": (True, -28, 1)}.get(name, (False, 0, 2))
+
+
+def test_index_plays_gain_in_rounds_what_is_worked_out() -> None:
+    """And most of what the count gains by playing: high counts win more than by the chart, low ones lose less."""
+    wishes = StudyWishes(wagers=("main",), sort=True, plays=True, penetration=PENETRATION, rounds=1 << 18)
+    study = study_counting(hole_card_game(), HI_LO, wishes)
+    measured = study.plays_measured
+    assert measured is not None
+    assert measured.worked_out == pytest.approx(8.5e-4, abs=1e-4)
+    assert abs(measured.found - measured.worked_out) < 4 * measured.standard_error + 1e-4
+
+
+def test_a_deck_without_tens_has_the_same_true_count_at_every_depth() -> None:
+    found = sort_rounds(rules_for("melbourne/pontoon"), HI_LO, rounds=1 << 16)
+    often = max(found.counts, key=lambda row: row.share)
+    assert often.count in (-5, -4)
+    assert sum(row.share for row in found.counts if -7 <= row.count <= -2) > 0.7
 
 
 def test_what_is_not_sorted_says_why() -> None:

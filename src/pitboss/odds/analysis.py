@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -59,11 +59,13 @@ def analyse(
     super_bonus: bool = True,
     stake: Money = DEFAULT_STAKE,
     clock: Callable[[], float] | None = None,
+    shoe: Composition | None = None,
 ) -> Edge:
     """What a game is worth with best play, and how to play it.
 
     `method` says how the hands of a split are played. `super_bonus` includes the Super Bonus of the pontoon family,
-    computed for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`.
+    computed for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`. `shoe` is the full
+    shoe of the game, for who asks more of it and lets it keep what the dealer does (`full_shoe_of`).
     """
     begun = clock() if clock is not None else 0.0
     if method not in METHODS:
@@ -72,10 +74,10 @@ def analyse(
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import analyse_switch
 
-        edge = analyse_switch(rules, packed, method)
+        edge = analyse_switch(rules, packed, method, shoe or full_shoe_of(packed))
     else:
         bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
-        edge = _analyse(rules, packed, method, bonus, stake)
+        edge = _analyse(rules, packed, method, bonus, stake, shoe or full_shoe_of(packed))
     return edge if clock is None else replace(edge, seconds=clock() - begun)
 
 
@@ -104,13 +106,27 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
 
 def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     """What a game is worth to a player who follows `chart`, and how its rounds end."""
-    packed = pack(rules)
-    shoe = fresh(packed, FLOATS).keeping_distributions()
-    if packed.switch:
-        from pitboss.odds.switch.switch_analysis import price_chart_switching
+    return price_charts(rules, [chart])[0]
 
-        return price_chart_switching(packed, shoe, chart)
-    found = price_by_chart(packed, shoe, chart)
+
+def full_shoe_of(rules: Packed) -> Composition:
+    """The full shoe of a game, which keeps what the dealer does with it."""
+    return fresh(rules, FLOATS).keeping_distributions()
+
+
+def price_charts(rules: Rules, charts: Sequence[Chart], shoe: Composition | None = None) -> list[ChartWorth]:
+    """The same for several charts, which share what does not depend on the player."""
+    packed = pack(rules)
+    shoe = shoe or full_shoe_of(packed)
+    if packed.switch:
+        from pitboss.odds.switch.switch_analysis import price_charts_switching
+
+        return price_charts_switching(packed, shoe, charts)
+    return [_price_chart(packed, shoe, chart) for chart in charts]
+
+
+def _price_chart(rules: Packed, shoe: Composition, chart: Chart) -> ChartWorth:
+    found = price_by_chart(rules, shoe, chart)
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
     return ChartWorth(
@@ -132,8 +148,9 @@ def exact_expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") ->
     return Fraction(solution(rules, shoe, method).expectation)
 
 
-def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
-    shoe = fresh(packed, FLOATS).keeping_distributions()
+def _analyse(
+    rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money, shoe: Composition
+) -> Edge:
     found = solution(packed, shoe, method)
     chart = best_chart(found.position, found.cells)
     charted = price_by_chart(packed, shoe, chart)

@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
-from pitboss.odds.analysis import analyse, price_chart
+from pitboss.odds.analysis import analyse, price_charts
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.charts.chart import UPS, Chart, ChartLine
 from pitboss.odds.known_tables import find_known
@@ -148,17 +148,14 @@ def _price_ways(table: _ByDigest) -> dict[str, tuple[float, float]]:
     rules = table.rules
     edge = analyse(rules)
     found = {"best play": (edge.house_edge, edge.variance)}
-    basic = price_chart(rules, edge.strategy)
+    charts = {name: change(edge.strategy) for name, change in ERRORS.items()}
+    errors = {name: chart for name, chart in charts.items() if chart.rows != edge.strategy.rows}
+    basic, *worths = price_charts(rules, [edge.strategy, *errors.values()])
     found["basic strategy"] = (-basic.expectation, basic.variance)
     insured = _insurance(rules)
     if insured is not None:
         found["always insures"] = (-basic.expectation + insured, basic.variance)
-    for name, change in ERRORS.items():
-        chart = change(edge.strategy)
-        if chart.rows != edge.strategy.rows:
-            worth = price_chart(rules, chart)
-            found[name] = (-worth.expectation, worth.variance)
-    return found
+    return found | {name: (-worth.expectation, worth.variance) for name, worth in zip(errors, worths, strict=True)}
 
 
 def _insurance(rules: Rules) -> float | None:

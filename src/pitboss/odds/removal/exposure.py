@@ -77,6 +77,21 @@ def device_exposure(effects: RemovalEffects, cards_out: float, system: CountSyst
     )
 
 
+def wager_exposure(
+    rules: Rules, effects: RemovalEffects, penetration: float, system: CountSystem | None = None, cards_out: float = 0.0
+) -> Exposure:
+    """What a wager offers, by sampled compositions where two cards decide it, and to first order elsewhere.
+
+    `cards_out`: it is dealt from a continuous device, which never has more cards out than these.
+    """
+    side = rules.side_wager(effects.wager)
+    first = device_exposure(effects, cards_out, system) if cards_out else exposure(effects, penetration, system)
+    if side is None or not sees_two_cards(side):
+        return first
+    left = [effects.cards - cards_out] if cards_out else depths(effects.cards, penetration)
+    return _by_samples(rules, side, first, left)
+
+
 def exposure(effects: RemovalEffects, penetration: float, system: CountSystem | None = None) -> Exposure:
     """What a wager offers to first order, over all rounds of a shoe dealt so far."""
     method = "first order in the cards left, close to normal at each depth"
@@ -111,11 +126,12 @@ def count_shares(system: CountSystem, shares: Mapping[str, float], cards: int, p
     """How often each true count, rounded down, comes before a round, to first order."""
     mean = sum(shares[value] * system.tags[value] for value in VALUES)
     spread = math.sqrt(sum(shares[value] * (system.tags[value] - mean) ** 2 for value in VALUES))
+    neutral = system.neutral(shares)
     found: dict[int, float] = {}
     for left in depths(cards, penetration):
         deviation = 52 * spread * math.sqrt((cards - left) / (left * (cards - 1)))
         for count in range(-30, 31):
-            low, high = (0.5 * math.erfc(-edge / deviation / math.sqrt(2)) for edge in (count, count + 1))
+            low, high = (0.5 * math.erfc((neutral - edge) / deviation / math.sqrt(2)) for edge in (count, count + 1))
             found[count] = found.get(count, 0.0) + (high - low) / DEPTHS
     return {count: share for count, share in found.items() if share > 1e-7}
 
@@ -132,24 +148,27 @@ def two_card_exposure(
     rules: Rules, side: SideWager, effects: RemovalEffects, penetration: float, system: CountSystem | None = None
 ) -> Exposure:
     """What a wager on two cards offers: sampled compositions, each worth what it is exactly."""
+    return _by_samples(rules, side, exposure(effects, penetration, system), depths(effects.cards, penetration))
+
+
+def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
     cards = full_shoe(rules)
     kinds = sorted(set(cards))
     pays = _pays(side, kinds)
     counts = np.array([cards.count(card) for card in kinds])
     source = np.random.default_rng(SEED)
     every, last = [], np.zeros(1)
-    for left in depths(len(cards), penetration):
+    for left in depths_left:
         shoes = source.multivariate_hypergeometric(counts, round(left), size=SAMPLES)
         last = _worth_of_two(shoes, pays)
         every.append(last)
     worth = np.concatenate(every)
-    first = exposure(effects, penetration, system)
     return msgspec.structs.replace(
         first,
         deviation=float(last.std()),
         bet_share=float((worth > 0).mean()),
         gain=float(np.maximum(worth, 0).mean()),
-        method=f"{SAMPLES * DEPTHS:,} sampled compositions, each worked out exactly; by count to first order",
+        method=f"{SAMPLES * len(depths_left):,} sampled compositions, each worked out exactly; by count to first order",
     )
 
 
