@@ -112,8 +112,19 @@ def test_insurance_is_taken_from_about_three_and_only_tens_count() -> None:
 def test_over_13_favours_the_crush_from_about_three_at_six_decks() -> None:
     found = removal_effects(rules_for("rws/blackjack", side_wagers=["over-13"], decks=6), "over-13")
     assert found.expectation == pytest.approx(-0.0655, abs=5e-4)
-    assert 2 < -found.expectation / worth_per_count(CRUSH, found) < 3
+    assert -found.expectation / worth_per_count(CRUSH, found) == pytest.approx(3.16, abs=0.02)
     assert correlation(CRUSH, found) > 0.9 > abs(correlation(HI_LO, found))
+
+
+PERFECT_PLAY = {"over-13": 0.7697, "under-13": 0.3875}
+"""E. Jacobson: units for 100 rounds with six decks, 52 cards behind the cut card, every card known."""
+
+
+@pytest.mark.parametrize("wager", PERFECT_PLAY)
+def test_over_and_under_13_offer_what_is_published_of_perfect_play(wager: str) -> None:
+    rules = rules_for("rws/blackjack", side_wagers=[wager], decks=6)
+    found = two_card_exposure(rules, rules.side_wagers[0], removal_effects(rules, wager), 260 / 312)
+    assert 100 * found.gain == pytest.approx(PERFECT_PLAY[wager], rel=0.12)
 
 
 def test_a_pair_wager_has_nothing_to_count_to_first_order() -> None:

@@ -59,26 +59,30 @@ def analyse(
     super_bonus: bool = True,
     stake: Money = DEFAULT_STAKE,
     clock: Callable[[], float] | None = None,
-    shoe: Composition | None = None,
 ) -> Edge:
     """What a game is worth with best play, and how to play it.
 
     `method` says how the hands of a split are played. `super_bonus` includes the Super Bonus of the pontoon family,
-    computed for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`. `shoe` is the full
-    shoe of the game, for who asks more of it and lets it keep what the dealer does (`full_shoe_of`).
+    computed for an original wager of `stake`. `clock` is read before and after, for `Edge.seconds`.
     """
     begun = clock() if clock is not None else 0.0
     if method not in METHODS:
         raise MethodError(f"there is no method '{method}'; choose from: {', '.join(METHODS)}")
+    edge = analyse_from(rules, full_shoe_of(pack(rules)), method=method, super_bonus=super_bonus, stake=stake)
+    return edge if clock is None else replace(edge, seconds=clock() - begun)
+
+
+def analyse_from(
+    rules: Rules, shoe: Composition, *, method: str = "CDZ-", super_bonus: bool = True, stake: Money = DEFAULT_STAKE
+) -> Edge:
+    """The same from a full shoe that is asked for more, and keeps what the dealer does with it."""
     packed = pack(rules)
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import analyse_switch
 
-        edge = analyse_switch(rules, packed, method, shoe or full_shoe_of(packed))
-    else:
-        bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
-        edge = _analyse(rules, packed, method, bonus, stake, shoe or full_shoe_of(packed))
-    return edge if clock is None else replace(edge, seconds=clock() - begun)
+        return analyse_switch(rules, packed, method, shoe)
+    bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
+    return _analyse(rules, packed, method, bonus, stake, shoe)
 
 
 def solution(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Solution:

@@ -15,12 +15,13 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
-from pitboss.odds.analysis import analyse, price_charts
+from pitboss.odds.analysis import analyse, analyse_from, full_shoe_of, price_charts
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.charts.chart import UPS, Chart, ChartLine
 from pitboss.odds.known_tables import find_known
-from pitboss.odds.sides import insurance_odds, side_odds
+from pitboss.odds.sides import PLAY_DECIDES, insurance_odds, side_odds
 from pitboss.play.charts import NOTHING
+from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
 
 SECONDS_A_HAND = 8.6
@@ -146,11 +147,12 @@ class _ByDigest:
 @functools.lru_cache(maxsize=64)
 def _price_ways(table: _ByDigest) -> dict[str, tuple[float, float]]:
     rules = table.rules
-    edge = analyse(rules)
+    shoe = full_shoe_of(pack(rules))
+    edge = analyse_from(rules, shoe)
     found = {"best play": (edge.house_edge, edge.variance)}
     charts = {name: change(edge.strategy) for name, change in ERRORS.items()}
     errors = {name: chart for name, chart in charts.items() if chart.rows != edge.strategy.rows}
-    basic, *worths = price_charts(rules, [edge.strategy, *errors.values()])
+    basic, *worths = price_charts(rules, [edge.strategy, *errors.values()], shoe)
     found["basic strategy"] = (-basic.expectation, basic.variance)
     insured = _insurance(rules)
     if insured is not None:
@@ -171,7 +173,7 @@ def _price_sides(rules: Rules) -> dict[str, tuple[float, float]]:
     """House edge and variance of the side wagers on offer, for the game's best player."""
     if not rules.side_wagers:
         return {}
-    best = best_play_of(analyse(rules))
+    best = best_play_of(analyse(rules)) if any(side.judge in PLAY_DECIDES for side in rules.side_wagers) else None
     found = {}
     for side in rules.side_wagers:
         worth = side_odds(rules, side.id, best_play=best)

@@ -85,7 +85,8 @@ SYSTEMS: Mapping[str, CountSystem] = {
         _system("omega-2", "Omega II", "0 1 1 2 2 2 1 0 -1 -2"),
         _system("zen", "Zen", "-1 1 1 2 2 2 1 0 0 -2"),
         _system("halves", "Wong Halves", "-1 0.5 1 1 1.5 1 0.5 0 -0.5 -1"),
-        _system("crush", "Crush", "1 1 1 1 0 0 0 0 0 -1", wager="over-13"),
+        _system("crush", "Crush", "2 2 1 0 0 0 0 0 -1 -1", wager="over-13"),
+        _system("over-under", "Over/Under", "1 1 1 1 0 0 0 0 0 -1", wager="over-13"),
         _system("tens", "Tens", "4 4 4 4 4 4 4 4 4 -9", wager=INSURANCE),
     )
 }

@@ -24,8 +24,8 @@ from pitboss.play.side_wagers.side_payments import judge_terms, net_of
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 DEPTHS = 24
-SAMPLES = 500
-"""Compositions sampled at each depth for a wager on two cards."""
+SAMPLES, SAMPLES_OF_FEW, FEW_KINDS = 1000, 4000, 13
+"""Compositions sampled at each depth for a wager on two cards; more where few kinds of cards are told apart."""
 SEED = 17
 
 
@@ -152,14 +152,12 @@ def two_card_exposure(
 
 
 def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
-    cards = full_shoe(rules)
-    kinds = sorted(set(cards))
-    pays = _pays(side, kinds)
-    counts = np.array([cards.count(card) for card in kinds])
+    pays, counts = _kinds_of(side, full_shoe(rules))
+    samples = SAMPLES if len(counts) > FEW_KINDS else SAMPLES_OF_FEW
     source = np.random.default_rng(SEED)
     every, last = [], np.zeros(1)
     for left in depths_left:
-        shoes = source.multivariate_hypergeometric(counts, round(left), size=SAMPLES)
+        shoes = source.multivariate_hypergeometric(counts, round(left), size=samples)
         last = _worth_of_two(shoes, pays)
         every.append(last)
     worth = np.concatenate(every)
@@ -168,8 +166,20 @@ def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: lis
         deviation=float(last.std()),
         bet_share=float((worth > 0).mean()),
         gain=float(np.maximum(worth, 0).mean()),
-        method=f"{SAMPLES * len(depths_left):,} sampled compositions, each worked out exactly; by count to first order",
+        method=f"{samples * len(depths_left):,} sampled compositions, each worked out exactly; by count to first order",
     )
+
+
+def _kinds_of(side: SideWager, cards: list[Card]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """What two cards pay by their kinds, and how many cards of each kind there are; what pays alike is one kind."""
+    different = sorted(set(cards))
+    pays = _pays(side, different)
+    alike: dict[bytes, list[int]] = {}
+    for place in range(len(different)):
+        alike.setdefault(pays[place].tobytes() + pays[:, place].tobytes(), []).append(place)
+    many = [sum(cards.count(different[place]) for place in places) for places in alike.values()]
+    first = [places[0] for places in alike.values()]
+    return pays[np.ix_(first, first)], np.array(many)
 
 
 def _pays(side: SideWager, kinds: list[Card]) -> NDArray[np.float64]:

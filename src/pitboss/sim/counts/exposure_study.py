@@ -63,7 +63,7 @@ def study_exposure(
     *,
     refused: Mapping[str, str],
 ) -> ExposureStudy:
-    """Work out a report. `with_sides` are the same table with each side wager that it can offer, `refused` says why not.
+    """Work out a report. `with_sides` are the same table with each side wager that it can offer, `refused` why not.
 
     A count played by its running count has no index plays, and neither has a game without counted rounds.
     """
