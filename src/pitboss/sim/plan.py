@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from pitboss.cards import CODE, RANKS, decks
+from pitboss.cards import CODE, RANKS, deck, decks
 from pitboss.errors import PitbossError
 from pitboss.formats.names import nearest
 from pitboss.money import Money
@@ -19,6 +19,7 @@ from pitboss.play.dealer import dealer_looks, has_hole_card
 from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
+from pitboss.play.settlement import parts_of_a_wager
 from pitboss.play.shoe import (
     burns_every_round,
     burns_unseen,
@@ -158,6 +159,12 @@ class Prepared(NamedTuple):
         return self.by_count[int(self.given.schedule.plays[place]) // states]
 
 
+def check_plan(rules: Rules, plan: Plan) -> None:
+    """Refuse what cannot be simulated, before anything is worked out for it."""
+    _check(rules, plan)
+    _shape(rules, plan, parts_of_a_wager(pack(rules)), rules.decks * len(deck(rules.deck_cards)))
+
+
 def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     """Turn rules, strategy and plan into what a kernel takes."""
     _check(rules, plan)
@@ -231,6 +238,11 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError(f"{rules.game} does not burn a card before every round")
     if plan.schedule is not None and not 1 <= plan.schedule.multiple <= MOST_MULTIPLE:
         raise SimError(f"tags are multiplied by 1 to {MOST_MULTIPLE}, not {plan.schedule.multiple}")
+    if (
+        plan.schedule is not None
+        and max(map(abs, (*plan.schedule.tags.values(), plan.schedule.start)), default=0) > 1e6
+    ):
+        raise SimError("tags and the count of a new shoe must be from -1,000,000 to 1,000,000")
     if plan.schedule is not None and plan.schedule.plays:
         if rules.switch:
             raise SimError("no plays follow the count where second cards are switched")

@@ -18,6 +18,7 @@ from pitboss.play.packed import ACTION_BITS, SPLIT
 from pitboss.sim.strategies import Question, Strategy
 
 UPS = "A23456789T"
+ACTIONS = ("stand", "hit", "double", "split", "surrender")
 _HAND = re.compile(r"(hard|soft|pair) (\d{1,2}|[AT])( x(\d{1,2})(\+?))?")
 LEAST_POINTS = {"hard": 4, "soft": 12, "pair": 1}
 MOST_POINTS = {"hard": 21, "soft": 21, "pair": 10}
@@ -128,8 +129,8 @@ def _check(play: CountPlay) -> tuple[CountPlay, tuple[HandName, int], int]:
     hand = read_hand(play.hand)
     if play.up not in UPS or len(play.up) != 1:
         raise PlayError(f"'{play.up}' is no up card: write one of {', '.join(UPS)}")
-    if play.action not in ACTION_BITS:
-        raise PlayError(f"there is no action '{play.action}'; {nearest(play.action, ACTION_BITS)}")
+    if play.action not in ACTIONS:
+        raise PlayError(f"there is no action '{play.action}'; {nearest(play.action, ACTIONS)}")
     if (play.from_count is None) == (play.below is None):
         raise PlayError(f"{play.hand} against {play.up}: a play has either 'from_count' or 'below'")
     return play, (hand, UPS.index(play.up) + 1), ACTION_BITS[play.action]

@@ -89,13 +89,10 @@ class IndexPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The least true count, rounded down, from which the second is better on average."""
     basic: str
     """What basic strategy does."""
+    rises: bool
+    """The deviation is made from the index on; else it is made below it."""
     gain: float
     """What the deviation adds to each round of one unit, in units."""
-
-    @property
-    def rises(self) -> bool:
-        """The deviation is made from the index on, and not below it."""
-        return self.below == self.basic or (self.from_it != self.basic and self.index > 0)
 
 
 class IndexPlays(Tabular, msgspec.Struct, frozen=True, kw_only=True):
@@ -153,13 +150,8 @@ def expected_shares(cards: Array, system: CountSystem, count: float) -> Array:
 
 def index_plays(rules: Rules, system: CountSystem, shares: Mapping[int, float], chart: Chart) -> IndexPlays:
     """The index plays beside a basic chart, with what each gains where true counts come as often as `shares` says."""
+    refuse_plays(rules, system)
     packed = pack(rules)
-    if packed.switch:
-        raise CountError(f"{rules.game}: index plays are not worked out where second cards are switched")
-    if system.running:
-        raise CountError(f"{system.name} is played by the running count: index plays are by true count")
-    if rules.decks == 0:
-        raise CountError("an infinite deck has no counts: name a number of decks")
     spots = _Spots(packed, system, chart)
     found: list[IndexPlay] = []
     by_count = dict.fromkeys(range(FIRST, LAST), 0.0)
@@ -186,6 +178,16 @@ def index_plays(rules: Rules, system: CountSystem, shares: Mapping[int, float], 
         efficiency=spots.efficiency(),
         method="the game solved for the expected composition at each true count, half the shoe dealt",
     )
+
+
+def refuse_plays(rules: Rules, system: CountSystem) -> None:
+    """Refuse games and counts that have no index plays."""
+    if rules.switch:
+        raise CountError(f"{rules.game}: index plays are not worked out where second cards are switched")
+    if system.running:
+        raise CountError(f"{system.name} is played by the running count: index plays are by true count")
+    if rules.decks == 0:
+        raise CountError("an infinite deck has no counts: name a number of decks")
 
 
 class _Spots:
@@ -359,7 +361,7 @@ class _Spots:
             gains = self._gains(spot, made, basic, (index, further) if way > 0 else (further, index))
             yield IndexPlay(
                 hand=str(spot), up=VALUES[spot.up], below=below, from_it=from_it, turns_at=turn, index=index,
-                basic=basic, gain=0.0,
+                basic=basic, rises=way > 0, gain=0.0,
             ), gains  # fmt: skip
 
     def _gains(self, spot: Spot, made: str, basic: str, between: tuple[int, int]) -> dict[int, float]:
@@ -463,6 +465,6 @@ def _insurance(rules: Rules, packed: Packed, system: CountSystem, up: int) -> tu
         gains[count] = float(shoe.values[min(up, TEN)] / shoe.left) * insurance_halves(packed) / 2 * worth
     play = IndexPlay(
         hand=insurance_name(up), up=VALUES[min(up, TEN)], below=NEVER, from_it="insure", turns_at=turns_at,
-        index=index, basic=NEVER, gain=0.0,
+        index=index, basic=NEVER, rises=True, gain=0.0,
     )  # fmt: skip
     return play, gains

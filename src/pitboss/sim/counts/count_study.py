@@ -10,7 +10,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
-from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp
+from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp, check_wishes
 from pitboss.odds.removal.count_systems import (
     BestTags,
     CountError,
@@ -25,12 +25,12 @@ from pitboss.odds.removal.exposure import (
     count_shares,
     wager_exposure,
 )
-from pitboss.odds.removal.index_plays import IndexPlays, index_plays
+from pitboss.odds.removal.index_plays import IndexPlays, index_plays, refuse_plays
 from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.counts.true_counts import CountedGame, basic_chart, play_ramp, sort_rounds
+from pitboss.sim.counts.true_counts import CountedGame, basic_chart, play_ramp, sort_rounds, sorted_plan
 from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
@@ -135,6 +135,17 @@ def study_counting(
 ) -> CountStudy:
     """Answer what is asked about counting at a table; `told` hears what is being worked out."""
     device = rules.card_source == "device"
+    counts = system is not None and (wishes.sort or wishes.bets is not None)
+    if system is not None and counts:
+        sorted_plan(
+            rules, system, wishes.penetration, wishes.boxes, wishes.others, wishes.rounds, wishes.seed
+        )  # fmt: skip
+    if wishes.bets is not None:
+        check_wishes(wishes.bets)
+    if wishes.path_rounds and wishes.others:
+        raise CountError("bets are played with no other players at the table: leave others out")
+    if system is not None and wishes.plays:
+        refuse_plays(rules, system)
     depth = depth_of(rules, wishes.penetration)
     wagers, not_counted = {}, {}
     for wager in wishes.wagers if wishes.wagers is not None else wagers_of(rules):
@@ -152,7 +163,7 @@ def study_counting(
         plays = index_plays(
             rules, system, count_shares(system, shares_of(cards), len(cards), depth), basic_chart(rules)
         )
-    if system is not None and (wishes.sort or wishes.bets is not None):
+    if system is not None and counts:
 
         def sort(made: IndexPlays | None) -> CountedGame:
             return sort_rounds(
@@ -167,8 +178,6 @@ def study_counting(
     if counted is not None and wishes.bets is not None:
         ramp = best_ramp(counted.counts, wishes.bets, wishes.boxes)
         if wishes.path_rounds and system is not None:
-            if wishes.others:
-                raise CountError("bets are played with no other players at the table: leave others out")
             told("playing the ramp")
             played = _play(rules, ramp, system, counted, wishes, plays)
     return CountStudy(

@@ -22,11 +22,15 @@ from pitboss.odds.removal.effects import INSURANCE, INSURANCE_ON_TENS, TEN_RANKS
 from pitboss.odds.removal.index_plays import NEVER, IndexPlays
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.api import make_ready
-from pitboss.sim.plan import BetSchedule, CountKept, Plan, why_raw
+from pitboss.sim.plan import BetSchedule, CountKept, Plan, check_plan, why_raw
 from pitboss.sim.plays_by_count import CountPlay
 from pitboss.sim.result import FINE, SimResult
 from pitboss.sim.run import Run
 from pitboss.sim.strategy_choice import ByChart, choose_strategy
+
+
+SORTED_BLOCK = 1 << 18
+"""Corrected rounds are few and slow: so many in a block, so that every core has some and one sees how far they are."""
 
 
 class CountedError(PitbossError):
@@ -83,16 +87,9 @@ def sort_rounds(
 
     Plays go by the count of their moment, at which every card on the table is seen but the dealer's hidden one.
     """
-    if boxes < 1 or others < 0:
-        raise CountedError("a counter plays 1 box or more, and others 0 or more")
-    start = _start_of(system, rules)
-    plan = Plan(
-        rounds=rounds, seed=seed, boxes=boxes + others, penetration=penetration, corrected=True,
-        count=CountKept(system.whole_tags(), system.multiple, system.running, start),
-        schedule=None if plays is None else _with_plays(((-100, 1),), rules, system, plays),
-    )  # fmt: skip
-    if why := why_raw(rules, plan):
-        raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
+    plan = sorted_plan(rules, system, penetration, boxes, others, rounds, seed)
+    if plays is not None:
+        plan = msgspec.structs.replace(plan, schedule=_with_plays(((-100, 1),), rules, system, plays))
     run = Run(make_ready(rules, "chart", plan).prepared)
 
     def tell(_: object) -> bool:
@@ -102,6 +99,23 @@ def sort_rounds(
 
     run.on_threads(threads, tell)
     return _count_up(run.result(), run, system, boxes, others)
+
+
+def sorted_plan(
+    rules: Rules, system: CountSystem, penetration: Money | None, boxes: int, others: int, rounds: int, seed: int
+) -> Plan:
+    """The rounds that are sorted by a count; what cannot be is refused."""
+    if boxes < 1 or others < 0:
+        raise CountedError("a counter plays 1 box or more, and others 0 or more")
+    plan = Plan(
+        rounds=rounds, seed=seed, boxes=boxes + others, penetration=penetration, corrected=True,
+        block_rounds=SORTED_BLOCK,
+        count=CountKept(system.whole_tags(), system.multiple, system.running, _start_of(system, rules)),
+    )  # fmt: skip
+    if why := why_raw(rules, plan):
+        raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
+    check_plan(rules, plan)
+    return plan
 
 
 def _count_up(result: SimResult, run: Run, system: CountSystem, boxes: int, others: int) -> CountedGame:
