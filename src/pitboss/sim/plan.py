@@ -50,7 +50,7 @@ from pitboss.sim.unfold.tables import WIDTH, PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
 COUNTS = 2 * MOST_COUNT + 1
-MOST_MULTIPLE = 60
+MOST_MULTIPLE, MOST_TAG = 60, 1_000_000
 CARDS_PER_BOX = 24
 """What a round can take of a shoe for each box of a few hands, and more than it ever does."""
 
@@ -236,18 +236,8 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError("the simulator plays no automatic draws and no surrender before second cards are switched")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
         raise SimError(f"{rules.game} does not burn a card before every round")
-    if plan.schedule is not None and not 1 <= plan.schedule.multiple <= MOST_MULTIPLE:
-        raise SimError(f"tags are multiplied by 1 to {MOST_MULTIPLE}, not {plan.schedule.multiple}")
-    if (
-        plan.schedule is not None
-        and max(map(abs, (*plan.schedule.tags.values(), plan.schedule.start)), default=0) > 1e6
-    ):
-        raise SimError("tags and the count of a new shoe must be from -1,000,000 to 1,000,000")
-    if plan.schedule is not None and plan.schedule.plays:
-        if rules.switch:
-            raise SimError("no plays follow the count where second cards are switched")
-        if rules.card_source == "device":
-            raise SimError("a device takes its cards back: no plays follow a count there")
+    if plan.schedule is not None:
+        _check_schedule(rules, plan.schedule)
     if plan.rounds < 1:
         raise SimError("rounds must be 1 or more")
     if not 1 <= plan.boxes <= rules.boxes_max:
@@ -268,6 +258,17 @@ def _check(rules: Rules, plan: Plan) -> None:
             raise SimError(f"there is no meter '{name}' here; {nearest(name, known)}")
     if not 0 <= plan.seed < 1 << 63:
         raise SimError("the seed must be a whole number from 0 to 2^63 - 1")
+
+
+def _check_schedule(rules: Rules, schedule: BetSchedule) -> None:
+    if not 1 <= schedule.multiple <= MOST_MULTIPLE:
+        raise SimError(f"tags are multiplied by 1 to {MOST_MULTIPLE}, not {schedule.multiple}")
+    if any(abs(number) > MOST_TAG for number in (*schedule.tags.values(), schedule.start)):
+        raise SimError(f"tags and the count of a new shoe must be from -{MOST_TAG:,} to {MOST_TAG:,}")
+    if schedule.plays and rules.switch:
+        raise SimError("no plays follow the count where second cards are switched")
+    if schedule.plays and rules.card_source == "device":
+        raise SimError("a device takes its cards back: no plays follow a count there")
 
 
 def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:

@@ -28,7 +28,6 @@ from pitboss.sim.result import FINE, SimResult
 from pitboss.sim.run import Run
 from pitboss.sim.strategy_choice import ByChart, choose_strategy
 
-
 SORTED_BLOCK = 1 << 18
 """Corrected rounds are few and slow: so many in a block, so that every core has some and one sees how far they are."""
 
