@@ -7,6 +7,7 @@ sampled compositions are worth is worked out exactly, which also finds what only
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,15 +16,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import CODE, Card
+from pitboss.cards import CODE, SUITS, Card
 from pitboss.formats.frames import Tabular
 from pitboss.odds.removal.count_systems import CountSystem, correlation
 from pitboss.odds.removal.effects import VALUES, RemovalEffects, full_shoe
-from pitboss.play.side_wagers.judges import JUDGES, NO_CARD_CODE, SeenCards
+from pitboss.play.side_wagers.judges import BY_FOUR_CARDS, JUDGES, NO_CARD_CODE, SeenCards
 from pitboss.play.side_wagers.side_payments import judge_terms, net_of
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 DEPTHS = 24
+FOUR = 4
 SAMPLES, SAMPLES_OF_FEW, FEW_KINDS = 1000, 4000, 13
 """Compositions sampled at each depth for a wager on two cards; more where few kinds of cards are told apart."""
 SEED = 17
@@ -86,10 +88,12 @@ def wager_exposure(
     """
     side = rules.side_wager(effects.wager)
     first = device_exposure(effects, cards_out, system) if cards_out else exposure(effects, penetration, system)
-    if side is None or not sees_two_cards(side):
-        return first
     left = [effects.cards - cards_out] if cards_out else depths(effects.cards, penetration)
-    return _by_samples(rules, side, first, left)
+    if side is not None and sees_two_cards(side):
+        return _by_samples(rules, side, first, left)
+    if side is not None and JUDGES[side.judge].looks_at == BY_FOUR_CARDS:
+        return _of_four_cards(rules, side, first, left)
+    return first
 
 
 def exposure(effects: RemovalEffects, penetration: float, system: CountSystem | None = None) -> Exposure:
@@ -155,18 +159,55 @@ def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: lis
     pays, counts = _kinds_of(side, full_shoe(rules))
     samples = SAMPLES if len(counts) > FEW_KINDS else SAMPLES_OF_FEW
     source = np.random.default_rng(SEED)
-    every, last = [], np.zeros(1)
+    every = [
+        _worth_of_two(source.multivariate_hypergeometric(counts, round(left), size=samples), pays)
+        for left in depths_left
+    ]
+    return _sampled(first, every, samples * len(depths_left))
+
+
+def _of_four_cards(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
+    """The same for a wager on the ranks of four cards."""
+    cards = full_shoe(rules)
+    ranks = sorted({card[0] for card in cards})
+    counts = np.array([sum(card[0] == rank for card in cards) for rank in ranks])
+    hands = list(itertools.combinations_with_replacement(range(len(ranks)), FOUR))
+    held = np.array([[hand.count(rank) for rank in range(len(ranks))] for hand in hands])
+    pays = _pays_of_four(side, [f"{rank}{SUITS[0]}" for rank in ranks], hands)
+    source = np.random.default_rng(SEED)
+    every = []
     for left in depths_left:
-        shoes = source.multivariate_hypergeometric(counts, round(left), size=samples)
-        last = _worth_of_two(shoes, pays)
-        every.append(last)
+        shoes = source.multivariate_hypergeometric(counts, round(left), size=SAMPLES)
+        ways = np.stack([np.ones(shoes.shape), *np.cumprod([shoes - held for held in range(FOUR)], axis=0)])
+        ways = ways / np.array([math.factorial(many) for many in range(FOUR + 1)])[:, None, None]
+        chances = np.ones((SAMPLES, len(hands)))
+        for rank in range(len(ranks)):
+            chances *= ways[held[:, rank], :, rank].T
+        every.append(chances @ pays / chances.sum(axis=1))
+    return _sampled(first, every, SAMPLES * len(depths_left))
+
+
+def _pays_of_four(side: SideWager, ranks: list[Card], hands: list[tuple[int, ...]]) -> NDArray[np.float64]:
+    """What four cards of these ranks pay, the mean over their orders."""
+    judge, terms = JUDGES[side.judge], judge_terms(side)
+
+    def net(order: tuple[int, ...]) -> float:
+        codes = [CODE[ranks[place]] for place in order]
+        answer = judge.judge(SeenCards(codes[0], codes[1], codes[2], codes[3], NO_CARD_CODE), terms)
+        return float(net_of(side, answer, Fraction(1), {})) if answer > 0 else -1.0
+
+    return np.array([np.mean([net(order) for order in itertools.permutations(hand)]) for hand in hands])
+
+
+def _sampled(first: Exposure, every: list[NDArray[np.float64]], samples: int) -> Exposure:
+    """An exposure from what sampled compositions are worth, depth by depth."""
     worth = np.concatenate(every)
     return msgspec.structs.replace(
         first,
-        deviation=float(last.std()),
+        deviation=float(every[-1].std()),
         bet_share=float((worth > 0).mean()),
         gain=float(np.maximum(worth, 0).mean()),
-        method=f"{samples * len(depths_left):,} sampled compositions, each worked out exactly; by count to first order",
+        method=f"{samples:,} sampled compositions, each worked out exactly; by count to first order",
     )
 
 
