@@ -86,7 +86,7 @@ def run(
     ] = "10000",
     boxes: Annotated[str, typer.Option("--boxes", metavar="N", help="Boxes of the counter's.")] = "1",
     others: Annotated[str, typer.Option("--others", metavar="N", help="Boxes of other players.")] = "0",
-    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="Rounds to sort by count.")] = "1e6",
+    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="Rounds to sort by count.")] = "4e6",
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds.")] = "1",
     threads: Annotated[
         str | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")
@@ -142,7 +142,9 @@ def run(
         seed=read_whole("--seed", seed, 0, (1 << 63) - 1),
         threads=count_threads(None if threads is None else read_whole("--threads", threads, 1, MOST_THREADS)),
     )
-    if bankroll is None and any(given is not None for given in (play_rounds, kelly, risk, spread, sit_out_below, bets_file)):
+    if bankroll is None and any(
+        given is not None for given in (play_rounds, kelly, risk, spread, sit_out_below, bets_file)
+    ):
         raise PitbossError("bets need a bankroll: --bankroll AMOUNT")
     if kelly is not None and risk is not None:
         raise PitbossError("--kelly and --risk are two ways to choose bets: name one")

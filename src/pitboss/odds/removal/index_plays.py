@@ -131,13 +131,13 @@ class _Worth(NamedTuple):
 def shoe_expected(rules: Packed, system: CountSystem, count: float) -> Composition:
     """The shoe that a counter expects at a true count, half of it being dealt."""
     whole = fresh(rules, FLOATS)
-    shares = expected_shares(whole.values, system, count)
+    shares = shares_at_count(whole.values, system, count)
     left = float(whole.left) * DECKS_LEFT_SHARE
     suits, tens = whole.suits * DECKS_LEFT_SHARE, whole.tens * (left * shares[-1] / whole.values[-1])
     return whole._replace(values=shares * left, left=left, suits=suits, tens=tens)
 
 
-def expected_shares(cards: Array, system: CountSystem, count: float) -> Array:
+def shares_at_count(cards: Array, system: CountSystem, count: float) -> Array:
     """The shares of the cards left of these at a true count: those of all, moved in proportion to the tags."""
     shares = cards / cards.sum()
     tags = np.array([system.tags[value] for value in VALUES])
@@ -439,20 +439,20 @@ def _reach(rules: Packed, solved: _Solved, chart: Chart) -> Array:
 # Insurance -------------------------------------------------------------------------------------------
 
 
-def insured_worth(rules: Packed, system: CountSystem, count: float, up: int) -> float:
+def worth_of_insurance(rules: Packed, system: CountSystem, count: float, up: int) -> float:
     """What a unit of insurance is worth at a true count of the moment, the up card seen."""
     cards = np.array(fresh(rules, FLOATS).values, float)
     cards[min(up, TEN)] -= 1
     win, stake = odds_of_insurance(rules, up)
     partner = TEN if up == ACE else ACE
-    return float(expected_shares(cards, system, count)[partner]) * (1 + win / stake) - 1
+    return float(shares_at_count(cards, system, count)[partner]) * (1 + win / stake) - 1
 
 
 def _insurance(rules: Rules, packed: Packed, system: CountSystem, up: int) -> tuple[IndexPlay, dict[int, float]] | None:
     """Insurance against an up card: from which count, and what it gains at each count before the round."""
     if not insurance_offered(packed, up):
         return None
-    worths = {count: insured_worth(packed, system, count, up) for count in range(FIRST, LAST + 1)}
+    worths = {count: worth_of_insurance(packed, system, count, up) for count in range(FIRST, LAST + 1)}
     turn = next((count for count in worths if count > FIRST and worths[count] > 0 >= worths[count - 1]), None)
     if turn is None:
         return None
@@ -461,7 +461,7 @@ def _insurance(rules: Rules, packed: Packed, system: CountSystem, up: int) -> tu
     gains = {}
     for count in range(FIRST, LAST):
         shoe = shoe_expected(packed, system, count + 0.5)
-        worth = insured_worth(packed, system, count + 0.5, up) if count >= index else 0.0
+        worth = worth_of_insurance(packed, system, count + 0.5, up) if count >= index else 0.0
         gains[count] = float(shoe.values[min(up, TEN)] / shoe.left) * insurance_halves(packed) / 2 * worth
     play = IndexPlay(
         hand=insurance_name(up), up=VALUES[min(up, TEN)], below=NEVER, from_it="insure", turns_at=turns_at,

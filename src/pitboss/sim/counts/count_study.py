@@ -30,7 +30,7 @@ from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.counts.true_counts import CountedGame, basic_chart, play_ramp, sort_rounds, sorted_plan
+from pitboss.sim.counts.true_counts import CountedGame, basic_chart, play_ramp, sort_rounds, plan_to_sort
 from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
@@ -137,7 +137,7 @@ def study_counting(
     device = rules.card_source == "device"
     counts = system is not None and (wishes.sort or wishes.bets is not None)
     if system is not None and counts:
-        sorted_plan(
+        plan_to_sort(
             rules, system, wishes.penetration, wishes.boxes, wishes.others, wishes.rounds, wishes.seed
         )  # fmt: skip
     if wishes.bets is not None:

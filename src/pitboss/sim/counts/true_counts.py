@@ -86,7 +86,7 @@ def sort_rounds(
 
     Plays go by the count of their moment, at which every card on the table is seen but the dealer's hidden one.
     """
-    plan = sorted_plan(rules, system, penetration, boxes, others, rounds, seed)
+    plan = plan_to_sort(rules, system, penetration, boxes, others, rounds, seed)
     if plays is not None:
         plan = msgspec.structs.replace(plan, schedule=_with_plays(((-100, 1),), rules, system, plays))
     run = Run(make_ready(rules, "chart", plan).prepared)
@@ -100,7 +100,7 @@ def sort_rounds(
     return _count_up(run.result(), run, system, boxes, others)
 
 
-def sorted_plan(
+def plan_to_sort(
     rules: Rules, system: CountSystem, penetration: Money | None, boxes: int, others: int, rounds: int, seed: int
 ) -> Plan:
     """The rounds that are sorted by a count; what cannot be is refused."""
