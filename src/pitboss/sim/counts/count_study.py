@@ -30,7 +30,7 @@ from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.counts.true_counts import CountedGame, basic_chart, play_ramp, sort_rounds, plan_to_sort
+from pitboss.sim.counts.true_counts import CountedGame, basic_chart, plan_to_sort, play_ramp, sort_rounds
 from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
