@@ -17,7 +17,7 @@ Output = pytest.CaptureFixture[str]
 
 STUDY_KEYS = {
     "game", "name", "decks", "penetration", "device", "system", "wagers", "not_counted", "counted", "by_count", "plays",
-    "ramp", "played",
+    "plays_measured", "ramp", "played",
 }  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_the_exposure_report_is_one_page_with_pictures(tmp_path: Path, capsys: O
     assert page.open == []
     assert page.pictures == 4
     assert page.fetched == []
-    for said in ("Exposure to counting", "insurance", "device", "SCORE", "decks = ", "hard 16"):
+    for said in ("Exposure to counting", "insurance", "device", "SCORE", "By the number of decks", "hard 16 x3+"):
         assert said in text
     assert str(place) in capsys.readouterr().err
 

@@ -10,7 +10,7 @@ import pytest
 import pitboss
 from pitboss.errors import PitbossError
 from pitboss.money import Money
-from pitboss.odds import vary
+from pitboss.odds import analyse, vary
 from pitboss.odds.removal.bet_ramps import CountRow, RampError, RampWishes, best_ramp, ruin_ever, ruin_within
 from pitboss.odds.removal.count_systems import (
     SYSTEMS,
@@ -112,8 +112,19 @@ def test_insurance_is_taken_from_about_three_and_only_tens_count() -> None:
 def test_over_13_favours_the_crush_from_about_three_at_six_decks() -> None:
     found = removal_effects(rules_for("rws/blackjack", side_wagers=["over-13"], decks=6), "over-13")
     assert found.expectation == pytest.approx(-0.0655, abs=5e-4)
-    assert 2 < -found.expectation / worth_per_count(CRUSH, found) < 3
+    assert -found.expectation / worth_per_count(CRUSH, found) == pytest.approx(3.16, abs=0.02)
     assert correlation(CRUSH, found) > 0.9 > abs(correlation(HI_LO, found))
+
+
+PERFECT_PLAY = {"over-13": 0.7697, "under-13": 0.3875}
+"""E. Jacobson: units for 100 rounds with six decks, 52 cards behind the cut card, every card known."""
+
+
+@pytest.mark.parametrize("wager", PERFECT_PLAY)
+def test_over_and_under_13_offer_what_is_published_of_perfect_play(wager: str) -> None:
+    rules = rules_for("rws/blackjack", side_wagers=[wager], decks=6)
+    found = two_card_exposure(rules, rules.side_wagers[0], removal_effects(rules, wager), 260 / 312)
+    assert 100 * found.gain == pytest.approx(PERFECT_PLAY[wager], rel=0.12)
 
 
 def test_a_pair_wager_has_nothing_to_count_to_first_order() -> None:
@@ -167,7 +178,8 @@ ILLUSTRIOUS = {
 def hi_lo_plays() -> IndexPlays:
     rules = hole_card_game()
     cards = full_shoe(rules)
-    return index_plays(rules, HI_LO, count_shares(HI_LO, shares_of(cards), len(cards), 0.75))
+    shares = count_shares(HI_LO, shares_of(cards), len(cards), 0.75)
+    return index_plays(rules, HI_LO, shares, analyse(rules).strategy)
 
 
 @pytest.mark.slow
@@ -182,6 +194,26 @@ def test_insurance_is_the_most_valuable_play_and_efficiency_is_near_a_half(hi_lo
     assert hi_lo_plays.plays[0].hand == "insurance"
     assert hi_lo_plays.efficiency == pytest.approx(0.51, abs=0.05)
     assert hi_lo_plays.gain_by_count[6] > hi_lo_plays.gain_by_count[3] > hi_lo_plays.gain_by_count[0] >= 0
+    assert hi_lo_plays.gain == pytest.approx(sum(play.gain for play in hi_lo_plays.plays))
+
+
+@pytest.mark.slow
+def test_most_indices_are_those_of_the_literature_and_insurance_turns_at_three(hi_lo_plays: IndexPlays) -> None:
+    found = {(play.hand, play.up): play for play in hi_lo_plays.plays}
+    assert sum(found[spot].index == index for spot, index in ILLUSTRIOUS.items()) >= 11
+    assert found["insurance", "A"].turns_at == pytest.approx(3.01, abs=0.02)
+
+
+@pytest.mark.slow
+def test_hands_of_more_cards_and_soft_hands_and_pairs_have_indices_of_their_own(hi_lo_plays: IndexPlays) -> None:
+    found = {(play.hand, play.up): play for play in hi_lo_plays.plays}
+    two, more = found["hard 16", "T"], found["hard 16 x3+", "T"]
+    assert (two.from_it, more.from_it) == ("stand", "stand")
+    assert more.turns_at < two.turns_at - 0.5, "small cards that have gone make standing better"
+    assert found["soft 19", "6"].from_it == "double"
+    assert found["pair 3", "2"].from_it == "split"
+    assert not found["hard 13", "2"].rises
+    assert two.rises
 
 
 # ---------------------------------------------------------------------- ramps

@@ -17,11 +17,12 @@ from speeds import few
 
 from pitboss.cards import CODE, decks
 from pitboss.money import Money
-from pitboss.play.packed import SPLIT, STAND
+from pitboss.play.packed import HIT, SPLIT, STAND
 from pitboss.records import read, replay
 from pitboss.rulebooks import Rulebook, parse_user_book, rules_for
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, SimError, prepare
-from pitboss.sim.strategies import MimicTheDealer, NeverBust, Question
+from pitboss.sim.plays_by_count import CountPlay
+from pitboss.sim.strategies import MimicTheDealer, NeverBust, Question, Yardstick
 from pitboss.sim.witness import simulate_round, witness
 
 LAS_VEGAS = (Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml").read_text("utf-8")
@@ -128,10 +129,12 @@ def test_a_super_bonus_is_shared_with_the_other_boxes() -> None:
     assert seen.kernel_net == seen.table_net
 
 
-def vegas(strategy: Any, text: str = LAS_VEGAS, boxes: int = 2, **options: Any) -> tuple[Prepared, Rulebook]:
+def vegas(
+    strategy: Any, text: str = LAS_VEGAS, boxes: int = 2, schedule: BetSchedule | None = None, **options: Any
+) -> tuple[Prepared, Rulebook]:
     book = parse_user_book(text, "las-vegas.toml")
     rules = rules_for("las-vegas/blackjack", own_books=[book], **options)
-    plan = Plan(rounds=1 << 14, seed=7, block_rounds=1 << 14, boxes=boxes, wager=Money(100))
+    plan = Plan(rounds=1 << 14, seed=7, block_rounds=1 << 14, boxes=boxes, wager=Money(100), schedule=schedule)
     return prepare(rules, strategy, plan), book
 
 
@@ -162,6 +165,32 @@ def test_bets_and_insurance_of_a_schedule_are_those_of_the_table() -> None:
         seen = witness(prepared, 0, number)
         assert seen.agrees, f"round {number}: {' '.join(seen.cards)}"
         assert (number in insured) == any(wager == "insurance" for _, _, wager in seen.table.results())
+
+
+PLAYS = (
+    *(CountPlay(hand=f"hard {total}", up=up, action="stand", from_count=0) for total in (12, 14, 16) for up in "79TA"),
+    *(CountPlay(hand=f"hard {total} x3+", up=up, action="hit", below=1) for total in (13, 15, 17) for up in "26T"),
+    *(CountPlay(hand=f"hard {total}", up=up, action="double", from_count=1) for total in (8, 9) for up in "258T"),
+    *(CountPlay(hand=hand, up=up, action="split", from_count=-1) for hand in ("pair T", "pair 5") for up in "4568"),
+)
+
+
+@pytest.mark.parametrize("hole", [False, True], ids=["no hole card", "hole card"])
+def test_plays_by_the_count_are_those_of_a_player_who_sees_every_card_on_the_table(hole: bool) -> None:
+    schedule = BetSchedule(tags=HI_LO, units=((-20, 1), (1, 3)), insure_from=1, plays=PLAYS)
+    if hole:
+        prepared, book = vegas(Yardstick(), LAS_VEGAS, schedule=schedule, boxes=2)
+        compare(prepared, 60, books=[book])
+    else:
+        prepared = ready("star/blackjack", schedule=schedule, strategy=Yardstick(), boxes=2)
+        compare(prepared, 60)
+    assert len(prepared.by_count) == 4
+    met = {prepared.strategy_at(count).action(sixteen()) for count in (-1, 0)}
+    assert met == {STAND, HIT}
+
+
+def sixteen() -> Question:
+    return Question((6, 10), 16, False, 2, False, 10, STAND | HIT)
 
 
 @pytest.mark.slow

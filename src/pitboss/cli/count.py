@@ -6,23 +6,25 @@ import json
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from pitboss.cli.game_options import BookFile, DealtDecks, Force, Options, Readings, Sides, read_choices
 from pitboss.cli.progress import working
 from pitboss.errors import PitbossError
-from pitboss.files import check_place, read_text, write_marked
+from pitboss.files import check_place, read_text, write_bytes, write_marked
 from pitboss.formats.typed_numbers import read_number, read_whole
 from pitboss.money import Money
 from pitboss.odds.removal.bet_ramps import RampWishes
 from pitboss.odds.removal.count_systems import SYSTEMS, CountSystem, find_system
 from pitboss.report.counting.count_answer import print_ranking, print_study, ranking_data, study_data
-from pitboss.report.counting.exposure_page import exposure_page
+from pitboss.report.counting.exposure_page import exposure_page, ranking_page
 from pitboss.rulebooks import Rules, games
 from pitboss.rulebooks.house_choices import HouseChoices
 from pitboss.sim.api import MOST_THREADS, count_threads
 from pitboss.sim.counts.count_study import StudyWishes, rank_exposure, study_counting
 from pitboss.sim.counts.exposure_study import study_exposure
+from pitboss.sim.counts.true_counts import schedule_of
 
 MOST_ROUNDS = 10**9
 
@@ -32,6 +34,7 @@ EXAMPLES = (
     "pitboss count rws/blackjack --side over-13 --system crush --decks 6",
     "pitboss count perth/vegas --plays --bankroll 20000 --max 500 --spread 12",
     "pitboss count melbourne/vegas --report exposure.html",
+    "pitboss count --report all-games.html",
     "pitboss count",
 )
 
@@ -83,13 +86,16 @@ def run(
     ] = "10000",
     boxes: Annotated[str, typer.Option("--boxes", metavar="N", help="Boxes of the counter's.")] = "1",
     others: Annotated[str, typer.Option("--others", metavar="N", help="Boxes of other players.")] = "0",
-    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="Rounds to sort by count.")] = "2e6",
+    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="Rounds to sort by count.")] = "4e6",
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="The same seed plays the same rounds.")] = "1",
     threads: Annotated[
         str | None, typer.Option("--threads", metavar="N", help="Threads; all cores if left out.")
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the exposure report as one HTML page.")
+    ] = None,
+    bets_file: Annotated[
+        Path | None, typer.Option("--write-bets", metavar="FILE", help="Write bets and plays for simulate --bets.")
     ] = None,
     force: Force = False,
     book: BookFile = None,
@@ -104,10 +110,11 @@ def run(
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise PitbossError(f"--report {report}: a report is an HTML page: name a file that ends in .html")
     check_place("--report", report, force=force)
+    check_place("--write-bets", bets_file, force=force, is_ours=lambda _: False)
     if game is None:
-        if report is not None or removal or plays or bankroll:
+        if removal or plays or bankroll:
             raise PitbossError("name a game for this; without one, the wagers of all games are ranked")
-        _rank(choices, count, share, as_json)
+        _rank(choices, count, share, report, as_json)
         return
     wishes = StudyWishes(
         penetration=share,
@@ -135,20 +142,24 @@ def run(
         seed=read_whole("--seed", seed, 0, (1 << 63) - 1),
         threads=count_threads(None if threads is None else read_whole("--threads", threads, 1, MOST_THREADS)),
     )
-    if (play_rounds is not None or kelly is not None or risk is not None or spread is not None) and bankroll is None:
+    if bankroll is None and any(
+        given is not None for given in (play_rounds, kelly, risk, spread, sit_out_below, bets_file)
+    ):
         raise PitbossError("bets need a bankroll: --bankroll AMOUNT")
     if kelly is not None and risk is not None:
         raise PitbossError("--kelly and --risk are two ways to choose bets: name one")
-    _game(choices, game, count, wishes, report, as_json)
+    _game(choices, game, count, wishes, report, bets_file, as_json)
 
 
 def _game(
-    choices: HouseChoices, game: str, count: CountSystem, wishes: StudyWishes, report: Path | None, as_json: bool
-) -> None:
+    choices: HouseChoices, game: str, count: CountSystem, wishes: StudyWishes, report: Path | None,
+    bets_file: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     _, rules = choices.resolve(game)
     if report is not None:
+        refused = choices.each_side_wager(game)[1]
         with working(f"what a counter can win of {rules.game}") as say:
-            found = study_exposure(rules, _with_each_side(choices, game), count, wishes, choices, say)
+            found = study_exposure(rules, _with_each_side(choices, game), count, wishes, choices, say, refused=refused)
             write_marked(report, exposure_page(found).encode())
         typer.echo(f"wrote {report}", err=True)
         if not as_json:
@@ -157,6 +168,10 @@ def _game(
     else:
         with working(f"counting {rules.game}") as say:
             study = study_counting(rules, count, wishes, say)
+    if bets_file is not None and study.ramp is not None:
+        bets = schedule_of(study.ramp, rules, count, study.ramp.wishes.step, study.plays)
+        write_bytes(bets_file, msgspec.json.format(msgspec.json.encode(bets), indent=1) + b"\n")
+        typer.echo(f"wrote {bets_file}: units of {study.ramp.wishes.step:g}", err=True)
     if as_json:
         print(json.dumps(study_data(study), indent=2, ensure_ascii=False))
     else:
@@ -169,7 +184,7 @@ def _with_each_side(choices: HouseChoices, game: str) -> list[Rules]:
     return [choices.with_only(wager).resolve(game)[1] for wager in offered]
 
 
-def _rank(choices: HouseChoices, count: CountSystem, share: Money | None, as_json: bool) -> None:
+def _rank(choices: HouseChoices, count: CountSystem, share: Money | None, report: Path | None, as_json: bool) -> None:
     own = [f"{book.namespace}/{name}" for book in choices.own_books for name in book.games]
     with working("ranking all wagers") as say:
         tables = [
@@ -179,9 +194,12 @@ def _rank(choices: HouseChoices, count: CountSystem, share: Money | None, as_jso
             for table in (known.resolve(game)[1], *_with_each_side(known, game))
         ]
         found = rank_exposure(tables, count, None if share is None else float(share), say)
+    if report is not None:
+        write_marked(report, ranking_page(found, count).encode())
+        typer.echo(f"wrote {report}", err=True)
     if as_json:
         print(json.dumps(ranking_data(found), indent=2, ensure_ascii=False))
-    else:
+    elif report is None:
         print_ranking(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -71,15 +71,21 @@ def analyse(
     begun = clock() if clock is not None else 0.0
     if method not in METHODS:
         raise MethodError(f"there is no method '{method}'; choose from: {', '.join(METHODS)}")
+    edge = analyse_from(rules, full_shoe_of(pack(rules)), method=method, super_bonus=super_bonus, stake=stake)
+    return edge if clock is None else replace(edge, seconds=clock() - begun)
+
+
+def analyse_from(
+    rules: Rules, shoe: Composition, *, method: str = "CDZ-", super_bonus: bool = True, stake: Money = DEFAULT_STAKE
+) -> Edge:
+    """The same from a full shoe that is asked for more, and keeps what the dealer does with it."""
     packed = pack(rules)
     if packed.switch:
         from pitboss.odds.switch.switch_analysis import analyse_switch
 
-        edge = analyse_switch(rules, packed, method)
-    else:
-        bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
-        edge = _analyse(rules, packed, method, bonus, stake)
-    return edge if clock is None else replace(edge, seconds=clock() - begun)
+        return analyse_switch(rules, packed, method, shoe)
+    bonus = rules.super_bonus_sums if super_bonus and rules.super_bonus else None
+    return _analyse(rules, packed, method, bonus, stake, shoe)
 
 
 def solution(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Solution:
@@ -107,13 +113,27 @@ def evaluate(rules: Rules, chart: Chart, *, numbers: Numbers = FLOATS) -> Number
 
 def price_chart(rules: Rules, chart: Chart) -> ChartWorth:
     """What a game is worth to a player who follows `chart`, and how its rounds end."""
-    packed = pack(rules)
-    shoe = fresh(packed, FLOATS).keeping_distributions()
-    if packed.switch:
-        from pitboss.odds.switch.switch_analysis import price_chart_switching
+    return price_charts(rules, [chart])[0]
 
-        return price_chart_switching(packed, shoe, chart)
-    found = price_by_chart(packed, shoe, chart)
+
+def full_shoe_of(rules: Packed) -> Composition:
+    """The full shoe of a game, which keeps what the dealer does with it."""
+    return fresh(rules, FLOATS).keeping_distributions()
+
+
+def price_charts(rules: Rules, charts: Sequence[Chart], shoe: Composition | None = None) -> list[ChartWorth]:
+    """The same for several charts, which share what does not depend on the player."""
+    packed = pack(rules)
+    shoe = shoe or full_shoe_of(packed)
+    if packed.switch:
+        from pitboss.odds.switch.switch_analysis import price_charts_switching
+
+        return price_charts_switching(packed, shoe, charts)
+    return [_price_chart(packed, shoe, chart) for chart in charts]
+
+
+def _price_chart(rules: Packed, shoe: Composition, chart: Chart) -> ChartWorth:
+    found = price_by_chart(rules, shoe, chart)
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
     return ChartWorth(
@@ -160,8 +180,9 @@ def exact_second_moment(rules: Packed, shoe: Composition, found: Solution | None
     return total
 
 
-def _analyse(rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money) -> Edge:
-    shoe = fresh(packed, FLOATS).keeping_distributions()
+def _analyse(
+    rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money, shoe: Composition
+) -> Edge:
     found = solution(packed, shoe, method)
     chart = best_chart(found.position, found.cells)
     charted = price_by_chart(packed, shoe, chart)

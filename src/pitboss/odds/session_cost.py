@@ -15,12 +15,13 @@ import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
-from pitboss.odds.analysis import analyse, price_chart
+from pitboss.odds.analysis import analyse, analyse_from, full_shoe_of, price_charts
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.charts.chart import UPS, Chart, ChartLine
 from pitboss.odds.known_tables import find_known
-from pitboss.odds.sides import insurance_odds, side_odds
+from pitboss.odds.sides import PLAY_DECIDES, insurance_odds, side_odds
 from pitboss.play.charts import NOTHING
+from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
 
 SECONDS_A_HAND = 8.6
@@ -146,19 +147,17 @@ class _ByDigest:
 @functools.lru_cache(maxsize=64)
 def _price_ways(table: _ByDigest) -> dict[str, tuple[float, float]]:
     rules = table.rules
-    edge = analyse(rules)
+    shoe = full_shoe_of(pack(rules))
+    edge = analyse_from(rules, shoe)
     found = {"best play": (edge.house_edge, edge.variance)}
-    basic = price_chart(rules, edge.strategy)
+    charts = {name: change(edge.strategy) for name, change in ERRORS.items()}
+    errors = {name: chart for name, chart in charts.items() if chart.rows != edge.strategy.rows}
+    basic, *worths = price_charts(rules, [edge.strategy, *errors.values()], shoe)
     found["basic strategy"] = (-basic.expectation, basic.variance)
     insured = _insurance(rules)
     if insured is not None:
         found["always insures"] = (-basic.expectation + insured, basic.variance)
-    for name, change in ERRORS.items():
-        chart = change(edge.strategy)
-        if chart.rows != edge.strategy.rows:
-            worth = price_chart(rules, chart)
-            found[name] = (-worth.expectation, worth.variance)
-    return found
+    return found | {name: (-worth.expectation, worth.variance) for name, worth in zip(errors, worths, strict=True)}
 
 
 def _insurance(rules: Rules) -> float | None:
@@ -174,7 +173,7 @@ def _price_sides(rules: Rules) -> dict[str, tuple[float, float]]:
     """House edge and variance of the side wagers on offer, for the game's best player."""
     if not rules.side_wagers:
         return {}
-    best = best_play_of(analyse(rules))
+    best = best_play_of(analyse(rules)) if any(side.judge in PLAY_DECIDES for side in rules.side_wagers) else None
     found = {}
     for side in rules.side_wagers:
         worth = side_odds(rules, side.id, best_play=best)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from pitboss.cards import CODE, RANKS, decks
+from pitboss.cards import CODE, RANKS, deck, decks
 from pitboss.errors import PitbossError
 from pitboss.formats.names import nearest
 from pitboss.money import Money
@@ -19,6 +19,7 @@ from pitboss.play.dealer import dealer_looks, has_hole_card
 from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import Packed, pack
+from pitboss.play.settlement import parts_of_a_wager
 from pitboss.play.shoe import (
     burns_every_round,
     burns_unseen,
@@ -38,17 +39,18 @@ from pitboss.play.side_wagers.side_stakes import fault_of_stakes
 from pitboss.play.side_wagers.side_tables import SideNames, build_side_tables
 from pitboss.play.switching import is_played_before_switch
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.kernels.any_round import MOST_COUNT
-from pitboss.sim.kernels.arguments import CORRECTED_ROUND, Form, Given, Schedule, Shape
+from pitboss.sim.kernels.arguments import CORRECTED_ROUND, MOST_COUNT, Form, Given, Schedule, Shape
 from pitboss.sim.kernels.lanes import LANES
+from pitboss.sim.plays_by_count import CountPlay, play_by_count
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.automaton import Automaton, unfold
 from pitboss.sim.unfold.box_automaton import BoxAutomaton, unfold_boxes
 from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
-from pitboss.sim.unfold.tables import PlayTables, build
+from pitboss.sim.unfold.tables import WIDTH, PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
 COUNTS = 2 * MOST_COUNT + 1
+MOST_MULTIPLE, MOST_TAG = 60, 1_000_000
 CARDS_PER_BOX = 24
 """What a round can take of a shoe for each box of a few hands, and more than it ever does."""
 
@@ -67,6 +69,14 @@ class BetSchedule(msgspec.Struct, frozen=True):
     """Insure against an ace from this true count on."""
     insure_ten_from: int | None = None
     """The same against a ten, where the house offers it."""
+    plays: tuple[CountPlay, ...] = ()
+    """Decisions that follow the count of their moment, with all cards seen; insurance then does so, too."""
+    multiple: int = 1
+    """What tags and start are multiplied by to be whole."""
+    start: int = 0
+    """The count of a new shoe, times `multiple`."""
+    running: bool = False
+    """Bets and plays go by the running count."""
     mid_shoe_entry: bool = True
     """One who has sat out a round (0 units) may come back before the next shoe."""
 
@@ -137,12 +147,29 @@ class Prepared(NamedTuple):
     side_names: tuple[SideNames, ...]
     automaton: Automaton | BoxAutomaton | None
     """Where the rounds are those of an automaton, as a whole or box by box."""
+    by_count: tuple[Strategy, ...] = ()
+    """What the strategy becomes with the count, where plays follow it."""
+
+    def strategy_at(self, count: int) -> Strategy:
+        """How a hand is played at a count."""
+        if not self.by_count:
+            return self.strategy
+        place = min(max(count, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
+        states = len(self.tables.act) // WIDTH
+        return self.by_count[int(self.given.schedule.plays[place]) // states]
+
+
+def check_plan(rules: Rules, plan: Plan) -> None:
+    """Refuse what cannot be simulated, before anything is worked out for it."""
+    _check(rules, plan)
+    _shape(rules, plan, parts_of_a_wager(pack(rules)), rules.decks * len(deck(rules.deck_cards)))
 
 
 def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     """Turn rules, strategy and plan into what a kernel takes."""
     _check(rules, plan)
-    tables = build(rules, strategy)
+    by_count, places = _strategies(strategy, plan)
+    tables = build(rules, strategy, by_count)
     fresh = np.array([CODE[card] for card in decks(rules.decks, rules.deck_cards)], np.uint8)
     shape, packed = _shape(rules, plan, tables.unit, len(fresh)), pack(rules)
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round
@@ -155,8 +182,17 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     stakes = {side.id: plan.wager for side in rules.side_wagers}
     sides, names = build_side_tables(rules, tables.unit, meters, stakes)
     luck = value_states(packed, tables, fresh, _count_tags(plan.count)) if corrected else no_luck()
-    given = Given(form, packed, tables, shape, fresh, _schedule(rules, packed, strategy, plan), sides, luck)
-    return Prepared(plan, rules, strategy, tables, given, names, _automaton(plan, given))
+    schedule = _schedule(rules, packed, strategy, plan)
+    schedule = schedule._replace(plays=np.array(places, np.int64) * (len(tables.act) // WIDTH))
+    given = Given(form, packed, tables, shape, fresh, schedule, sides, luck)
+    return Prepared(plan, rules, strategy, tables, given, names, _automaton(plan, given), by_count)
+
+
+def _strategies(strategy: Strategy, plan: Plan) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
+    """What a strategy becomes with the count, and which of them it is at each."""
+    if plan.schedule is None or not plan.schedule.plays:
+        return (), (0,) * COUNTS
+    return play_by_count(strategy, plan.schedule.plays, -MOST_COUNT, MOST_COUNT)
 
 
 def _automaton(plan: Plan, given: Given) -> Automaton | BoxAutomaton | None:
@@ -200,6 +236,8 @@ def _check(rules: Rules, plan: Plan) -> None:
         raise SimError("the simulator plays no automatic draws and no surrender before second cards are switched")
     if plan.burn_each_round and rules.burn_shoe != "optional-each-round":
         raise SimError(f"{rules.game} does not burn a card before every round")
+    if plan.schedule is not None:
+        _check_schedule(rules, plan.schedule)
     if plan.rounds < 1:
         raise SimError("rounds must be 1 or more")
     if not 1 <= plan.boxes <= rules.boxes_max:
@@ -220,6 +258,17 @@ def _check(rules: Rules, plan: Plan) -> None:
             raise SimError(f"there is no meter '{name}' here; {nearest(name, known)}")
     if not 0 <= plan.seed < 1 << 63:
         raise SimError("the seed must be a whole number from 0 to 2^63 - 1")
+
+
+def _check_schedule(rules: Rules, schedule: BetSchedule) -> None:
+    if not 1 <= schedule.multiple <= MOST_MULTIPLE:
+        raise SimError(f"tags are multiplied by 1 to {MOST_MULTIPLE}, not {schedule.multiple}")
+    if any(abs(number) > MOST_TAG for number in (*schedule.tags.values(), schedule.start)):
+        raise SimError(f"tags and the count of a new shoe must be from -{MOST_TAG:,} to {MOST_TAG:,}")
+    if schedule.plays and rules.switch:
+        raise SimError("no plays follow the count where second cards are switched")
+    if schedule.plays and rules.card_source == "device":
+        raise SimError("a device takes its cards back: no plays follow a count there")
 
 
 def cut_position(rules: Rules, penetration: Money | None, size: int) -> int:
@@ -261,6 +310,7 @@ def _shape(rules: Rules, plan: Plan, unit: int, size: int) -> Shape:
         sides=len(rules.side_wagers),
         dealer_side=int(look_at_dealer_hand(side.judge for side in rules.side_wagers)),
         counting=int(plan.schedule is not None),
+        plays=int(plan.schedule is not None and bool(plan.schedule.plays)),
         detail=int(plan.detail),
         cut=min(cut, most),
         burn=burns,
@@ -293,7 +343,11 @@ def _schedule(rules: Rules, packed: Packed, strategy: Strategy, plan: Plan) -> S
         for place in range(10**5):
             up, b_two, b_one, a_two, a_one = (place // 10**power % 10 + 1 for power in range(5))
             switches[place] = int(strategy.switches((a_one, a_two), (b_one, b_two), up))
-    return Schedule(bets, on_ace, on_ten, tags, switches, int(bet is None or bet.mid_shoe_entry))
+    kept = bet or BetSchedule({}, ())
+    return Schedule(
+        bets, on_ace, on_ten, tags, switches, int(kept.mid_shoe_entry), np.zeros(COUNTS, np.int64), kept.start,
+        kept.multiple, int(kept.running),
+    )  # fmt: skip
 
 
 def _units(schedule: BetSchedule, count: int) -> int:

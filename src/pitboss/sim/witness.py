@@ -88,6 +88,10 @@ class Simulated(NamedTuple):
     """[box][side wager] -> number of the outcome."""
     carried: tuple[tuple[bool, ...], ...]
     """[box][side wager] -> it had been carried from the round before."""
+    running: int
+    """The running count before the round, where one is kept."""
+    before: int
+    """Cards that had left the shoe."""
 
 
 def simulate_round(prepared: Prepared, block: int, number: int) -> Simulated:
@@ -112,7 +116,8 @@ def simulate_round(prepared: Prepared, block: int, number: int) -> Simulated:
     cards = tuple(CARD_OF_CODE[int(code)] for code in dealt[kept.last[k.BEGIN] : kept.last[k.END]])
     sides = tuple(tuple(int(outcome) for outcome in row) for row in kept.last_sides)
     last = kept.last
-    return Simulated(cards, int(last[k.WON]), int(last[k.BET]), bool(last[k.INSURES]), sides, carried)
+    running, before = int(scratch.counted[0]), int(last[k.BEGIN])
+    return Simulated(cards, int(last[k.WON]), int(last[k.BET]), bool(last[k.INSURES]), sides, carried, running, before)
 
 
 def witness(prepared: Prepared, block: int, number: int, own_books: Iterable[Rulebook] = ()) -> Witnessed:
@@ -160,8 +165,20 @@ def _deal_again(prepared: Prepared, seen: Simulated, table: Table) -> dict[tuple
     for prize in prizes:
         table.do(prize)
     while table.state.phase is not Phase.SETTLED:
-        table.do(_insurance(seen, wager, table.state) or _decision(prepared.strategy, table.state))
+        strategy = prepared.strategy_at(_count_now(prepared, seen, table.state))
+        table.do(_insurance(seen, wager, table.state) or _decision(strategy, table.state))
     return sides
+
+
+def _count_now(prepared: Prepared, seen: Simulated, state: State) -> int:
+    """The count as everybody at the table can keep it: of all cards but the one that the dealer hides."""
+    schedule = prepared.plan.schedule
+    if schedule is None or not schedule.plays:
+        return 0
+    shown = [card for box in state.boxes for hand in box.hands for card in hand.cards] + [state.dealer[0]]
+    count = seen.running + sum(schedule.tags.get(card[0], 0) for card in shown)
+    left = len(prepared.given.fresh) - seen.before - len(shown)
+    return (count if schedule.running else count * 52 // left) // schedule.multiple
 
 
 def _insurance(seen: Simulated, wager: Money, state: State) -> str:

@@ -116,7 +116,7 @@ def ruin_within(bankroll: float, mean: float, variance: float, rounds: int) -> f
 
 def best_ramp(rows: Sequence[CountRow], wishes: RampWishes, boxes: int = 1) -> BetRamp:
     """The best ramp for what is wished."""
-    _check(wishes)
+    check_wishes(wishes)
     if wishes.risk is None:
         return _summarise(rows, _bets(rows, wishes, (wishes.kelly or 1.0) * wishes.bankroll), wishes, boxes)
     tried = [wishes.bankroll * LEAST_SCALE * GROWTH**step for step in range(STEPS)]
@@ -133,7 +133,8 @@ def ramp_of_bets(rows: Sequence[CountRow], bets: Sequence[float], wishes: RampWi
     return _summarise(rows, list(bets), wishes, boxes)
 
 
-def _check(wishes: RampWishes) -> None:
+def check_wishes(wishes: RampWishes) -> None:
+    """Refuse bets that cannot be made, before anything is worked out for them."""
     if wishes.bankroll <= 0:
         raise RampError(f"a bankroll must be above zero, not {wishes.bankroll:g}")
     if not 0 < wishes.minimum <= wishes.maximum:
@@ -141,21 +142,32 @@ def _check(wishes: RampWishes) -> None:
         raise RampError(f"bets from {limits}: the minimum must be above 0, and the maximum no less")
     if wishes.step <= 0 or (wishes.spread is not None and wishes.spread < 1):
         raise RampError("the unit of bets must be above zero, and a spread 1 or more")
+    lowest, highest = _range_of(wishes)
+    if lowest > highest:
+        limits = f"{wishes.minimum:g} to {wishes.maximum:g}"
+        raise RampError(f"no bet in whole units of {wishes.step:g} lies within the limits, {limits}")
     if wishes.risk is not None and not 0 < wishes.risk < 1:
         raise RampError(f"a risk of ruin must lie between 0 and 1, not {wishes.risk:g}")
     if wishes.kelly is not None and not 0 < wishes.kelly <= 2:
         raise RampError(f"a Kelly share must be above 0 and at most 2, not {wishes.kelly:g}")
 
 
+def _range_of(wishes: RampWishes) -> tuple[float, float]:
+    """The lowest and the highest bet: whole units within the limits and the spread."""
+    lowest = math.ceil(wishes.minimum / wishes.step - 1e-9) * wishes.step
+    highest = wishes.maximum if wishes.spread is None else min(wishes.maximum, lowest * wishes.spread)
+    return lowest, math.floor(highest / wishes.step + 1e-9) * wishes.step
+
+
 def _bets(rows: Sequence[CountRow], wishes: RampWishes, scale: float) -> list[float]:
     """Bets in proportion to worth over variance, as the limits and units of the table allow them."""
-    highest = wishes.maximum if wishes.spread is None else min(wishes.maximum, wishes.minimum * wishes.spread)
+    lowest, highest = _range_of(wishes)
     bets = []
     for row, worth in zip(rows, _smooth(rows), strict=True):
         wanted = scale * worth / row.variance if row.variance > 0 else 0.0
         bet = math.floor(wanted / wishes.step + 1e-9) * wishes.step
         sits_out = wishes.sit_out_below is not None and row.count < wishes.sit_out_below
-        bets.append(0.0 if sits_out else min(max(bet, wishes.minimum), highest))
+        bets.append(0.0 if sits_out else min(max(bet, lowest), highest))
     return bets
 
 

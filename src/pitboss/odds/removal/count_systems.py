@@ -46,9 +46,19 @@ class CountSystem(msgspec.Struct, frozen=True, kw_only=True):
         """What tags are multiplied by to be whole."""
         return 1 if all(float(tag).is_integer() for tag in self.tags.values()) else 2
 
-    def starts_at(self, decks: int) -> float:
-        """The count of a new shoe."""
-        return self.start - self.start_per_deck * (decks - 1)
+    def starts_at(self, decks: int, deck_cards: int = 52) -> float:
+        """The count of a new shoe.
+
+        A true count of a deck that the tags do not balance, such as one without tens, begins where that deck takes it,
+        so that a shoe in its usual proportions has the same true count however deep it is dealt.
+        """
+        if self.running:
+            return self.start - self.start_per_deck * (decks - 1)
+        return -self.balance(deck_cards) * decks
+
+    def neutral(self, shares: Mapping[str, float]) -> float:
+        """The true count of a shoe in its usual proportions: nothing, but for decks that the tags do not balance."""
+        return 0.0 if self.running else -52 * sum(shares[value] * self.tags[value] for value in VALUES)
 
     def balance(self, deck_cards: int = 52) -> float:
         """What a whole deck adds up to; a balanced count ends where it began."""
@@ -75,7 +85,8 @@ SYSTEMS: Mapping[str, CountSystem] = {
         _system("omega-2", "Omega II", "0 1 1 2 2 2 1 0 -1 -2"),
         _system("zen", "Zen", "-1 1 1 2 2 2 1 0 0 -2"),
         _system("halves", "Wong Halves", "-1 0.5 1 1 1.5 1 0.5 0 -0.5 -1"),
-        _system("crush", "Crush", "1 1 1 1 0 0 0 0 0 -1", wager="over-13"),
+        _system("crush", "Crush", "2 2 1 0 0 0 0 0 -1 -1", wager="over-13"),
+        _system("over-under", "Over/Under", "1 1 1 1 0 0 0 0 0 -1", wager="over-13"),
         _system("tens", "Tens", "4 4 4 4 4 4 4 4 4 -9", wager=INSURANCE),
     )
 }

@@ -21,19 +21,17 @@ from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.charts.chart import Chart
 from pitboss.odds.sides import PLAY_DECIDES, Pack, side_odds
-from pitboss.play.hands import ACE
-from pitboss.play.insurance import insurance_offered, odds_of_insurance
+from pitboss.play.hands import ACE, TEN
+from pitboss.play.insurance import insurance_halves, insurance_offered, odds_of_insurance
 from pitboss.play.packed import pack
 from pitboss.play.side_wagers.judges import BY_TOKENS, JUDGES
 from pitboss.rulebooks.model.rules import Rules
 
-MAIN, INSURANCE = "main", "insurance"
+MAIN, INSURANCE, INSURANCE_ON_TENS = "main", "insurance", "insurance-on-tens"
 VALUES = "A23456789T"
 """The values of cards, as effects and tags are written."""
 TEN_RANKS = "TJQK"
 SUITS = "shdc"
-INSURED_SHARE = 0.5
-"""Insurance is half the original wager."""
 
 
 class RemovalError(PitbossError):
@@ -45,7 +43,7 @@ class RemovalEffects(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     wager: str
-    """`main`, `insurance` (against an ace, per unit insured), or the name of a side wager."""
+    """`main`, `insurance` (against an ace, per unit insured), `insurance-on-tens`, or the name of a side wager."""
     decks: int
     cards: int
     """Cards of the full shoe."""
@@ -93,8 +91,8 @@ def removal_effects(rules: Rules, wager: str = MAIN, *, chart: Chart | None = No
         raise RemovalError("an infinite deck loses no cards: name a number of decks")
     if wager == MAIN:
         return _of_main(rules, chart or analyse(rules, super_bonus=False).strategy)
-    if wager == INSURANCE:
-        return _of_insurance(rules)
+    if wager in (INSURANCE, INSURANCE_ON_TENS):
+        return _of_insurance(rules, ACE if wager == INSURANCE else TEN)
     return _of_side_wager(rules, wager)
 
 
@@ -132,26 +130,33 @@ def _of_main(rules: Rules, chart: Chart) -> RemovalEffects:
     return _effects_of(rules, MAIN, cards, whole, found, method)
 
 
-def _of_insurance(rules: Rules) -> RemovalEffects:
+def insurance_name(up: int) -> str:
+    """The name of insurance against an up card."""
+    return INSURANCE if up == ACE else INSURANCE_ON_TENS
+
+
+def _of_insurance(rules: Rules, up: int) -> RemovalEffects:
     packed, cards = pack(rules), full_shoe(rules)
-    if not insurance_offered(packed, ACE):
-        raise RemovalError(f"{rules.game} has no insurance against an ace")
-    win, stake = odds_of_insurance(packed, ACE)
-    tens, left = sum(VALUE[card] == 10 for card in cards), len(cards) - 1
+    shown, partner = ("A", "T") if up == ACE else ("T", "A")
+    if not insurance_offered(packed, up):
+        raise RemovalError(f"{rules.game} has no insurance against {'an ace' if up == ACE else 'a ten'}")
+    win, stake = odds_of_insurance(packed, up)
+    partners, left = sum(VALUES[VALUE[card] - 1] == partner for card in cards), len(cards) - 1
 
-    def worth(of_tens: int, of_cards_left: int) -> float:
-        return of_tens / of_cards_left * (1 + win / stake) - 1
+    def worth(of_partners: int, of_cards_left: int) -> float:
+        return of_partners / of_cards_left * (1 + win / stake) - 1
 
-    whole = worth(tens, left)
-    found = {value: worth(tens - (value == "T"), left - 1) - whole for value in VALUES}
-    made = _effects_of(rules, INSURANCE, cards, whole, found, "tens among the cards left, the ace seen, counted")
-    return msgspec.structs.replace(made, stake_per_round=made.shares["A"] * INSURED_SHARE)
+    whole = worth(partners, left)
+    found = {value: worth(partners - (value == partner), left - 1) - whole for value in VALUES}
+    method = f"{'tens' if up == ACE else 'aces'} among the cards left, the up card seen, counted"
+    made = _effects_of(rules, insurance_name(up), cards, whole, found, method)
+    return msgspec.structs.replace(made, stake_per_round=made.shares[shown] * insurance_halves(packed) / 2)
 
 
 def _of_side_wager(rules: Rules, wager: str) -> RemovalEffects:
     side = rules.side_wager(wager)
     if side is None:
-        hint = nearest(wager, [MAIN, INSURANCE, *(item.id for item in rules.side_wagers)])
+        hint = nearest(wager, [MAIN, INSURANCE, INSURANCE_ON_TENS, *(item.id for item in rules.side_wagers)])
         raise RemovalError(f"{wager} is not on offer at this table of {rules.game}; {hint}")
     cards = full_shoe(rules)
     best = best_play_of(analyse(rules)) if side.judge in PLAY_DECIDES else None

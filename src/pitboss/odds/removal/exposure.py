@@ -7,6 +7,7 @@ sampled compositions are worth is worked out exactly, which also finds what only
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,17 +16,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import CODE, Card
+from pitboss.cards import CODE, SUITS, Card
 from pitboss.formats.frames import Tabular
 from pitboss.odds.removal.count_systems import CountSystem, correlation
 from pitboss.odds.removal.effects import VALUES, RemovalEffects, full_shoe
-from pitboss.play.side_wagers.judges import JUDGES, NO_CARD_CODE, SeenCards
+from pitboss.play.side_wagers.judges import BY_FOUR_CARDS, JUDGES, NO_CARD_CODE, SeenCards
 from pitboss.play.side_wagers.side_payments import judge_terms, net_of
 from pitboss.rulebooks.model.rules import Rules, SideWager
 
 DEPTHS = 24
-SAMPLES = 500
-"""Compositions sampled at each depth for a wager on two cards."""
+FOUR = 4
+SAMPLES, SAMPLES_OF_FEW, FEW_KINDS = 1000, 4000, 13
+"""Compositions sampled at each depth for a wager on two cards; more where few kinds of cards are told apart."""
 SEED = 17
 
 
@@ -77,6 +79,23 @@ def device_exposure(effects: RemovalEffects, cards_out: float, system: CountSyst
     )
 
 
+def wager_exposure(
+    rules: Rules, effects: RemovalEffects, penetration: float, system: CountSystem | None = None, cards_out: float = 0.0
+) -> Exposure:
+    """What a wager offers, by sampled compositions where two cards decide it, and to first order elsewhere.
+
+    `cards_out`: it is dealt from a continuous device, which never has more cards out than these.
+    """
+    side = rules.side_wager(effects.wager)
+    first = device_exposure(effects, cards_out, system) if cards_out else exposure(effects, penetration, system)
+    left = [effects.cards - cards_out] if cards_out else depths(effects.cards, penetration)
+    if side is not None and sees_two_cards(side):
+        return _by_samples(rules, side, first, left)
+    if side is not None and JUDGES[side.judge].looks_at == BY_FOUR_CARDS:
+        return _of_four_cards(rules, side, first, left)
+    return first
+
+
 def exposure(effects: RemovalEffects, penetration: float, system: CountSystem | None = None) -> Exposure:
     """What a wager offers to first order, over all rounds of a shoe dealt so far."""
     method = "first order in the cards left, close to normal at each depth"
@@ -111,11 +130,12 @@ def count_shares(system: CountSystem, shares: Mapping[str, float], cards: int, p
     """How often each true count, rounded down, comes before a round, to first order."""
     mean = sum(shares[value] * system.tags[value] for value in VALUES)
     spread = math.sqrt(sum(shares[value] * (system.tags[value] - mean) ** 2 for value in VALUES))
+    neutral = system.neutral(shares)
     found: dict[int, float] = {}
     for left in depths(cards, penetration):
         deviation = 52 * spread * math.sqrt((cards - left) / (left * (cards - 1)))
         for count in range(-30, 31):
-            low, high = (0.5 * math.erfc(-edge / deviation / math.sqrt(2)) for edge in (count, count + 1))
+            low, high = (0.5 * math.erfc((neutral - edge) / deviation / math.sqrt(2)) for edge in (count, count + 1))
             found[count] = found.get(count, 0.0) + (high - low) / DEPTHS
     return {count: share for count, share in found.items() if share > 1e-7}
 
@@ -132,25 +152,75 @@ def two_card_exposure(
     rules: Rules, side: SideWager, effects: RemovalEffects, penetration: float, system: CountSystem | None = None
 ) -> Exposure:
     """What a wager on two cards offers: sampled compositions, each worth what it is exactly."""
-    cards = full_shoe(rules)
-    kinds = sorted(set(cards))
-    pays = _pays(side, kinds)
-    counts = np.array([cards.count(card) for card in kinds])
+    return _by_samples(rules, side, exposure(effects, penetration, system), depths(effects.cards, penetration))
+
+
+def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
+    pays, counts = _kinds_of(side, full_shoe(rules))
+    samples = SAMPLES if len(counts) > FEW_KINDS else SAMPLES_OF_FEW
     source = np.random.default_rng(SEED)
-    every, last = [], np.zeros(1)
-    for left in depths(len(cards), penetration):
+    every = [
+        _worth_of_two(source.multivariate_hypergeometric(counts, round(left), size=samples), pays)
+        for left in depths_left
+    ]
+    return _sampled(first, every, samples * len(depths_left))
+
+
+def _of_four_cards(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
+    """The same for a wager on the ranks of four cards."""
+    cards = full_shoe(rules)
+    ranks = sorted({card[0] for card in cards})
+    counts = np.array([sum(card[0] == rank for card in cards) for rank in ranks])
+    hands = list(itertools.combinations_with_replacement(range(len(ranks)), FOUR))
+    held = np.array([[hand.count(rank) for rank in range(len(ranks))] for hand in hands])
+    pays = _pays_of_four(side, [f"{rank}{SUITS[0]}" for rank in ranks], hands)
+    source = np.random.default_rng(SEED)
+    every = []
+    for left in depths_left:
         shoes = source.multivariate_hypergeometric(counts, round(left), size=SAMPLES)
-        last = _worth_of_two(shoes, pays)
-        every.append(last)
+        ways = np.stack([np.ones(shoes.shape), *np.cumprod([shoes - held for held in range(FOUR)], axis=0)])
+        ways = ways / np.array([math.factorial(many) for many in range(FOUR + 1)])[:, None, None]
+        chances = np.ones((SAMPLES, len(hands)))
+        for rank in range(len(ranks)):
+            chances *= ways[held[:, rank], :, rank].T
+        every.append(chances @ pays / chances.sum(axis=1))
+    return _sampled(first, every, SAMPLES * len(depths_left))
+
+
+def _pays_of_four(side: SideWager, ranks: list[Card], hands: list[tuple[int, ...]]) -> NDArray[np.float64]:
+    """What four cards of these ranks pay, the mean over their orders."""
+    judge, terms = JUDGES[side.judge], judge_terms(side)
+
+    def net(order: tuple[int, ...]) -> float:
+        codes = [CODE[ranks[place]] for place in order]
+        answer = judge.judge(SeenCards(codes[0], codes[1], codes[2], codes[3], NO_CARD_CODE), terms)
+        return float(net_of(side, answer, Fraction(1), {})) if answer > 0 else -1.0
+
+    return np.array([np.mean([net(order) for order in itertools.permutations(hand)]) for hand in hands])
+
+
+def _sampled(first: Exposure, every: list[NDArray[np.float64]], samples: int) -> Exposure:
+    """An exposure from what sampled compositions are worth, depth by depth."""
     worth = np.concatenate(every)
-    first = exposure(effects, penetration, system)
     return msgspec.structs.replace(
         first,
-        deviation=float(last.std()),
+        deviation=float(every[-1].std()),
         bet_share=float((worth > 0).mean()),
         gain=float(np.maximum(worth, 0).mean()),
-        method=f"{SAMPLES * DEPTHS:,} sampled compositions, each worked out exactly; by count to first order",
+        method=f"{samples:,} sampled compositions, each worked out exactly; by count to first order",
     )
+
+
+def _kinds_of(side: SideWager, cards: list[Card]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """What two cards pay by their kinds, and how many cards of each kind there are; what pays alike is one kind."""
+    different = sorted(set(cards))
+    pays = _pays(side, different)
+    alike: dict[bytes, list[int]] = {}
+    for place in range(len(different)):
+        alike.setdefault(pays[place].tobytes() + pays[:, place].tobytes(), []).append(place)
+    many = [sum(cards.count(different[place]) for place in places) for places in alike.values()]
+    first = [places[0] for places in alike.values()]
+    return pays[np.ix_(first, first)], np.array(many)
 
 
 def _pays(side: SideWager, kinds: list[Card]) -> NDArray[np.float64]:

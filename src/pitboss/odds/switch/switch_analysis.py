@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 
-from pitboss.odds.cards.composition import Composition, fresh
+from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import dealings
-from pitboss.odds.cards.numbers import FLOATS, Array, Number
+from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
@@ -50,10 +51,18 @@ def _pairs_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs
     )  # fmt: skip
 
 
-def price_chart_switching(rules: Packed, shoe: Composition, chart: Chart) -> ChartWorth:
-    """What the game is worth to a player who plays hands by `chart`, and switches where that is worth more."""
+def price_charts_switching(rules: Packed, shoe: Composition, charts: Sequence[Chart]) -> list[ChartWorth]:
+    """What the game is worth to players who play hands by these charts, and switch where that is worth more."""
+    known, worths = None, []
+    for chart in charts:
+        pairs = _pairs_by_chart(rules, shoe, chart, known)
+        known = known or pairs
+        worths.append(_price_chart_switching(rules, shoe, chart, pairs))
+    return worths
+
+
+def _price_chart_switching(rules: Packed, shoe: Composition, chart: Chart, pairs: Pairs) -> ChartWorth:
     alone = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
-    pairs = _pairs_by_chart(rules, shoe, chart)
     found = areas(rules, shoe, pairs)
     lone = list(cells_by_chart(alone, chart))
     counted = tally(alone, _after_switching(alone, lone, found))
@@ -89,13 +98,12 @@ def price_switch_chart(chart: Chart) -> Worth:
     return worth
 
 
-def analyse_switch(rules: Rules, packed: Packed, method: str) -> Edge:
+def analyse_switch(rules: Rules, packed: Packed, method: str, shoe: Composition) -> Edge:
     """What the game is worth with best play.
 
     For the variance the hands of an area are taken to be independent once the dealer's result is known; its error bound
     says how far that can be off.
     """
-    shoe = fresh(packed, FLOATS).keeping_distributions()
     alone = solve(packed, shoe, method)
     pairs = solve_pairs(packed, shoe, method, wanted=near_splits(alone))
     found = areas(packed, shoe, pairs)

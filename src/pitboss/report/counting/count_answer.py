@@ -16,7 +16,7 @@ from pitboss.sim.counts.count_study import CountStudy, RankedExposure, WagerStud
 
 LEAST_SHARE = 5e-4
 """Counts that come less often are left out of tables; JSON has them all."""
-MOST_PLAYS = 20
+MOST_PLAYS = 30
 EXPOSURE_HEAD = ("wager", "decks", "edge", "varies", "worth betting", "gain", "by count")
 """Headings of a table of exposures."""
 
@@ -76,6 +76,8 @@ def print_study(study: CountStudy) -> None:
         print_table("By count, rounded down: what each wager is worth to the player", head, lines, numbers=head)
     if study.plays is not None:
         print_table("Index plays, the most valuable first", *plays_table(study), numbers=("turns at", "index", "gain"))
+        if len(study.plays.plays) > MOST_PLAYS:
+            print_note(f"{len(study.plays.plays) - MOST_PLAYS} more plays gain less; --json has them all.")
     for wager, why in study.not_counted.items():
         print_note(f"{wager} is left out: {why}")
 
@@ -93,11 +95,16 @@ def study_facts(study: CountStudy) -> dict[str, str]:
             facts["one true count"] = f"{percent(main.worth_per_count, 3, sign=True)} for the player"
     if study.plays is not None:
         facts["playing efficiency"] = f"{study.plays.efficiency:.2f}"
+        facts["index plays"] = f"{len(study.plays.plays)} plays add {percent(study.plays.gain, 4)} of a bet to a round"
+    if study.plays_measured is not None:
+        found = study.plays_measured
+        facts["index plays, as played"] = f"{percent(found.found, 4)} ± {percent(found.standard_error, 4)}"
     if counted is not None:
         edge = (
             f"{percent(-counted.expectation / counted.boxes, 4)} ± {percent(counted.standard_error / counted.boxes, 4)}"
         )
-        facts["house edge, flat bets"] = f"{edge}, {counted.rounds:,} rounds"
+        made = ", index plays made" if study.plays is not None else ""
+        facts["house edge, flat bets"] = f"{edge}, {counted.rounds:,} rounds{made}"
     return facts | ramp_facts(study)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from pitboss.formats.html import table_html
 from pitboss.formats.wording import percent
+from pitboss.odds.removal.count_systems import CountSystem
 from pitboss.odds.removal.effects import VALUES
 from pitboss.report.counting.count_answer import (
     EXPOSURE_HEAD,
@@ -21,19 +22,41 @@ from pitboss.report.counting.count_answer import (
 )
 from pitboss.report.counting.count_pictures import Column, columns_picture, lines_picture
 from pitboss.report.games.game_page import STYLE
-from pitboss.sim.counts.count_study import CARDS_OUT_OF_DEVICE
+from pitboss.sim.counts.count_study import CARDS_OUT_OF_DEVICE, RankedExposure
 from pitboss.sim.counts.exposure_study import ExposureStudy
+
+MOST_COLUMNS = 30
 
 
 def exposure_page(found: ExposureStudy) -> str:
     """The page, which loads nothing from anywhere."""
     study = found.study
-    title = f"Exposure to counting: {study.name}"
     body = "".join(part for section in SECTIONS for part in section(found))
+    return _page(f"Exposure to counting: {study.name}", f"{study.game}, {study.decks} decks", body)
+
+
+def ranking_page(found: RankedExposure, system: CountSystem) -> str:
+    """One page on every wager of all games, those that offer a counter most first."""
+    most = [one for one in found.exposures if one.gain > 0][:MOST_COLUMNS]
+    columns = [Column(str(place), 100 * one.gain) for place, one in enumerate(most, 1)]
+    rows = [(str(place), one.game, *exposure_cells(one)) for place, one in enumerate(found.exposures, 1)]
+    head = ("", "game", *EXPOSURE_HEAD)
+    body = (
+        "<h2>The most exposed wagers</h2>"
+        + columns_picture(columns, "Gain of a perfect counter for 100 rounds, in units, by place in the table", "")
+        + "<p>Units for 100 rounds of one unit.</p>"
+        + table_html(head, rows, numbers=(0, *range(3, len(head))))
+        + f"<p class='note'>{escape(NOTE)}</p>"
+        + "".join(_left_out(found.left_out))
+    )
+    return _page("Exposure to counting: all games", f"each as its book offers it, by the {system.name} count", body)
+
+
+def _page(title: str, lead: str, body: str) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
-        f"<body><main><h1>{escape(title)}</h1><p class='lead'>{escape(study.game)}, {study.decks} decks</p>"
+        f"<body><main><h1>{escape(title)}</h1><p class='lead'>{escape(lead)}</p>"
         f"{body}</main></body></html>\n"
     )
 
@@ -51,6 +74,24 @@ def _wagers(found: ExposureStudy) -> Iterator[str]:
     numbers = range(1, len(EXPOSURE_HEAD))
     yield table_html(EXPOSURE_HEAD, [exposure_cells(wager.exposure) for wager in wagers], numbers=tuple(numbers))
     yield f"<p class='note'>{escape(NOTE)}</p>"
+    yield from _left_out(study.not_counted)
+
+
+def _left_out(why: Mapping[str, str]) -> Iterator[str]:
+    for wager, reason in why.items():
+        yield f"<p class='note'>{escape(wager)} is left out: {escape(reason)}</p>"
+
+
+def _decks(found: ExposureStudy) -> Iterator[str]:
+    numbers = sorted({decks for line in found.by_decks.values() for decks in line})
+    if len(numbers) == 1:
+        return
+    yield "<h2>By the number of decks</h2>"
+    lines = {name: {decks: 100 * one.gain for decks, one in line.items()} for name, line in found.by_decks.items()}
+    head = ("wager", *(f"{decks} decks" if decks > 1 else "1 deck" for decks in numbers))
+    rows = [(name, *(f"{line[at]:.4f}" if at in line else "" for at in numbers)) for name, line in lines.items()]
+    yield table_html(head, rows, numbers=tuple(range(1, len(head))))
+    yield "<p class='note'>Gain of a perfect counter for 100 rounds, in units, the same share of the shoe dealt.</p>"
 
 
 def _cuts(found: ExposureStudy) -> Iterator[str]:
@@ -69,7 +110,7 @@ def _cuts(found: ExposureStudy) -> Iterator[str]:
     ]
     yield table_html(head, rows, numbers=tuple(range(1, len(head))))
     yield (
-        "<p class='note'>Units for 100 rounds, to first order in the cards left. A continuous device has no more out "
+        "<p class='note'>Units for 100 rounds. A continuous device has no more out "
         "of it than the cards of a full table, and what is left of the gain is in the last column.</p>"
     )
 
@@ -140,4 +181,4 @@ def _others(found: ExposureStudy) -> Iterator[str]:
     yield table_html(("choice", "house edge, by the chart", "gain for 100 rounds", "change"), rows, numbers=(1, 2, 3))
 
 
-SECTIONS = (_summary, _wagers, _cuts, _counts, _bets, _plays, _others, _removal)
+SECTIONS = (_summary, _wagers, _cuts, _decks, _counts, _bets, _plays, _others, _removal)

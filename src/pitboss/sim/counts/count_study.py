@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
-from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp
+from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp, check_wishes
 from pitboss.odds.removal.count_systems import (
     BestTags,
     CountError,
@@ -18,21 +19,18 @@ from pitboss.odds.removal.count_systems import (
     correlation,
     worth_per_count,
 )
-from pitboss.odds.removal.effects import INSURANCE, MAIN, RemovalEffects, full_shoe, removal_effects, shares_of
+from pitboss.odds.removal.effects import MAIN, RemovalEffects, full_shoe, insurance_name, removal_effects, shares_of
 from pitboss.odds.removal.exposure import (
     Exposure,
     count_shares,
-    device_exposure,
-    exposure,
-    sees_two_cards,
-    two_card_exposure,
+    wager_exposure,
 )
-from pitboss.odds.removal.index_plays import IndexPlays, index_plays
-from pitboss.play.hands import ACE
+from pitboss.odds.removal.index_plays import IndexPlays, index_plays, refuse_plays
+from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.counts.true_counts import CountedGame, play_ramp, sort_rounds
+from pitboss.sim.counts.true_counts import CountedGame, basic_chart, plan_to_sort, play_ramp, sort_rounds
 from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
@@ -71,6 +69,15 @@ class PlayedRamp(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the paths that were ruined within the horizon."""
 
 
+class PlaysMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """What index plays add to a round of one unit: worked out, and found in rounds played with them and without."""
+
+    rounds: int
+    worked_out: float
+    found: float
+    standard_error: float
+
+
 class CountStudy(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """What counting comes to at a table; what was not asked for is none."""
 
@@ -88,6 +95,7 @@ class CountStudy(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     by_count: dict[str, dict[int, float]] = {}
     """Wager beside the main one -> count -> what it is worth to the player, to first order."""
     plays: IndexPlays | None = None
+    plays_measured: PlaysMeasured | None = None
     ramp: BetRamp | None = None
     played: PlayedRamp | None = None
 
@@ -127,6 +135,17 @@ def study_counting(
 ) -> CountStudy:
     """Answer what is asked about counting at a table; `told` hears what is being worked out."""
     device = rules.card_source == "device"
+    counts = system is not None and (wishes.sort or wishes.bets is not None)
+    if system is not None and counts:
+        plan_to_sort(
+            rules, system, wishes.penetration, wishes.boxes, wishes.others, wishes.rounds, wishes.seed
+        )  # fmt: skip
+    if wishes.bets is not None:
+        check_wishes(wishes.bets)
+    if wishes.path_rounds and wishes.others:
+        raise CountError("bets are played with no other players at the table: leave others out")
+    if system is not None and wishes.plays:
+        refuse_plays(rules, system)
     depth = depth_of(rules, wishes.penetration)
     wagers, not_counted = {}, {}
     for wager in wishes.wagers if wishes.wagers is not None else wagers_of(rules):
@@ -137,36 +156,34 @@ def study_counting(
             if wishes.wagers is not None:
                 raise
             not_counted[wager] = str(error)
-    counted = plays = ramp = played = None
-    if system is not None and (wishes.sort or wishes.bets is not None):
-        told("playing rounds")
-        counted = sort_rounds(
-            rules, system, penetration=wishes.penetration, boxes=wishes.boxes, others=wishes.others,
-            rounds=wishes.rounds, seed=wishes.seed, threads=wishes.threads,
-        )  # fmt: skip
+    counted = plays = measured = ramp = played = None
     if system is not None and wishes.plays:
         told("index plays")
         cards = full_shoe(rules)
-        shares = (
-            {row.count: row.share for row in counted.counts}
-            if counted is not None and not system.running
-            else count_shares(system, shares_of(cards), len(cards), depth)
+        plays = index_plays(
+            rules, system, count_shares(system, shares_of(cards), len(cards), depth), basic_chart(rules)
         )
-        plays = index_plays(rules, system, shares)
-        if counted is not None:
-            counted = counted.with_plays(plays.gain_by_count)
+    if system is not None and counts:
+
+        def sort(made: IndexPlays | None) -> CountedGame:
+            return sort_rounds(
+                rules, system, penetration=wishes.penetration, boxes=wishes.boxes, others=wishes.others,
+                rounds=wishes.rounds, seed=wishes.seed, threads=wishes.threads, plays=made,
+                progress=lambda share: told(f"playing rounds: {share:.0%}"),
+            )  # fmt: skip
+
+        counted = sort(plays)
+        if plays is not None:
+            measured = _measure(plays, counted, sort(None))
     if counted is not None and wishes.bets is not None:
         ramp = best_ramp(counted.counts, wishes.bets, wishes.boxes)
         if wishes.path_rounds and system is not None:
-            if plays is not None or wishes.others:
-                raise CountError(
-                    "a ramp is played by basic strategy, with no other players: leave plays and others out"
-                )
             told("playing the ramp")
-            played = _play(rules, ramp, system, counted, wishes)
+            played = _play(rules, ramp, system, counted, wishes, plays)
     return CountStudy(
         game=rules.game, name=rules.name, decks=rules.decks, penetration=depth, device=device, system=system,
-        wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, ramp=ramp, played=played,
+        wagers=wagers, not_counted=not_counted, counted=counted, plays=plays, plays_measured=measured, ramp=ramp,
+        played=played,
         by_count={} if counted is None else worth_by_count(counted, wagers),
     )  # fmt: skip
 
@@ -187,25 +204,22 @@ def worth_by_count(counted: CountedGame, wagers: Mapping[str, WagerStudy]) -> di
 def wagers_of(rules: Rules) -> Iterator[str]:
     """Everything that can be bet on at a table."""
     yield MAIN
-    if insurance_offered(pack(rules), ACE):
-        yield INSURANCE
+    for up in (ACE, TEN):
+        if insurance_offered(pack(rules), up):
+            yield insurance_name(up)
     yield from (side.id for side in rules.side_wagers)
 
 
 def study_wager(rules: Rules, wager: str, system: CountSystem | None, depth: float) -> WagerStudy:
     """What there is to count for one wager."""
     effects = removal_effects(rules, wager)
-    side = rules.side_wager(wager)
-    if rules.card_source == "device":
-        found = device_exposure(effects, CARDS_OUT_OF_DEVICE, system)
-    elif side is not None and sees_two_cards(side):
-        found = two_card_exposure(rules, side, effects, depth, system)
-    else:
-        found = exposure(effects, depth, system)
+    out = CARDS_OUT_OF_DEVICE if rules.card_source == "device" else 0.0
+    found = wager_exposure(rules, effects, depth, system, out)
     tells = slope = start = None
     if system is not None:
         tells, slope = correlation(system, effects), worth_per_count(system, effects)
-        start = -effects.expectation / slope if abs(slope) > 1e-9 else None
+        neutral = system.neutral(effects.shares)
+        start = neutral - effects.expectation / slope if abs(slope) > 1e-9 else None
     return WagerStudy(
         effects=effects,
         correlation=tells,
@@ -216,10 +230,23 @@ def study_wager(rules: Rules, wager: str, system: CountSystem | None, depth: flo
     )
 
 
-def _play(rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, wishes: StudyWishes) -> PlayedRamp:
+def _measure(plays: IndexPlays, made: CountedGame, without: CountedGame) -> PlaysMeasured:
+    """What plays have added to the rounds they were made in."""
+    return PlaysMeasured(
+        rounds=made.rounds,
+        worked_out=plays.gain,
+        found=(made.expectation - without.expectation) / made.boxes,
+        standard_error=math.hypot(made.standard_error, without.standard_error) / made.boxes,
+    )
+
+
+def _play(
+    rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, wishes: StudyWishes,
+    plays: IndexPlays | None,
+) -> PlayedRamp:  # fmt: skip
     found = play_ramp(
         rules, ramp, system, counted, rounds=wishes.path_rounds, horizon=wishes.horizon, seed=wishes.seed + 1,
-        threads=wishes.threads,
+        threads=wishes.threads, plays=plays,
     )  # fmt: skip
     unit = 100 * ramp.wishes.step
     bet = found.bet_per_round

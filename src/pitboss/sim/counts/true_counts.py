@@ -1,29 +1,35 @@
-"""What each count is worth: corrected rounds of the ordinary player, sorted by the count before them.
+"""What each count is worth: corrected rounds, sorted by the count before them, and rounds bet by a ramp.
 
-Everybody plays the same strategy and bets one unit, so a count's worth is that of its composition. What index plays
-add at a count is worked out exactly elsewhere and added to it where it is asked for.
+Everybody plays the same strategy and bets one unit, so a count's worth is that of its composition; index plays are made
+in the rounds themselves where they are asked for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
-from pitboss.odds import price_chart
+from pitboss.odds import Chart, price_chart
+from pitboss.odds.analysis import DEFAULT_STAKE
 from pitboss.odds.removal.bet_ramps import BetRamp, CountRow
 from pitboss.odds.removal.count_systems import CountSystem
-from pitboss.odds.removal.effects import TEN_RANKS, VALUES, RemovalEffects
+from pitboss.odds.removal.effects import INSURANCE, INSURANCE_ON_TENS, TEN_RANKS, VALUES, RemovalEffects
+from pitboss.odds.removal.index_plays import NEVER, IndexPlays
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.api import make_ready
-from pitboss.sim.plan import BetSchedule, CountKept, Plan, why_raw
+from pitboss.sim.plan import BetSchedule, CountKept, Plan, check_plan, why_raw
+from pitboss.sim.plays_by_count import CountPlay
 from pitboss.sim.result import FINE, SimResult
 from pitboss.sim.run import Run
-from pitboss.sim.strategy_choice import ByChart
+from pitboss.sim.strategy_choice import ByChart, choose_strategy
+
+SORTED_BLOCK = 1 << 18
+"""Corrected rounds are few and slow: so many in a block, so that every core has some and one sees how far they are."""
 
 
 class CountedError(PitbossError):
@@ -62,15 +68,6 @@ class CountedGame(Tabular, msgspec.Struct, frozen=True, kw_only=True):
             for count, held in self.shares.items()
         }
 
-    def with_plays(self, gain_by_count: Mapping[int, float]) -> CountedGame:
-        """The same for a player who also makes index plays, which gain so much at each count on each box."""
-        counts = tuple(
-            msgspec.structs.replace(row, expectation=row.expectation + self.boxes * gain_by_count.get(row.count, 0.0))
-            for row in self.counts
-        )
-        gained = sum(row.share * self.boxes * gain_by_count.get(row.count, 0.0) for row in self.counts)
-        return msgspec.structs.replace(self, counts=counts, expectation=self.expectation + gained)
-
 
 def sort_rounds(
     rules: Rules,
@@ -82,18 +79,16 @@ def sort_rounds(
     rounds: int = 1 << 20,
     seed: int = 1,
     threads: int = 1,
+    plays: IndexPlays | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> CountedGame:
-    """Play rounds by the game's basic strategy and sort them by the count before each."""
-    if boxes < 1 or others < 0:
-        raise CountedError("a counter plays 1 box or more, and others 0 or more")
-    start = round(system.multiple * system.starts_at(rules.decks))
-    plan = Plan(
-        rounds=rounds, seed=seed, boxes=boxes + others, penetration=penetration, corrected=True,
-        count=CountKept(system.whole_tags(), system.multiple, system.running, start),
-    )  # fmt: skip
-    if why := why_raw(rules, plan):
-        raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
+    """Play rounds by the game's basic strategy, and by index plays if there are any, and sort them by the count before.
+
+    Plays go by the count of their moment, at which every card on the table is seen but the dealer's hidden one.
+    """
+    plan = plan_to_sort(rules, system, penetration, boxes, others, rounds, seed)
+    if plays is not None:
+        plan = msgspec.structs.replace(plan, schedule=_with_plays(((-100, 1),), rules, system, plays))
     run = Run(make_ready(rules, "chart", plan).prepared)
 
     def tell(_: object) -> bool:
@@ -103,6 +98,23 @@ def sort_rounds(
 
     run.on_threads(threads, tell)
     return _count_up(run.result(), run, system, boxes, others)
+
+
+def plan_to_sort(
+    rules: Rules, system: CountSystem, penetration: Money | None, boxes: int, others: int, rounds: int, seed: int
+) -> Plan:
+    """The rounds that are sorted by a count; what cannot be is refused."""
+    if boxes < 1 or others < 0:
+        raise CountedError("a counter plays 1 box or more, and others 0 or more")
+    plan = Plan(
+        rounds=rounds, seed=seed, boxes=boxes + others, penetration=penetration, corrected=True,
+        block_rounds=SORTED_BLOCK,
+        count=CountKept(system.whole_tags(), system.multiple, system.running, _start_of(system, rules)),
+    )  # fmt: skip
+    if why := why_raw(rules, plan):
+        raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
+    check_plan(rules, plan)
+    return plan
 
 
 def _count_up(result: SimResult, run: Run, system: CountSystem, boxes: int, others: int) -> CountedGame:
@@ -153,13 +165,47 @@ def _own_variance(all_boxes: float, boxes: int, dealt: int, shared: float) -> fl
     return one * (boxes + boxes * (boxes - 1) * shared)
 
 
-# Bets by raw rounds ------------------------------------------------------------------------------------
+# Bets and plays in rounds ------------------------------------------------------------------------------
 
 
-def schedule_of(ramp: BetRamp, system: CountSystem, unit: float) -> BetSchedule:
+def basic_chart(rules: Rules) -> Chart:
+    """The chart that rounds are played by, beside which index plays are deviations."""
+    found = choose_strategy("chart", rules, DEFAULT_STAKE).strategy
+    assert isinstance(found, ByChart)
+    return found.chart
+
+
+def plays_by_count(plays: IndexPlays) -> tuple[CountPlay, ...]:
+    """Index plays as the simulator makes them; insurance is no part of them."""
+    return tuple(
+        CountPlay(hand=play.hand, up=play.up, action=play.from_it, from_count=play.index)
+        if play.rises
+        else CountPlay(hand=play.hand, up=play.up, action=play.below, below=play.index)
+        for play in plays.plays
+        if play.basic != NEVER
+    )
+
+
+def _start_of(system: CountSystem, rules: Rules) -> int:
+    return round(system.multiple * system.starts_at(rules.decks, rules.deck_cards))
+
+
+def _with_plays(
+    units: Sequence[tuple[int, int]], rules: Rules, system: CountSystem, plays: IndexPlays | None
+) -> BetSchedule:
+    """A schedule of bets by a count, with index plays and insurance if there are any."""
+    insured = {} if plays is None else {play.hand: play.index for play in plays.plays if play.basic == NEVER}
+    return BetSchedule(
+        system.whole_tags(), tuple(units), insure_from=insured.get(INSURANCE),
+        insure_ten_from=insured.get(INSURANCE_ON_TENS), plays=() if plays is None else plays_by_count(plays),
+        multiple=system.multiple, start=_start_of(system, rules), running=system.running,
+    )  # fmt: skip
+
+
+def schedule_of(
+    ramp: BetRamp, rules: Rules, system: CountSystem, unit: float, plays: IndexPlays | None = None
+) -> BetSchedule:
     """A ramp as the simulator's bet schedule, in whole units of money."""
-    if system.multiple != 1 or system.running:
-        raise CountedError(f"{system.name} is not played in raw rounds: they take whole tags and true counts")
     units = []
     for step in ramp.steps:
         amount = step.bet / unit
@@ -167,19 +213,19 @@ def schedule_of(ramp: BetRamp, system: CountSystem, unit: float) -> BetSchedule:
             raise CountedError(f"a bet of {step.bet:g} is no whole number of units of {unit:g}")
         units.append((step.count, round(amount)))
     first = units[0][1]
-    return BetSchedule(system.whole_tags(), ((-100, first), *units))
+    return _with_plays(((-100, first), *units), rules, system, plays)
 
 
 def play_ramp(
     rules: Rules, ramp: BetRamp, system: CountSystem, counted: CountedGame, *, rounds: int, horizon: int, seed: int = 2,
-    threads: int = 1,
+    threads: int = 1, plays: IndexPlays | None = None, raw: bool = False,
 ) -> SimResult:  # fmt: skip
-    """Raw rounds bet by a ramp, in units of its step, with the paths that a bankroll takes."""
+    """Rounds bet by a ramp, in units of its step, with the paths that a bankroll takes."""
     unit = ramp.wishes.step
     plan = Plan(
         rounds=rounds, seed=seed, boxes=counted.boxes, penetration=Money(str(counted.penetration)),
-        schedule=schedule_of(ramp, system, unit), bankroll_units=max(int(ramp.wishes.bankroll / unit), 1),
-        horizon_rounds=horizon, corrected=True,
+        schedule=schedule_of(ramp, rules, system, unit, plays), bankroll_units=max(int(ramp.wishes.bankroll / unit), 1),
+        horizon_rounds=horizon, corrected=not raw,
     )  # fmt: skip
     run = Run(make_ready(rules, "chart", plan).prepared)
     run.on_threads(threads, lambda _: True)

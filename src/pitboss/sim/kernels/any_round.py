@@ -49,7 +49,17 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.boxes import NEEDS, ORDINARY, SUPER, feed_before_turns, next_card, play_box, play_natural
+from pitboss.sim.kernels.boxes import (
+    NEEDS,
+    ORDINARY,
+    SUPER,
+    feed_before_turns,
+    next_card,
+    place_by_count,
+    place_of_moment,
+    play_box,
+    play_natural,
+)
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, compile_kernel, part
 from pitboss.sim.kernels.luck import (
     add_by_count,
@@ -70,9 +80,6 @@ from pitboss.sim.unfold.luck_tables import RANK_COUNT
 from pitboss.sim.unfold.tables import WIDTH
 
 register_all()
-
-MOST_COUNT = 20
-"""True counts are looked up from minus to plus this."""
 
 
 @part
@@ -189,7 +196,7 @@ def any_rounds(
             scratch.counts[DRAWN] = 0
         if shape.returns_late == 0 and pos >= shape.cut:
             pos = 0
-            count = 0
+            count = schedule.start
             away = False
             sums[SHOES] += 1
             if valued:
@@ -212,8 +219,8 @@ def any_rounds(
         if fed:
             scratch.counts[BURNT] = begin
         if counting:
-            true = count * 52 // (shoe.size - pos)
-            place = min(max(true, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
+            place = place_by_count(given, count, shoe.size - pos)
+            scratch.counted[0], scratch.counted[1], scratch.counted[2] = count, pos, NO_CARD_CODE
             bet = 0 if away and schedule.mid_shoe_entry == 0 else schedule.bets[place]
             away = bet == 0
         if valued:
@@ -233,12 +240,16 @@ def any_rounds(
         may_be_natural = may_become_natural(up)
         paid_now = natural_paid_now(rules, may_be_natural)
         ended = False
+        if beside and shape.plays:
+            scratch.counted[2] = hole
+            place = place_of_moment(given, scratch, shoe, pos)
         if beside and dealer_looks(rules, up):
             if hole == NO_CARD_CODE:
                 if valued:
                     follow_second_of_dealer(given, scratch, boxes, place, up)
                 hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
+                scratch.counted[2] = hole
             ended = makes_natural(up, hole & 15)
         if valued:
             context = up if hole == NO_CARD_CODE else RANK_COUNT * (1 + up) + (hole & 15)

@@ -53,6 +53,8 @@ CORRECTED_NAMES = ("rounds", "won", "won_2", "shoes", "shoe_bets", "shoe_won_2",
 COUNT_NAMES = ("rounds", "won", "won_2", "net", "net_2")
 """What is summed of the rounds with one count: how many, corrected and raw results and their squares."""
 COUNT_ROUNDS, COUNT_WON, COUNT_WON_2, COUNT_NET, COUNT_NET_2, COUNT_SHARES = range(len(COUNT_NAMES) + 1)
+MOST_COUNT = 20
+"""True counts are looked up from minus to plus this."""
 HALF_COUNTS = 60
 """Counts are kept from minus to plus this many; what lies beyond is kept at the ends."""
 
@@ -96,6 +98,8 @@ class Shape(NamedTuple):
     """One of them is on the dealer's hand."""
     counting: int
     """Bets follow a schedule."""
+    plays: int
+    """Decisions follow the count of their moment, too."""
     detail: int
     """Results are also kept by opening hand and up card."""
     cut: int
@@ -122,6 +126,14 @@ class Schedule(NamedTuple):
     """By code of the card."""
     switches: Codes
     mid_shoe_entry: int
+    plays: Ints
+    """[count] -> the first row of the actions for it."""
+    start: int
+    """The count of a new shoe."""
+    multiple: int
+    """What tags and start are multiplied by."""
+    running: int
+    """The running count is looked up, and not the true count."""
 
 
 class Given(NamedTuple):
@@ -196,6 +208,8 @@ class Scratch(NamedTuple):
     """[final] -> what the round comes to with that hand of the dealer's."""
     luck: Floats
     """The luck of the cards of this round so far."""
+    counted: Ints
+    """The count before the round, the place of its first card in the shoe, the dealer's hidden card."""
 
 
 def make_kept(shape: Shape, path_rounds: int = 0) -> Kept:
@@ -225,6 +239,7 @@ def make_scratch(shape: Shape, rules: Packed) -> Scratch:
         "held": MOST_CARDS,
         "counts": 2,
         "spare": SUMS,
+        "counted": 3,
     }
     return Scratch(
         **{name: np.zeros(size, np.int64) for name, size in sizes.items()},

@@ -22,6 +22,7 @@ from pitboss.sim.kernels.arguments import (
     DRAWN,
     HANDS,
     LOSSES,
+    MOST_COUNT,
     NATURALS,
     NET_DOUBLES,
     NET_NATURALS,
@@ -70,6 +71,34 @@ def next_card(
     if len(given.form.valued) > 0:
         note_card(scratch, card)
     return card, ctr
+
+
+@part
+def place_by_count(given: Given, count: int, cards_left: int) -> int:
+    """The place of a count in what a schedule says."""
+    schedule = given.schedule
+    value = count if schedule.running != 0 else count * 52 // cards_left
+    value = value // schedule.multiple
+    return min(max(value, -MOST_COUNT), MOST_COUNT) + MOST_COUNT
+
+
+@part
+def place_of_moment(given: Given, scratch: Scratch, shoe: Codes, pos: int) -> int:
+    """The place of the count when all cards in front of `pos` are seen but for the one that the dealer hides."""
+    tags, count, out = given.schedule.tags, scratch.counted[0], pos
+    for place in range(scratch.counted[1], pos):
+        count += tags[shoe[place]]
+    if scratch.counted[2] != NO_CARD_CODE:
+        count -= tags[scratch.counted[2]]
+        out -= 1
+    return place_by_count(given, count, shoe.size - out)
+
+
+@part
+def act_by_count(given: Given, scratch: Scratch, shoe: Codes, pos: int, state: int, up: int) -> int:
+    """What a hand does at the count of the moment."""
+    rows = given.schedule.plays[place_of_moment(given, scratch, shoe, pos)]
+    return INT64(given.tables.by_count[UINT64((rows + state) * WIDTH + up)])
 
 
 @part
@@ -151,6 +180,7 @@ def play_box(
     third = INT64(NO_CARD_CODE)
     valued = len(given.form.valued) > 0
     role = OWN
+    counts = keeps_third and shape.plays != 0
     more = True
     while more:
         if state < 0:
@@ -173,6 +203,8 @@ def play_box(
         if fed:
             scratch.held[0], scratch.held[1], held = own_first, own_second, 2
         action = tables.act[UINT64(state * WIDTH + up)]
+        if counts:
+            action = act_by_count(given, scratch, shoe, pos, state, up)
         if ended and not (action == DO_SURRENDER and surrender_before_turns(rules)):
             action = DO_STAND
         if depth > 0 and action != DO_SPLIT and tables.splits[UINT64(state)]:
@@ -189,6 +221,8 @@ def play_box(
                 third = card
             state = INT64(tables.grow[UINT64(state * WIDTH + (card & 15))])
             action = tables.act[UINT64(state * WIDTH + up)]
+            if counts:
+                action = act_by_count(given, scratch, shoe, pos, state, up)
         if action == DO_SPLIT:
             sums[SPLITS] += 1
             part = NET_SPLITS

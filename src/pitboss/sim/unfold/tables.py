@@ -8,6 +8,7 @@ calls.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -70,6 +71,8 @@ class PlayTables(NamedTuple):
     """[state][rank] -> state."""
     act: Small
     """[state][rank of the up card] -> what the hand does."""
+    by_count: Small
+    """[count's strategy and state][rank of the up card] -> the same where plays follow a count; empty elsewhere."""
     unsplit: Small
     """[state] -> the same hand where its box may not split any more."""
     worth: Small
@@ -146,6 +149,7 @@ class _Row(NamedTuple):
 
     grow: list[int]
     act: list[int]
+    by_count: list[int]
     unsplit: int
     worth: int
     doubled: list[int]
@@ -160,6 +164,7 @@ class _Hands(NamedTuple):
     other_opening: Ints
     grow: Ints
     act: Ints
+    by_count: Ints
     unsplit: Ints
     worth: Ints
     doubled: Ints
@@ -169,10 +174,11 @@ class _Hands(NamedTuple):
 class _Build:
     """Explores the hands of one game under one strategy."""
 
-    def __init__(self, rules: Rules, strategy: Strategy) -> None:
+    def __init__(self, rules: Rules, strategy: Strategy, by_count: Sequence[Strategy]) -> None:
         self.rules = rules
         self.packed: Packed = pack(rules)
         self.strategy = strategy
+        self.by_count = by_count
         self.keys: dict[_Key, int] = {}
         self.order: list[_Key] = []
         self.bonus = rules.bonus_table != "none"
@@ -300,7 +306,7 @@ class _Build:
             and may_split(self.packed, pair, pair, pair - 1, pair - 1, 2, hands, key.from_aces, False)
         )
 
-    def act(self, key: _Key, up: int) -> int:
+    def act(self, key: _Key, up: int, strategy: Strategy) -> int:
         """What the hand does against an up card of this rank."""
         p = self.packed
         can_split = self.can_split(key)
@@ -313,9 +319,9 @@ class _Build:
         if auto:
             return DO_HIT
         question = self.question(key, POINTS[up], legal)
-        chosen = self.strategy.action(question) if legal & (legal - 1) else legal
+        chosen = strategy.action(question) if legal & (legal - 1) else legal
         if not chosen & legal:
-            raise PitbossError(f"strategy {self.strategy.name} answered with an action that is not legal")
+            raise PitbossError(f"strategy {strategy.name} answered with an action that is not legal")
         return {STAND: DO_STAND, HIT: DO_HIT, DOUBLE: DO_DOUBLE, SPLIT: DO_SPLIT, SURRENDER: DO_SURRENDER}[chosen]
 
     def question(self, key: _Key, up: int, legal: int) -> Question:
@@ -342,7 +348,8 @@ class _Build:
             )
             split_opening[place] = self.state(split)
             other_opening[place] = self.state(split._replace(other=True, free=split_is_free(self.packed, one)))
-        rows = [_Row([0] * WIDTH, [0] * WIDTH, 0, BUST_CLASS, [0] * WIDTH, 0)]
+        silent = [0] * (WIDTH * len(self.by_count))
+        rows = [_Row([0] * WIDTH, [0] * WIDTH, silent, 0, BUST_CLASS, [0] * WIDTH, 0)]
         while len(rows) < len(self.order):
             rows.append(self.row(self.order[len(rows)]))
         columns = (np.array(column, np.int64) for column in zip(*rows, strict=True))
@@ -352,7 +359,10 @@ class _Build:
         """Growth, actions, worth, doubles and splits of one hand."""
         act, grow, doubled = [0] * WIDTH, [0] * WIDTH, [0] * WIDTH
         for up in range(len(POINTS)):
-            act[up] = self.act(key, up)
+            act[up] = self.act(key, up, self.strategy)
+        by_count = [
+            self.act(key, up, strategy) if up < len(POINTS) else 0 for strategy in self.by_count for up in range(WIDTH)
+        ]
         drawing = bool(self.packed.auto_draw) and self.legal(key, 1, self.can_split(key))[1]
         unsplit = self.state(key._replace(unsplit=True)) if self.pair_value(key) else self.keys[key]
         for rank, value in enumerate(POINTS):
@@ -364,6 +374,7 @@ class _Build:
         return _Row(
             grow,
             act,
+            by_count,
             unsplit,
             self.class_of(points, key.cards, key.from_split, False, self.pattern(key.values, key.cards, False)),
             doubled,
@@ -404,7 +415,7 @@ def _finals(packed: Packed) -> tuple[Ints, Ints, list[tuple[int, bool]]]:
 
 def merge_hands(hands: _Hands) -> _Hands:
     """Merge hands that act alike, are worth the same and grow alike: the smallest tables that play the same."""
-    signature = np.column_stack([hands.act, hands.worth, hands.doubled, hands.splits])
+    signature = np.column_stack([hands.act, hands.by_count, hands.worth, hands.doubled, hands.splits])
     _, block = np.unique(signature, axis=0, return_inverse=True)
     block = block.reshape(-1)
     while True:
@@ -426,6 +437,7 @@ def merge_hands(hands: _Hands) -> _Hands:
         names[hands.other_opening],
         names[hands.grow[first]],
         hands.act[first],
+        hands.by_count[first],
         names[hands.unsplit[first]],
         hands.worth[first],
         hands.doubled[first],
@@ -439,9 +451,15 @@ def _natural_pay(made: _Build, final: tuple[int, bool]) -> int:
     return made.part(*natural_odds(made.packed)) if wins(result) else -made.unit if loses(result) else 0
 
 
-def build(rules: Rules, strategy: Strategy) -> PlayTables:
-    """The tables of a game played by a strategy."""
-    made = _Build(rules, strategy)
+def _stack_by_count(acts: Ints, strategies: int) -> Small:
+    """What hands do, strategy after strategy, and no longer hand after hand."""
+    stacked = acts.reshape(len(acts), strategies, WIDTH).transpose(1, 0, 2)
+    return np.ascontiguousarray(stacked, np.uint8).reshape(-1)
+
+
+def build(rules: Rules, strategy: Strategy, by_count: Sequence[Strategy] = ()) -> PlayTables:
+    """The tables of a game played by a strategy, and by those that it becomes with the count."""
+    made = _Build(rules, strategy, by_count)
     packed = made.packed
     hands = merge_hands(made.explore())
     redraws, redrawn = made.redraw()
@@ -478,6 +496,7 @@ def build(rules: Rules, strategy: Strategy) -> PlayTables:
         other_opening=hands.other_opening.astype(small).reshape(-1),
         grow=hands.grow.astype(small).reshape(-1),
         act=hands.act.astype(np.uint8).reshape(-1),
+        by_count=_stack_by_count(hands.by_count, len(by_count)),
         unsplit=hands.unsplit.astype(small),
         worth=hands.worth.astype(np.uint16),
         doubled=hands.doubled.astype(np.uint16).reshape(-1),
