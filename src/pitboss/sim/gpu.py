@@ -37,6 +37,7 @@ from pitboss.sim.unfold.tables import WIDTH
 
 MOST_THREADS_A_BLOCK = 1024
 WARP = 32
+ROW_BYTES = 2 * RANK_COUNT
 STEPS = 4
 """Cards that a thread draws before those that wait for something rare are served."""
 RESERVED_BYTES = 1024
@@ -103,24 +104,28 @@ def pack_tables(prepared: Prepared) -> DeviceTables:
         raise SimError(f"a GPU plays no {reason}")
     given = prepared.given
     auto = unfold_splits(given.rules, given.tables, given.shape.super_bonus)
-    if auto is None or auto.finals_from * WIDTH >= NO_STOP or abs(auto.nets).max() >= k.HALF_HISTOGRAM:
+    ends, stops = 0 if auto is None else -(-auto.ends_from * ROW_BYTES // 4) * 4, 0 if auto is None else len(auto.kinds)
+    if auto is None or ends + 4 * (stops + auto.finals) >= NO_STOP or abs(auto.nets).max() >= k.HALF_HISTOGRAM:
         raise SimError("this game and strategy have too many states for the tables of a GPU")
-    ends, stops = auto.ends_from * RANK_COUNT, len(auto.kinds)
+    draws = auto.ends_from
 
     def packed(states: NDArray[np.uint16]) -> NDArray[np.uint16]:
         wide = states.astype(np.int64)
-        return np.where(wide < auto.ends_from, wide * RANK_COUNT, wide + ends - auto.ends_from).astype(np.uint16)
+        return np.where(wide < draws, wide * ROW_BYTES, ends + 4 * (wide - draws)).astype(np.uint16)
 
     over = auto.kinds == HAND_OVER
     then = packed(auto.then)
-    stop_words = np.where(over, auto.values * np.uint32(auto.finals) | then.astype(np.uint32) << 16, NO_STOP << 16)
+    cells = auto.values * np.uint32(4 * auto.finals)
+    stop_words = np.where(over, cells | then.astype(np.uint32) << 16, NO_STOP << 16)
     hands = auto.nets[: 2 * auto.results * auto.finals]
     near = 4 * int(abs(np.where(abs(hands) <= 8 * given.tables.unit, hands, 0)).max())
+    words = len(auto.nets) + auto.finals + 2 * near + 1 + stops
     constants = {
-        "SIZE": given.fresh.size, "CUT": given.shape.cut, "BURN": given.shape.burn, "START": auto.start * RANK_COUNT,
-        "ENDS": ends, "FINALS_FROM": ends + stops, "FINALS": auto.finals, "STOPS": stops,
+        "SIZE": given.fresh.size, "CUT": given.shape.cut, "BURN": given.shape.burn, "START": auto.start * ROW_BYTES,
+        "ENDS": ends, "FINALS_FROM": ends + 4 * stops, "FINALS": auto.finals, "STOPS": stops,
         "MOVES": auto.ends_from * RANK_COUNT, "RESULTS": auto.results, "PLACES": len(auto.nets), "NEAR": near,
         "SUPER": SUPER, "SUPER_PLACE": auto.super_place, "CHARGES": auto.charge_count, "HOLES": auto.holes,
+        "SUITS": int(len(auto.by_suit) > 0), "MOVES_AT": -(-4 * words // 128) * 128,
         "BY_SUIT": BY_SUIT, "SPLITS": SPLITS, "DECLINES": DECLINES,
     }  # fmt: skip
     arrays = (
@@ -130,9 +135,9 @@ def pack_tables(prepared: Prepared) -> DeviceTables:
         auto.split_places.astype(np.uint32), auto.loss_places.astype(np.uint32), auto.naturals.astype(np.uint8),
         auto.nets.astype(np.int32),
     )  # fmt: skip
-    words = len(auto.nets) + auto.finals + 2 * near + 1 + stops
-    table_bytes = -(-(4 * words + 2 * constants["MOVES"]) // 128) * 128
-    return DeviceTables(auto, given.fresh, constants, arrays, table_bytes)
+    fresh = (given.fresh & 15) * 2 + (given.fresh >> 4) * 32 * constants["SUITS"]
+    table_bytes = -(-(constants["MOVES_AT"] + 2 * constants["MOVES"]) // 128) * 128
+    return DeviceTables(auto, fresh.astype(np.uint8), constants, arrays, table_bytes)
 
 
 def empty_sums(tables: DeviceTables) -> DeviceSums:

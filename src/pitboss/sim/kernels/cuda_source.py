@@ -1,10 +1,14 @@
-"""The rounds of one box in CUDA C: the tables of `unfold.split_automaton`, played by as many threads as there is room for.
+"""The rounds of one box in CUDA C: the tables of `unfold.split_automaton`, played by as many threads as have room.
 
 Every thread plays strands of a plan, one after the other, with the streams and the shuffle of `kernels.streams`; its
 shoe lies in shared memory so that thread t only ever touches bank t. A round that goes its ordinary way costs a draw
 and a look into one table for each card. What is rare (a new shoe, a split, a bonus by suit, the end of a box that has
 split) makes a thread wait for the end of a small group of steps, where all that wait are served together. The source
 holds no rule, and is plain enough for a C++ compiler: tests play it on a machine without a GPU.
+
+States are numbered by bytes, so that a number is the place where it is looked up: rows of states that draw, then a
+word for each stop of a hand, then one for each final hand of the dealer's. A card is twice its rank, and its suit
+above that if suits are asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 #define GOLDEN 0x9E3779B97F4A7C15ull
-#define WAITS_FOR_SHOE 0xFFFE0000u
+#define WAITS 0xFFFE0000u
 #define IS_DONE 0xFFFF0000u
 #define NO_STOP 0xFFFFu
 #define HALF_HISTOGRAM 8192
@@ -38,26 +42,35 @@ __device__ __forceinline__ u64 mix(u64 z)
     return z ^ (z >> 31);
 }
 
-__device__ __forceinline__ u32 place_of(u32 card, u32 thread)
+// Where a card of a shoe lies: four cards to a word, and a word of each thread beside that of the next.
+__device__ __forceinline__ u32 place_of(u32 card, u32 column)
 {
-    return (card & ~3u) * THREADS + (thread << 2) + (card & 3u);
+    return card * THREADS + column - (card & 3u) * (THREADS - 1u);
 }
 
-__device__ __forceinline__ u32 draw(u8 *shoe, u32 thread, u32 pos, u64 &counter, u64 gamma)
+__device__ __forceinline__ u32 rank_of(u32 card)
+{
+    return (card & 31u) >> 1;
+}
+
+// The next card of a shoe of which `pos` are dealt. `ahead` is the next number of the stream, worked out while the
+// shoe is read for the one before it.
+__device__ __forceinline__ u32 draw(u8 *shoe, u32 column, u32 pos, u64 &counter, u64 gamma, u32 &ahead)
 {
     u32 left = SIZE - pos;
+    u64 m = (u64)ahead * left;
     counter += gamma;
-    u64 m = (mix(counter) >> 32) * left;
     if ((u32)m < left) {
         u32 reject = (0u - left) % left;
         while ((u32)m < reject) {
-            counter += gamma;
             m = (mix(counter) >> 32) * left;
+            counter += gamma;
         }
     }
-    u32 there = place_of(pos + (u32)(m >> 32), thread), here = place_of(pos, thread);
-    u32 card = shoe[there];
-    shoe[there] = shoe[here];
+    u32 there = place_of(pos + (u32)(m >> 32), column), here = place_of(pos, column);
+    u32 card = shoe[there], next = shoe[here];
+    ahead = (u32)(mix(counter) >> 32);
+    shoe[there] = (u8)next;
     shoe[here] = (u8)card;
     return card;
 }
@@ -76,78 +89,83 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     u64 *places_found, u64 *dealers_found, u64 *near_found, u64 *far_found, u64 *totals)
 {
     SHARED_ROOM
-    u32 *places = (u32 *)room;
-    u32 *dealers = places + PLACES;
-    u32 *near = dealers + FINALS;
-    u32 *ends = near + 2 * NEAR + 1;
-    u16 *move = (u16 *)(ends + STOPS);
-    u8 *shoe = (u8 *)room + SHOES_AT;
-    const u32 thread = threadIdx.x;
+    u8 *const places = (u8 *)room;
+    u32 *const counts = (u32 *)room;
+    u32 *const dealers = counts + PLACES;
+    u32 *const near = dealers + FINALS;
+    u8 *const ends = (u8 *)(near + 2 * NEAR + 1);
+    u8 *const move = (u8 *)room + MOVES_AT;
+    u8 *const shoe = (u8 *)room + SHOES_AT;
+    const u32 thread = threadIdx.x, column = thread << 2;
     for (u32 i = thread; i < PLACES + FINALS + 2 * NEAR + 1; i += THREADS)
-        places[i] = 0;
+        counts[i] = 0;
     for (u32 i = thread; i < STOPS; i += THREADS)
-        ends[i] = ends_given[i];
+        ((u32 *)ends)[i] = ends_given[i];
     for (u32 i = thread; i < MOVES; i += THREADS)
-        move[i] = move_given[i];
+        ((u16 *)move)[i] = move_given[i];
     __syncthreads();
 
     u64 cards = 0, shoes = 0;
     for (u32 strand = blockIdx.x * THREADS + thread; strand < strand_count; strand += gridDim.x * THREADS) {
         u64 start = mix(mix(seed + GOLDEN) ^ mix(strands[strand] * GOLDEN + 1));
         const u64 gamma = mix(start + GOLDEN) | 1;
-        u64 counter = start;
+        u64 counter = start + gamma;
+        u32 ahead = (u32)(mix(counter) >> 32);
         u32 left = strand_rounds[strand];
+        // There is no shoe yet, and it looks like one that is dealt.
+        cards += BURN;
+        cards -= CUT;
         for (u32 i = 0; i < SIZE; i++)
-            shoe[place_of(i, thread)] = fresh[i];
-        u32 pos = BURN, begin = 0, state = WAITS_FOR_SHOE, cell = 0, beside = 0;
+            shoe[place_of(i, column)] = fresh[i];
+        u32 pos = CUT, begin = 0, limit = 0, state = WAITS, cell = 0, beside = 0;
         Split box = {};
         while (state != IS_DONE) {
 #pragma unroll
             for (int step = 0; step < STEPS; step++) {
                 if (state >= ENDS)
                     continue;
-                u32 card = draw(shoe, thread, pos, counter, gamma);
+                u32 card = draw(shoe, column, pos, counter, gamma, ahead);
                 pos++;
-                state = move[state + (card & 15u)];
+                state = *(u16 *)(move + (state + (SUITS ? card & 31u : card)));
                 if (state >= ENDS && !beside) {
                     if (state < FINALS_FROM) {
-                        u32 end = ends[state - ENDS];
+                        u32 end = *(u32 *)(ends + (state - ENDS));
                         if (end >> 16 != NO_STOP) {
                             cell = end & 0xFFFFu;
                             state = end >> 16;
                             if (HOLES && state < ENDS)
-                                state = move[state + (shoe[place_of(begin + 3, thread)] & 15u)];
+                                state = *(u16 *)(move + state + (shoe[place_of(begin + 3, column)] & 31u));
                         }
                     }
                     if (state >= FINALS_FROM) {
-                        atomicAdd(&places[cell + state - FINALS_FROM], 1u);
+                        atomicAdd((u32 *)(places + (cell + (state - FINALS_FROM))), 1u);
                         left--;
                         begin = pos;
-                        state = left == 0 ? IS_DONE : pos >= CUT ? WAITS_FOR_SHOE : START;
+                        state = pos >= limit ? WAITS : START;
                     }
                 }
             }
             if (state < ENDS)
                 continue;
-            while (state >= ENDS && state < WAITS_FOR_SHOE) {
-                u32 up = shoe[place_of(begin + 1, thread)] & 15u;
+            while (state >= ENDS && state < WAITS) {
+                u32 up = rank_of(shoe[place_of(begin + 1, column)]);
                 if (state >= FINALS_FROM) {
-                    u32 final = state - FINALS_FROM;
+                    u32 final = (state - FINALS_FROM) >> 2;
                     int net = 0;
                     for (u32 hand = 0; hand < box.over; hand++) {
                         u32 result = (u32)(box.results >> (16 * hand)) & 0xFFFFu;
                         u32 place = (result + (box.is_split ? RESULTS : 0)) * FINALS + final;
-                        atomicAdd(&places[place], 1u);
+                        atomicAdd(&counts[place], 1u);
                         net += nets[place];
                     }
                     int alone = net;
                     if (box.is_split && naturals[final]) {
                         u32 place = loss_places[box.losses];
-                        atomicAdd(&places[place], 1u);
+                        atomicAdd(&counts[place], 1u);
                         net += nets[place];
                     }
                     if (box.open & SUPER) {
-                        atomicAdd(&places[SUPER_PLACE], 1u);
+                        atomicAdd(&counts[SUPER_PLACE], 1u);
                         net += nets[SUPER_PLACE];
                     }
                     if (box.is_split)
@@ -168,36 +186,36 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     beside = 0;
                     left--;
                     begin = pos;
-                    state = left == 0 ? IS_DONE : pos >= CUT ? WAITS_FOR_SHOE : START;
+                    state = WAITS;
                     break;
                 }
                 if (!beside) {
                     Split none = {};
                     box = none;
-                    box.own = shoe[place_of(begin, thread)];
+                    box.own = shoe[place_of(begin, column)];
                     beside = 1;
                 }
-                u32 stop = state - ENDS, kind = kinds[stop];
+                u32 stop = (state - ENDS) >> 2, kind = kinds[stop];
                 if (kind == DECLINES) {
                     box.declined = 1;
                     state = then[stop];
                     continue;
                 }
-                u32 second = shoe[place_of(box.is_split ? pos - 1 : begin + 2, thread)];
+                u32 second = shoe[place_of(box.is_split ? pos - 1 : begin + 2, column)];
                 if (kind == SPLITS) {
-                    u32 rank = box.own & 15u;
-                    atomicAdd(&places[split_places[box.is_split * 16 + rank]], 1u);
-                    box.marked |= marks[rank] && box.own >> 4 == second >> 4;
+                    u32 rank = rank_of(box.own);
+                    atomicAdd(&counts[split_places[box.is_split * 16 + rank]], 1u);
+                    box.marked |= marks[rank] && box.own >> 5 == second >> 5;
                     box.is_split = 1;
                     box.stack = box.stack << 8 | second;
                     box.waiting++;
                 } else {
                     u32 result = values[stop];
                     if (kind == BY_SUIT) {
-                        u32 third = shoe[place_of(pos - 1, thread)];
+                        u32 third = shoe[place_of(pos - 1, column)];
                         if (box.is_split)
-                            second = shoe[place_of(pos - 2, thread)];
-                        u32 grade = grade_of_suits(1u << (box.own >> 4) | 1u << (second >> 4) | 1u << (third >> 4));
+                            second = shoe[place_of(pos - 2, column)];
+                        u32 grade = grade_of_suits(1u << (box.own >> 5) | 1u << (second >> 5) | 1u << (third >> 5));
                         result = by_suit[(result * 3 + box.is_split + box.marked) * 3 + grade];
                     }
                     box.open |= opens[result];
@@ -207,16 +225,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     if (box.waiting == 0) {
                         state = starts[box.open * 16 + up];
                         if (HOLES && state < ENDS)
-                            state = move[state + (shoe[place_of(begin + 3, thread)] & 15u)];
+                            state = *(u16 *)(move + state + (shoe[place_of(begin + 3, column)] & 31u));
                         if (!box.is_split && !(box.open & SUPER)) {
                             beside = 0;
-                            cell = result * FINALS;
-                            if (state >= FINALS_FROM) {
-                                atomicAdd(&places[cell + state - FINALS_FROM], 1u);
-                                left--;
-                                begin = pos;
-                                state = left == 0 ? IS_DONE : pos >= CUT ? WAITS_FOR_SHOE : START;
-                            }
+                            cell = result * FINALS * 4;
+                            if (state < ENDS)
+                                break;
+                            atomicAdd((u32 *)(places + (cell + (state - FINALS_FROM))), 1u);
+                            left--;
+                            begin = pos;
+                            state = WAITS;
                         }
                         continue;
                     }
@@ -224,18 +242,24 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     box.own = box.stack & 255u;
                     box.stack >>= 8;
                 }
-                state = halves[(((box.declined * 4 + box.over) * 4 + box.waiting) * 16 + up) * 16 + (box.own & 15u)];
+                state = halves[(((box.declined * 4 + box.over) * 4 + box.waiting) * 16 + up) * 16 + rank_of(box.own)];
             }
-            if (state == WAITS_FOR_SHOE || state == IS_DONE) {
-                cards += pos - BURN;
-                if (state == WAITS_FOR_SHOE) {
-                    shoes++;
+            if (state == WAITS) {
+                state = START;
+                if (left == 0 || pos >= CUT) {
+                    cards += pos - BURN;
                     pos = 0;
-                    for (int card = 0; card < BURN; card++, pos++)
-                        draw(shoe, thread, pos, counter, gamma);
-                    begin = pos;
-                    state = START;
+                    if (left == 0) {
+                        state = IS_DONE;
+                    } else {
+                        shoes++;
+                        for (; pos < BURN; pos++)
+                            draw(shoe, column, pos, counter, gamma, ahead);
+                        begin = pos;
+                    }
                 }
+                // Where the strand may end within this shoe, every round of it is looked at here.
+                limit = left > CUT ? CUT : 0;
             }
         }
     }
@@ -243,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     atomicAdd(&totals[SHOES], shoes);
     __syncthreads();
     for (u32 i = thread; i < PLACES; i += THREADS)
-        atomicAdd(&places_found[i], (u64)places[i]);
+        atomicAdd(&places_found[i], (u64)counts[i]);
     for (u32 i = thread; i < FINALS; i += THREADS)
         atomicAdd(&dealers_found[i], (u64)dealers[i]);
     for (u32 i = thread; i < 2 * NEAR + 1; i += THREADS)
