@@ -23,7 +23,8 @@ WORDS_OF_CUDA = """
 #define __launch_bounds__(threads, blocks)
 #define __syncthreads()
 #define atomicAdd(place, value) (*(place) += (value))
-#define SHARED_ROOM static unsigned int room[1 << 15];
+#define COUNT_IF(condition, place) if (condition) ++*(unsigned int *)(place);
+#define SHARED_ROOM static unsigned int room[1 << 16];
 static struct { unsigned int x; } threadIdx, blockIdx, gridDim = {1};
 """
 

@@ -19,7 +19,7 @@ from pitboss.play.dealer import dealer_looks, has_hole_card
 from pitboss.play.hands import ACE
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import SUPER
-from pitboss.sim.kernels.cuda_source import NO_STOP, SOURCE
+from pitboss.sim.kernels.cuda_source import SOURCE
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.result import Sums, collect_sums
@@ -37,11 +37,22 @@ from pitboss.sim.unfold.tables import WIDTH
 
 MOST_THREADS_A_BLOCK = 1024
 WARP = 32
-ROW_BYTES = 2 * RANK_COUNT
+ROW_BYTES = 4 * RANK_COUNT
+CELLS_AT = 4
+"""Where counts begin in the shared memory: a place of 0 is none."""
+MOST_NUMBERS = 0xFFF0
+"""Numbers of states and places of counts have 16 bits."""
 STEPS = 4
 """Cards that a thread draws before those that wait for something rare are served."""
 RESERVED_BYTES = 1024
 """Shared memory that CUDA keeps of every block for itself."""
+TOO_LARGE = "this game and strategy have too many states for the tables of a GPU"
+CUDA_WORDS = """
+#define SHARED_ROOM extern __shared__ u32 room[];
+#define COUNT_IF(condition, place) asm volatile( \\
+    "{ .reg .pred p; setp.ne.u32 p, %0, 0; @p red.shared.add.u32 [%1], 1; }" \\
+    :: "r"((u32)(condition)), "r"((u32)__cvta_generic_to_shared(place)) : "memory");
+"""
 LAUNCH_WAVES = 8
 """Strands that a thread plays in one launch: some tenths of a second, so that progress can be told."""
 
@@ -104,39 +115,42 @@ def pack_tables(prepared: Prepared) -> DeviceTables:
         raise SimError(f"a GPU plays no {reason}")
     given = prepared.given
     auto = unfold_splits(given.rules, given.tables, given.shape.super_bonus)
-    ends, stops = 0 if auto is None else -(-auto.ends_from * ROW_BYTES // 4) * 4, 0 if auto is None else len(auto.kinds)
-    if auto is None or ends + 4 * (stops + auto.finals) >= NO_STOP or abs(auto.nets).max() >= k.HALF_HISTOGRAM:
-        raise SimError("this game and strategy have too many states for the tables of a GPU")
-    draws = auto.ends_from
-
-    def packed(states: NDArray[np.uint16]) -> NDArray[np.uint16]:
-        wide = states.astype(np.int64)
-        return np.where(wide < draws, wide * ROW_BYTES, ends + 4 * (wide - draws)).astype(np.uint16)
-
-    over = auto.kinds == HAND_OVER
-    then = packed(auto.then)
-    cells = auto.values * np.uint32(4 * auto.finals)
-    stop_words = np.where(over, cells | then.astype(np.uint32) << 16, NO_STOP << 16)
+    if auto is None or abs(auto.nets).max() >= k.HALF_HISTOGRAM:
+        raise SimError(TOO_LARGE)
+    draws, ends = auto.ends_from, auto.ends_from * ROW_BYTES
+    special = np.flatnonzero(auto.kinds != HAND_OVER)
+    result = ends + 4 * len(special)
+    finals_from = result + 4
+    if max(finals_from, 4 * len(auto.nets)) + 4 * auto.finals + CELLS_AT > MOST_NUMBERS:
+        raise SimError(TOO_LARGE)
+    # A number for every state: of what draws, of stops that are not simply the end of a hand, of final hands.
+    numbers = np.zeros(auto.finals_from + auto.finals, np.int64)
+    numbers[:draws] = np.arange(draws) * ROW_BYTES
+    numbers[draws + special] = ends + 4 * np.arange(len(special))
+    numbers[auto.finals_from :] = finals_from + 4 * np.arange(auto.finals)
+    over = np.flatnonzero(auto.kinds == HAND_OVER)
+    numbers[draws + over] = numbers[auto.then[over]] | (CELLS_AT + 4 * auto.finals * auto.values[over].astype(np.int64)) << 16
     hands = auto.nets[: 2 * auto.results * auto.finals]
     near = 4 * int(abs(np.where(abs(hands) <= 8 * given.tables.unit, hands, 0)).max())
-    words = len(auto.nets) + auto.finals + 2 * near + 1 + stops
+    words = CELLS_AT // 4 + len(auto.nets) + auto.finals + 2 * near + 1
     constants = {
         "SIZE": given.fresh.size, "CUT": given.shape.cut, "BURN": given.shape.burn, "START": auto.start * ROW_BYTES,
-        "ENDS": ends, "FINALS_FROM": ends + 4 * stops, "FINALS": auto.finals, "STOPS": stops,
-        "MOVES": auto.ends_from * RANK_COUNT, "RESULTS": auto.results, "PLACES": len(auto.nets), "NEAR": near,
+        "ENDS": ends, "RESULT": result, "FINALS_FROM": finals_from, "FINALS": auto.finals, "CELLS_AT": CELLS_AT,
+        "MOVES": draws * RANK_COUNT, "RESULTS": auto.results, "PLACES": len(auto.nets), "NEAR": near,
         "SUPER": SUPER, "SUPER_PLACE": auto.super_place, "CHARGES": auto.charge_count, "HOLES": auto.holes,
         "SUITS": int(len(auto.by_suit) > 0), "MOVES_AT": -(-4 * words // 128) * 128,
-        "BY_SUIT": BY_SUIT, "SPLITS": SPLITS, "DECLINES": DECLINES,
+        "HAND_OVER": HAND_OVER, "BY_SUIT": BY_SUIT, "SPLITS": SPLITS, "DECLINES": DECLINES,
     }  # fmt: skip
     arrays = (
-        packed(auto.move.reshape(-1, WIDTH)[:, :RANK_COUNT]).reshape(-1), stop_words.astype(np.uint32),
-        auto.kinds, auto.values, then, auto.by_suit if len(auto.by_suit) else np.zeros(1, np.uint16),
-        packed(auto.halves), auto.marks, auto.opens, auto.charges, auto.losses, packed(auto.starts),
+        numbers[auto.move.reshape(-1, WIDTH)[:, :RANK_COUNT].reshape(-1)].astype(np.uint32),
+        auto.kinds[special], auto.values[special], numbers[auto.then[special]].astype(np.uint32),
+        auto.by_suit if len(auto.by_suit) else np.zeros(1, np.uint16), numbers[auto.halves].astype(np.uint16),
+        auto.marks, auto.opens, auto.charges, auto.losses, numbers[auto.starts].astype(np.uint16),
         auto.split_places.astype(np.uint32), auto.loss_places.astype(np.uint32), auto.naturals.astype(np.uint8),
         auto.nets.astype(np.int32),
     )  # fmt: skip
-    fresh = (given.fresh & 15) * 2 + (given.fresh >> 4) * 32 * constants["SUITS"]
-    table_bytes = -(-(constants["MOVES_AT"] + 2 * constants["MOVES"]) // 128) * 128
+    fresh = (given.fresh & 15) * 4 + (given.fresh >> 4) * 64 * constants["SUITS"]
+    table_bytes = -(-(constants["MOVES_AT"] + 4 * constants["MOVES"]) // 128) * 128
     return DeviceTables(auto, fresh.astype(np.uint8), constants, arrays, table_bytes)
 
 
@@ -195,8 +209,7 @@ class Device:
         constants = {**self.tables.constants, "THREADS": self.threads, "STEPS": steps}
         constants["SHOES_AT"] = self.tables.table_bytes
         defines = "".join(f"#define {name} {value}\n" for name, value in constants.items())
-        room_line = "#define SHARED_ROOM extern __shared__ u32 room[];\n"
-        module = self.cupy.RawModule(code=defines + room_line + SOURCE, options=("--std=c++14",))
+        module = self.cupy.RawModule(code=defines + CUDA_WORDS + SOURCE, options=("--std=c++14",))
         self.kernel = module.get_function("play_strands")
         self.kernel.max_dynamic_shared_size_bytes = self.shared
         self.given = [self.cupy.asarray(array) for array in (self.tables.fresh, *self.tables.arrays)]

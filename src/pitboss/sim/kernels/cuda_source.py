@@ -6,15 +6,12 @@ and a look into one table for each card. What is rare (a new shoe, a split, a bo
 split) makes a thread wait for the end of a small group of steps, where all that wait are served together. The source
 holds no rule, and is plain enough for a C++ compiler: tests play it on a machine without a GPU.
 
-States are numbered by bytes, so that a number is the place where it is looked up: rows of states that draw, then a
-word for each stop of a hand, then one for each final hand of the dealer's. A card is twice its rank, and its suit
-above that if suits are asked for.
+A state that draws is numbered by the bytes of its row, and a card is four times its rank, so that their sum is where
+the next state is looked up: a word with the number of the next state below, and above it the place where a hand that
+this card ends is counted, or 0. So the way of an ordinary round has no branch that depends on a card.
 """
 
 from __future__ import annotations
-
-NO_STOP = 0xFFFF
-"""Where an ordinary hand would go on, of a stop that is not the end of one."""
 
 SOURCE = r"""
 typedef unsigned char u8;
@@ -25,7 +22,6 @@ typedef unsigned long long u64;
 #define GOLDEN 0x9E3779B97F4A7C15ull
 #define WAITS 0xFFFE0000u
 #define IS_DONE 0xFFFF0000u
-#define NO_STOP 0xFFFFu
 #define HALF_HISTOGRAM 8192
 
 enum { CARDS, SHOES, OUTSIDE, NET, NET_2, NET_3 };
@@ -50,7 +46,7 @@ __device__ __forceinline__ u32 place_of(u32 card, u32 column)
 
 __device__ __forceinline__ u32 rank_of(u32 card)
 {
-    return (card & 31u) >> 1;
+    return (card & 63u) >> 2;
 }
 
 // The next card of a shoe of which `pos` are dealt. `ahead` is the next number of the stream, worked out while the
@@ -60,7 +56,7 @@ __device__ __forceinline__ u32 draw(u8 *shoe, u32 column, u32 pos, u64 &counter,
     u32 left = SIZE - pos;
     u64 m = (u64)ahead * left;
     counter += gamma;
-    if ((u32)m < left) {
+    if (__builtin_expect((u32)m < left, 0)) {
         u32 reject = (0u - left) % left;
         while ((u32)m < reject) {
             m = (mix(counter) >> 32) * left;
@@ -82,27 +78,23 @@ __device__ __forceinline__ u32 grade_of_suits(u32 suits)
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     u64 seed, const u64 *strands, const u32 *strand_rounds, u32 strand_count, const u8 *fresh,
-    const u16 *move_given, const u32 *ends_given,
-    const u8 *kinds, const u16 *values, const u16 *then, const u16 *by_suit, const u16 *halves, const u8 *marks,
+    const u32 *move_given, const u8 *kinds, const u16 *values, const u32 *then, const u16 *by_suit, const u16 *halves, const u8 *marks,
     const u8 *opens, const u8 *charges, const u16 *losses, const u16 *starts, const u32 *split_places,
     const u32 *loss_places, const u8 *naturals, const int *nets,
     u64 *places_found, u64 *dealers_found, u64 *near_found, u64 *far_found, u64 *totals)
 {
     SHARED_ROOM
     u8 *const places = (u8 *)room;
-    u32 *const counts = (u32 *)room;
+    u32 *const counts = (u32 *)(places + CELLS_AT);
     u32 *const dealers = counts + PLACES;
     u32 *const near = dealers + FINALS;
-    u8 *const ends = (u8 *)(near + 2 * NEAR + 1);
     u8 *const move = (u8 *)room + MOVES_AT;
     u8 *const shoe = (u8 *)room + SHOES_AT;
     const u32 thread = threadIdx.x, column = thread << 2;
     for (u32 i = thread; i < PLACES + FINALS + 2 * NEAR + 1; i += THREADS)
         counts[i] = 0;
-    for (u32 i = thread; i < STOPS; i += THREADS)
-        ((u32 *)ends)[i] = ends_given[i];
     for (u32 i = thread; i < MOVES; i += THREADS)
-        ((u16 *)move)[i] = move_given[i];
+        ((u32 *)move)[i] = move_given[i];
     __syncthreads();
 
     u64 cards = 0, shoes = 0;
@@ -117,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
         cards -= CUT;
         for (u32 i = 0; i < SIZE; i++)
             shoe[place_of(i, column)] = fresh[i];
-        u32 pos = CUT, begin = 0, limit = 0, state = WAITS, cell = 0, beside = 0;
+        u32 pos = CUT, begin = 0, limit = 0, state = WAITS, cell = 0, beside = 0, hole = 0;
         Split box = {};
         while (state != IS_DONE) {
 #pragma unroll
@@ -126,24 +118,21 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     continue;
                 u32 card = draw(shoe, column, pos, counter, gamma, ahead);
                 pos++;
-                state = *(u16 *)(move + (state + (SUITS ? card & 31u : card)));
-                if (state >= ENDS && !beside) {
-                    if (state < FINALS_FROM) {
-                        u32 end = *(u32 *)(ends + (state - ENDS));
-                        if (end >> 16 != NO_STOP) {
-                            cell = end & 0xFFFFu;
-                            state = end >> 16;
-                            if (HOLES && state < ENDS)
-                                state = *(u16 *)(move + state + (shoe[place_of(begin + 3, column)] & 31u));
-                        }
-                    }
-                    if (state >= FINALS_FROM) {
-                        atomicAdd((u32 *)(places + (cell + (state - FINALS_FROM))), 1u);
-                        left--;
-                        begin = pos;
-                        state = pos >= limit ? WAITS : START;
-                    }
-                }
+                if (SUITS)
+                    card &= 63u;
+                if (HOLES)
+                    hole = pos - begin == 4 ? card : hole;
+                u32 word = *(u32 *)(move + (state + card)), ended = word >> 16;
+                state = word & 0xFFFFu;
+                if (HOLES && ended && !beside && state < ENDS)
+                    state = *(u16 *)(move + (state + hole));
+                cell = ended ? ended : cell;
+                state = ended && beside ? RESULT : state;
+                bool over = state >= FINALS_FROM && !beside;
+                COUNT_IF(over, places + (cell + (state - FINALS_FROM)))
+                left -= over;
+                begin = over ? pos : begin;
+                state = over ? pos >= limit ? WAITS : START : state;
             }
             if (state < ENDS)
                 continue;
@@ -195,28 +184,31 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     box.own = shoe[place_of(begin, column)];
                     beside = 1;
                 }
-                u32 stop = (state - ENDS) >> 2, kind = kinds[stop];
+                u32 stop = (state - ENDS) >> 2, kind = state == RESULT ? HAND_OVER : kinds[stop];
                 if (kind == DECLINES) {
                     box.declined = 1;
-                    state = then[stop];
+                    state = then[stop] & 0xFFFFu;
+                    cell = then[stop] >> 16;
+                    if (cell)
+                        state = RESULT;
                     continue;
                 }
                 u32 second = shoe[place_of(box.is_split ? pos - 1 : begin + 2, column)];
                 if (kind == SPLITS) {
                     u32 rank = rank_of(box.own);
                     atomicAdd(&counts[split_places[box.is_split * 16 + rank]], 1u);
-                    box.marked |= marks[rank] && box.own >> 5 == second >> 5;
+                    box.marked |= marks[rank] && box.own >> 6 == second >> 6;
                     box.is_split = 1;
                     box.stack = box.stack << 8 | second;
                     box.waiting++;
                 } else {
-                    u32 result = values[stop];
+                    u32 result = (cell - CELLS_AT) / (4 * FINALS);
                     if (kind == BY_SUIT) {
                         u32 third = shoe[place_of(pos - 1, column)];
                         if (box.is_split)
                             second = shoe[place_of(pos - 2, column)];
-                        u32 grade = grade_of_suits(1u << (box.own >> 5) | 1u << (second >> 5) | 1u << (third >> 5));
-                        result = by_suit[(result * 3 + box.is_split + box.marked) * 3 + grade];
+                        u32 grade = grade_of_suits(1u << (box.own >> 6) | 1u << (second >> 6) | 1u << (third >> 6));
+                        result = by_suit[(values[stop] * 3 + box.is_split + box.marked) * 3 + grade];
                     }
                     box.open |= opens[result];
                     box.results |= (u64)result << (16 * box.over);
@@ -225,13 +217,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                     if (box.waiting == 0) {
                         state = starts[box.open * 16 + up];
                         if (HOLES && state < ENDS)
-                            state = *(u16 *)(move + state + (shoe[place_of(begin + 3, column)] & 31u));
+                            state = *(u16 *)(move + (state + hole));
                         if (!box.is_split && !(box.open & SUPER)) {
                             beside = 0;
-                            cell = result * FINALS * 4;
+                            cell = CELLS_AT + 4 * FINALS * result;
                             if (state < ENDS)
                                 break;
-                            atomicAdd((u32 *)(places + (cell + (state - FINALS_FROM))), 1u);
+                            COUNT_IF(true, places + (cell + (state - FINALS_FROM)))
                             left--;
                             begin = pos;
                             state = WAITS;
