@@ -23,6 +23,7 @@ typedef unsigned long long u64;
 #define WAITS 0xFFFE0000u
 #define IS_DONE 0xFFFF0000u
 #define HALF_HISTOGRAM 8192
+#define CARD(number) ((u32)shoe.cards[place_of(number, shoe.column)])
 
 enum { CARDS, SHOES, OUTSIDE, NET, NET_2, NET_3 };
 
@@ -49,26 +50,54 @@ __device__ __forceinline__ u32 rank_of(u32 card)
     return (card & 63u) >> 2;
 }
 
-// The next card of a shoe of which `pos` are dealt. `ahead` is the next number of the stream, worked out while the
-// shoe is read for the one before it.
-__device__ __forceinline__ u32 draw(u8 *shoe, u32 column, u32 pos, u64 &counter, u64 gamma, u32 &ahead)
+// A thread's shoe and the stream that its cards are drawn by. One card is always drawn ahead, before it is known where
+// the one before it leads: `card`, the last of `pos` cards. `ahead` is the next number of the stream.
+struct Shoe {
+    u8 *cards;
+    u32 column, pos, card, there, ahead, extra, extra_at;
+    u64 counter, gamma;
+};
+
+__device__ __forceinline__ void take(Shoe &shoe, u64 m)
 {
-    u32 left = SIZE - pos;
-    u64 m = (u64)ahead * left;
-    counter += gamma;
-    if (__builtin_expect((u32)m < left, 0)) {
-        u32 reject = (0u - left) % left;
-        while ((u32)m < reject) {
-            m = (mix(counter) >> 32) * left;
-            counter += gamma;
-        }
+    u32 here = place_of(shoe.pos, shoe.column);
+    shoe.there = place_of(shoe.pos + (u32)(m >> 32), shoe.column);
+    u32 card = shoe.cards[shoe.there], other = shoe.cards[here];
+    shoe.counter += shoe.gamma;
+    shoe.ahead = (u32)(mix(shoe.counter) >> 32);
+    shoe.cards[shoe.there] = (u8)other;
+    shoe.cards[here] = (u8)card;
+    shoe.card = card;
+    shoe.pos++;
+}
+
+// Draw by a number that may have to be drawn again.
+__device__ __forceinline__ void draw(Shoe &shoe)
+{
+    u32 left = SIZE - shoe.pos, reject = (0u - left) % left;
+    u64 m = (u64)shoe.ahead * left;
+    u32 extra = 0;
+    for (; (u32)m < reject; extra++) {
+        shoe.counter += shoe.gamma;
+        m = (mix(shoe.counter) >> 32) * left;
     }
-    u32 there = place_of(pos + (u32)(m >> 32), column), here = place_of(pos, column);
-    u32 card = shoe[there], next = shoe[here];
-    ahead = (u32)(mix(counter) >> 32);
-    shoe[there] = (u8)next;
-    shoe[here] = (u8)card;
-    return card;
+    take(shoe, m);
+    if (extra) {
+        shoe.extra = extra;
+        shoe.extra_at = shoe.pos;
+    }
+}
+
+// Put the card back that was drawn ahead, and the numbers that it took.
+__device__ __forceinline__ void undo(Shoe &shoe)
+{
+    u32 numbers = 1 + (shoe.extra_at == shoe.pos ? shoe.extra : 0);
+    u32 here = place_of(--shoe.pos, shoe.column);
+    u8 card = shoe.cards[here];
+    shoe.cards[here] = shoe.cards[shoe.there];
+    shoe.cards[shoe.there] = card;
+    shoe.counter -= numbers * shoe.gamma;
+    shoe.ahead = (u32)(mix(shoe.counter) >> 32);
 }
 
 __device__ __forceinline__ u32 grade_of_suits(u32 suits)
@@ -89,8 +118,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     u32 *const dealers = counts + PLACES;
     u32 *const near = dealers + FINALS;
     u8 *const move = (u8 *)room + MOVES_AT;
-    u8 *const shoe = (u8 *)room + SHOES_AT;
-    const u32 thread = threadIdx.x, column = thread << 2;
+    Shoe shoe = {};
+    shoe.cards = (u8 *)room + SHOES_AT;
+    const u32 thread = threadIdx.x;
+    shoe.column = thread << 2;
     for (u32 i = thread; i < PLACES + FINALS + 2 * NEAR + 1; i += THREADS)
         counts[i] = 0;
     for (u32 i = thread; i < MOVES; i += THREADS)
@@ -100,29 +131,37 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     u64 cards = 0, shoes = 0;
     for (u32 strand = blockIdx.x * THREADS + thread; strand < strand_count; strand += gridDim.x * THREADS) {
         u64 start = mix(mix(seed + GOLDEN) ^ mix(strands[strand] * GOLDEN + 1));
-        const u64 gamma = mix(start + GOLDEN) | 1;
-        u64 counter = start + gamma;
-        u32 ahead = (u32)(mix(counter) >> 32);
+        shoe.gamma = mix(start + GOLDEN) | 1;
+        shoe.counter = start + shoe.gamma;
+        shoe.ahead = (u32)(mix(shoe.counter) >> 32);
         u32 left = strand_rounds[strand];
         // There is no shoe yet, and it looks like one that is dealt.
         cards += BURN;
         cards -= CUT;
+        shoe.pos = CUT;
         for (u32 i = 0; i < SIZE; i++)
-            shoe[place_of(i, column)] = fresh[i];
-        u32 pos = CUT, begin = 0, limit = 0, state = WAITS, cell = 0, beside = 0, hole = 0;
+            shoe.cards[place_of(i, shoe.column)] = fresh[i];
+        u32 begin = 0, limit = 0, state = WAITS, cell = 0, beside = 0, hole = 0;
+        bool drawn = false;
         Split box = {};
         while (state != IS_DONE) {
 #pragma unroll
-            for (int step = 0; step < STEPS; step++) {
-                if (state >= ENDS)
+            for (int step = 0; step <= STEPS; step++) {
+                u32 left_in_shoe = SIZE - shoe.pos;
+                u64 m = (u64)shoe.ahead * left_in_shoe;
+                bool again = (u32)m < left_in_shoe;
+                // What may have to be drawn again is drawn once a group is done.
+                if (state >= ENDS || again != (step == STEPS))
                     continue;
-                u32 card = draw(shoe, column, pos, counter, gamma, ahead);
-                pos++;
-                if (SUITS)
-                    card &= 63u;
+                u32 card = SUITS ? shoe.card & 63u : shoe.card;
                 if (HOLES)
-                    hole = pos - begin == 4 ? card : hole;
-                u32 word = *(u32 *)(move + (state + card)), ended = word >> 16;
+                    hole = shoe.pos - begin == 4 ? card : hole;
+                u32 word = *(u32 *)(move + (state + card));
+                if (step == STEPS)
+                    draw(shoe);
+                else
+                    take(shoe, m);
+                u32 ended = word >> 16;
                 state = word & 0xFFFFu;
                 if (HOLES && ended && !beside && state < ENDS)
                     state = *(u16 *)(move + (state + hole));
@@ -131,13 +170,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                 bool over = state >= FINALS_FROM && !beside;
                 COUNT_IF(over, places + (cell + (state - FINALS_FROM)))
                 left -= over;
-                begin = over ? pos : begin;
-                state = over ? pos >= limit ? WAITS : START : state;
+                begin = over ? shoe.pos - 1 : begin;
+                state = over ? shoe.pos > limit ? WAITS : START : state;
             }
             if (state < ENDS)
                 continue;
             while (state >= ENDS && state < WAITS) {
-                u32 up = rank_of(shoe[place_of(begin + 1, column)]);
+                u32 pos = shoe.pos - 1, up = rank_of(CARD(begin + 1));
                 if (state >= FINALS_FROM) {
                     u32 final = (state - FINALS_FROM) >> 2;
                     int net = 0;
@@ -181,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                 if (!beside) {
                     Split none = {};
                     box = none;
-                    box.own = shoe[place_of(begin, column)];
+                    box.own = CARD(begin);
                     beside = 1;
                 }
                 u32 stop = (state - ENDS) >> 2, kind = state == RESULT ? HAND_OVER : kinds[stop];
@@ -193,7 +232,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                         state = RESULT;
                     continue;
                 }
-                u32 second = shoe[place_of(box.is_split ? pos - 1 : begin + 2, column)];
+                u32 second = CARD(box.is_split ? pos - 1 : begin + 2);
                 if (kind == SPLITS) {
                     u32 rank = rank_of(box.own);
                     atomicAdd(&counts[split_places[box.is_split * 16 + rank]], 1u);
@@ -204,9 +243,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                 } else {
                     u32 result = (cell - CELLS_AT) / (4 * FINALS);
                     if (kind == BY_SUIT) {
-                        u32 third = shoe[place_of(pos - 1, column)];
+                        u32 third = CARD(pos - 1);
                         if (box.is_split)
-                            second = shoe[place_of(pos - 2, column)];
+                            second = CARD(pos - 2);
                         u32 grade = grade_of_suits(1u << (box.own >> 6) | 1u << (second >> 6) | 1u << (third >> 6));
                         result = by_suit[(values[stop] * 3 + box.is_split + box.marked) * 3 + grade];
                     }
@@ -237,18 +276,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
                 state = halves[(((box.declined * 4 + box.over) * 4 + box.waiting) * 16 + up) * 16 + rank_of(box.own)];
             }
             if (state == WAITS) {
+                u32 dealt = shoe.pos - drawn;
                 state = START;
-                if (left == 0 || pos >= CUT) {
-                    cards += pos - BURN;
-                    pos = 0;
+                if (left == 0 || dealt >= CUT) {
+                    cards += dealt - BURN;
                     if (left == 0) {
                         state = IS_DONE;
-                    } else {
-                        shoes++;
-                        for (; pos < BURN; pos++)
-                            draw(shoe, column, pos, counter, gamma, ahead);
-                        begin = pos;
+                        continue;
                     }
+                    shoes++;
+                    if (drawn)
+                        undo(shoe);
+                    shoe.extra_at = shoe.pos = 0;
+                    while (shoe.pos <= BURN)
+                        draw(shoe);
+                    drawn = true;
+                    begin = BURN;
                 }
                 // Where the strand may end within this shoe, every round of it is looked at here.
                 limit = left > CUT ? CUT : 0;
