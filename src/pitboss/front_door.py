@@ -175,6 +175,7 @@ def simulate(
     horizon: int = 1000,
     raw: bool = False,
     cluster: str | None = None,
+    gpu: bool = False,
 ) -> SimResult:
     """Simulate rounds of a game. The same seed plays the same rounds on any number of threads.
 
@@ -186,7 +187,7 @@ def simulate(
     `side_wagers` go with the id of a game; rules already include theirs. `bets` are units by true count, as data or as
     the JSON file of `pitboss simulate --bets`. `meters` are prize meters per unit staked. `bankroll` follows bankrolls
     of that many units for `horizon` rounds, `stake` is one unit in money, and `cluster` is the address of a Dask
-    cluster to play on.
+    cluster to play on. `gpu` plays on a GPU of this machine, raw rounds of one box.
     """
     from pitboss.sim.api import MOST_ROUNDS
     from pitboss.sim.api import simulate as play
@@ -210,7 +211,7 @@ def simulate(
         bankroll_units=None if bankroll is None else _whole("bankroll", bankroll),
         horizon_rounds=_whole("horizon", horizon),
         wager=parse_stake(stake),
-        corrected=not raw,
+        corrected=not (raw or gpu),
     )
     return play(
         table,
@@ -218,6 +219,7 @@ def simulate(
         str(strategy) if isinstance(strategy, PathLike) else strategy,
         threads=None if threads is None else _whole("threads", threads),
         cluster=cluster,
+        gpu=gpu,
         read=lambda name: read_text(Path(name)),
         clock=time.perf_counter,
     )

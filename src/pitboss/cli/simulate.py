@@ -98,6 +98,7 @@ RecordPlace = Annotated[
 ClusterAddress = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="Run on the Dask cluster at this address.")
 ]
+Gpu = Annotated[bool, typer.Option("--gpu", help="Play on a GPU; the luck of the cards stays in, as with --raw.")]
 Save = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the run to this file.")]
 Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Resume a saved run.")]
 Plot = Annotated[
@@ -119,6 +120,7 @@ EXAMPLES = (
     "pitboss simulate star/blackjack --side any-pairs --penetration 0.75",
     "pitboss simulate rws/blackjack --bets hi-lo.json --bankroll 1,000",
     "pitboss simulate rws/blackjack --rounds 1e10 --save run.json",
+    "pitboss simulate star/blackjack --rounds 1e12 --gpu",
     "pitboss simulate --resume run.json",
 )
 
@@ -147,6 +149,7 @@ def run(
     raw: Raw = None,
     record: RecordPlace = None,
     cluster: ClusterAddress = None,
+    gpu: Gpu = False,
     save: Save = None,
     resume: Resume = None,
     plot: Plot = None,
@@ -158,6 +161,8 @@ def run(
     given = {
         name: value for name, value in locals().items() if name in RunRequest.__struct_fields__ and value is not None
     }
+    if gpu:
+        _check_gpu(given, threads, cluster)
     for name, (least, most) in WHOLE_NUMBERS.items():
         if name in given:
             given[name] = read_whole(f"--{name}", given[name], least, most)
@@ -173,7 +178,7 @@ def run(
     choices, plan = _choices(request), _plan(request)
     _, rules = choices.resolve(request.game)
     with working(f"preparing {request.game}") as say, watch_compiling(lambda: say(COMPILING)):
-        started, first_round = _start(request, rules, plan, kept, resume)
+        started, first_round = _start(request, rules, plan, kept, resume, compiles=not gpu or record is not None)
         text = _record(started.prepared, record, choices.own_books) if record is not None else None
     if text is not None:
         print(text, end="")
@@ -182,18 +187,32 @@ def run(
         started,
         count,
         cluster,
+        gpu=gpu,
         keep=lambda: None if place is None else write_kept(place, request, started),
     )
     _tell(started, first_round, place, plot, as_json)
 
 
 def _start(
-    asked: RunRequest, rules: Rules, plan: Plan, kept: KeptRun | None, file: Path | None
+    asked: RunRequest, rules: Rules, plan: Plan, kept: KeptRun | None, file: Path | None, *, compiles: bool
 ) -> tuple[Run, FirstRound]:
-    """The run that is asked for, new or resumed, with its kernels compiled."""
-    ready = make_ready(rules, asked.strategy, plan, lambda name: read_text(Path(name)))
+    """The run that is asked for, new or resumed, with its kernels compiled if this machine's processors play it."""
+    ready = make_ready(rules, asked.strategy, plan, lambda name: read_text(Path(name)), compiles=compiles)
     started = Run(ready.prepared) if kept is None or file is None else resume_run(ready.prepared, kept, file)
     return started, ready.first_round_edge
+
+
+def _check_gpu(given: dict[str, Any], threads: str | None, cluster: str | None) -> None:
+    """What is played on a GPU is raw, and that is known before anything is prepared."""
+    from pitboss.sim.gpu import find_cupy
+
+    for name, other in (("--threads", threads), ("--cluster", cluster)):
+        if other is not None:
+            raise PitbossError(f"--gpu and {name}: choose one of them")
+    find_cupy()
+    if not given.get("raw"):
+        typer.echo("pitboss: a GPU plays raw rounds: the luck of the cards stays in", err=True)
+        given["raw"] = True
 
 
 # Reading ------------------------------------------------------------------------------------------------

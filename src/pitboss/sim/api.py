@@ -26,7 +26,7 @@ MOST_THREADS = 1024
 
 
 class Ready(NamedTuple):
-    """A plan that can be played: its tables are built and its kernels compiled."""
+    """A plan that can be played: its tables are built, and its kernels compiled unless others play it."""
 
     prepared: Prepared
     first_round_edge: Callable[[], float] | None
@@ -34,12 +34,21 @@ class Ready(NamedTuple):
 
 
 def make_ready(
-    rules: Rules, strategy: str | Chart | Strategy, plan: Plan, read: Callable[[str], str] | None = None
+    rules: Rules,
+    strategy: str | Chart | Strategy,
+    plan: Plan,
+    read: Callable[[str], str] | None = None,
+    *,
+    compiles: bool = True,
 ) -> Ready:
-    """Turn what is asked for into something that can be played; `read` gives the text of a chart's file."""
+    """Turn what is asked for into something that can be played; `read` gives the text of a chart's file.
+
+    `compiles`: the processors of this machine will play it, or some of it.
+    """
     chosen = choose_strategy(strategy, rules, plan.wager, read)
     prepared = prepare(rules, chosen.strategy, plan)
-    warm_up(prepared)
+    if compiles:
+        warm_up(prepared)
     return Ready(prepared, chosen.first_round_edge if plan.schedule is None else None)
 
 
@@ -62,17 +71,22 @@ def simulate(
     *,
     threads: int | None = None,
     cluster: str | None = None,
+    gpu: bool = False,
     read: Callable[[str], str] | None = None,
     clock: Callable[[], float] | None = None,
 ) -> SimResult:
-    """Play a plan to its end, on threads of this machine or on the Dask cluster at an address.
+    """Play a plan to its end, on threads or a GPU of this machine, or on the Dask cluster at an address.
 
     `read` gives the text of a chart's file; `clock` is read before and after, for the speed.
     """
     count = count_threads(threads)
-    run = Run(make_ready(rules, strategy, plan, read).prepared)
+    run = Run(make_ready(rules, strategy, plan, read, compiles=not gpu).prepared)
     begun = clock() if clock is not None else 0.0
-    if cluster is None:
+    if gpu:
+        from pitboss.sim.gpu import on_gpu
+
+        on_gpu(run, lambda _: True)
+    elif cluster is None:
         run.on_threads(count, lambda _: True)
     else:
         from pitboss.sim.cluster import on_cluster

@@ -118,10 +118,11 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     else:
         places = make_box_lanes(given.fresh.size, given.shape.boxes, automaton)
         play_box_lanes(given, kept, scratch, automaton, places, plan.seed, block, plan.per_strand)
-    return _collect(prepared, kept)
+    return collect_sums(prepared, kept)
 
 
-def _collect(prepared: Prepared, kept: k.Kept) -> Sums:
+def collect_sums(prepared: Prepared, kept: k.Kept) -> Sums:
+    """What a kernel leaves, as sums of the plan."""
     totals = {name: int(value) for name, value in zip(k.SUM_NAMES, kept.sums, strict=True)}
     nets = np.flatnonzero(kept.histogram)
     counted = {int(place) - k.HALF_HISTOGRAM: int(kept.histogram[place]) for place in nets}

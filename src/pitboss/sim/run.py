@@ -89,8 +89,12 @@ class Run:
     def add(self, block: int, sums: Sums) -> None:
         """A block is done."""
         if block not in self.done:
-            self.done.add(block)
-            self.sums = self.sums + sums
+            self.add_together([block], sums)
+
+    def add_together(self, blocks: Iterable[int], sums: Sums) -> None:
+        """Blocks that were left are done, and came to these sums together."""
+        self.done.update(blocks)
+        self.sums = self.sums + sums
 
     def on_threads(self, threads: int, progress: Progress) -> None:
         """Play what is left on `threads` threads until done or until `progress` says stop."""

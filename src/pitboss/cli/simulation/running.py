@@ -18,7 +18,9 @@ KEEP_SECONDS = 30.0
 """How much work a run that is killed can lose, if it is kept on file."""
 
 
-def play_with_progress(run: Run, threads: int, cluster: str | None, keep: Callable[[], None]) -> None:
+def play_with_progress(
+    run: Run, threads: int, cluster: str | None, keep: Callable[[], None], *, gpu: bool = False
+) -> None:
     """Play what is left, with a progress bar on a terminal; Ctrl-C stops after the blocks that are being played.
 
     `keep` is called now and then, and when the run ends, however it ends.
@@ -41,7 +43,11 @@ def play_with_progress(run: Run, threads: int, cluster: str | None, keep: Callab
             return not stopped()
 
         try:
-            if cluster is None:
+            if gpu:
+                from pitboss.sim.gpu import on_gpu
+
+                on_gpu(run, progress)
+            elif cluster is None:
                 run.on_threads(threads, progress)
             else:
                 from pitboss.sim.cluster import on_cluster

@@ -73,6 +73,17 @@ class TurnResult(NamedTuple):
     need: int
     by_final: tuple[tuple[int, ...], ...]
     """[final] -> sums; one entry if the dealer draws nothing, two (no natural, natural) if one card is enough."""
+    charge: tuple[int, ...] = ()
+    """What a dealer's natural sees of the hand, where it may take less of hands together than of each."""
+
+
+class HandStake(NamedTuple):
+    """What lies on a hand before it is doubled."""
+
+    money: int
+    holds_original: bool = True
+    """The original wager itself lies here, and not what a split has added."""
+    from_split: bool = False
 
 
 class Unfolding:
@@ -211,34 +222,42 @@ class Unfolding:
 
     def ending(self, kind: int, up: int, times: int, doubles: int) -> TurnResult:
         """What a finished hand of a class leads to; of the up card only matters whether it may become a natural."""
+        needs, settle = self.judge(kind, times, doubles, HandStake(self.t.unit))
+        return self.result(needs, up, settle)
+
+    def judge(self, kind: int, times: int, doubles: int, stake: HandStake) -> tuple[int, Settle]:
+        """What a finished hand of a class needs of the dealer's, and what it then adds to the sums."""
         t, rules = self.t, self.rules
         token = doubles and double_is_free(rules)
-        staked = t.unit if token else t.unit * times
-        part = "net_doubles" if doubles else "net_singles"
+        base = stake.money
+        staked = base if token else base + t.unit * (times - 1)
+        part = "net_splits" if stake.from_split else "net_doubles" if doubles else "net_singles"
         more = {"hands": 1, "doubles": doubles, "tokens": int(bool(token))}
         if kind == 0:
 
             def bust(_: int, natural: bool) -> tuple[int, ...]:
-                lost = t.unit if busted_double_returns(rules, natural) else staked
+                lost = base if busted_double_returns(rules, natural) else staked
                 return self.sums(net=-lost, busts=1, losses=1, **{part: -lost}, **more)
 
-            return self.result(bust_needs(rules, bool(doubles)), up, bust)
+            return bust_needs(rules, bool(doubles)), bust
         if not t.live[kind]:
-            pay = int(t.sure[kind]) * times
-            won = self.sums(net=pay, wins=1, **{part: pay}, **more)
-            return self.result(NO_CARD, up, lambda *_: won)
+            return NO_CARD, lambda *_: self.sure_win(int(t.sure[kind]) * times, part, more)
         pays = t.pays.reshape(len(t.live), -1)[kind]
 
         def settle(final: int, natural: bool) -> tuple[int, ...]:
             pay = int(pays[final])
             if natural and pay < 0:
-                lost = dealer_natural_loss(rules, t.unit, 0, staked, True, t.unit, 0)
+                lost = dealer_natural_loss(rules, t.unit, 0, staked, stake.holds_original, base, 0)
                 return self.sums(net=-lost, losses=1, **{part: -lost}, **more)
             net = pay * times if pay > 0 else -staked if pay < 0 else 0
             won, lose = int(pay > 0), int(pay < 0)
             return self.sums(net=net, wins=won, losses=lose, stand_offs=1 - won - lose, **{part: net}, **more)
 
-        return self.result(WHOLE_HAND, up, settle)
+        return WHOLE_HAND, settle
+
+    def sure_win(self, pay: int, part: str, more: dict[str, int]) -> tuple[int, ...]:
+        """What a hand adds to the sums that wins whatever the dealer has."""
+        return self.sums(net=pay, wins=1, **{part: pay}, **more)
 
     # ------------------------------------------------------------------ the dealer
 

@@ -74,7 +74,7 @@ class BoxAutomaton(NamedTuple):
     """[result, final][place in the sums of a block] -> what one such box adds."""
 
 
-class _BoxUnfolding(Unfolding):
+class BoxUnfolding(Unfolding):
     """Unfolds the hand of one box against each up card; an end of it says what the box leaves open."""
 
     def __init__(self, rules: Packed, tables: PlayTables) -> None:
@@ -112,7 +112,7 @@ def unfold_boxes(
 
     `switches`: what the player exchanges, as a kernel looks it up. `dealer_side`: wagers are on the dealer's hand.
     """
-    made = _BoxUnfolding(rules, tables)
+    made = BoxUnfolding(rules, tables)
     shape = (2 if rules.switch else 1, 2 if _shows_early(rules) else 1, RANK_COUNT, RANK_COUNT, RANK_COUNT)
     opened = {place: made.open_box(*_flags(place), made.ups[place[2]], *place[3:]) for place in np.ndindex(shape)}
     moves: list[list[int]] = []
@@ -135,7 +135,7 @@ def unfold_boxes(
     opens = np.zeros(states + len(results), np.uint8)
     opens[states:] = [result.need for result in results]
     sums = np.array([result.by_final for result in results], np.int64)
-    dealer, starts, finals_from = _dealer(rules, tables, dealer_side)
+    dealer, starts, finals_from = unfold_dealer(rules, tables, dealer_side)
     totals = np.append(tables.final_total, 0)
     return BoxAutomaton(
         openings=openings.reshape(-1),
@@ -187,7 +187,9 @@ def _exchanges(rules: Packed, switches: NDArray[np.uint8]) -> NDArray[np.uint64]
     return np.pad(bits, (0, -len(bits) % 8)).view("<u8").astype(np.uint64)
 
 
-def _dealer(rules: Packed, tables: PlayTables, dealer_side: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int]:
+def unfold_dealer(
+    rules: Packed, tables: PlayTables, dealer_side: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int]:
     """The dealer's states with each card, where they begin by what boxes leave open, and from where they are final.
 
     A dealer who needs the second card only has states of its own, which lead to a natural or to nothing that matters.
