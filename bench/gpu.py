@@ -28,7 +28,11 @@ GAMES = {
 
 def best(game: str, threads: int | None, steps: int) -> tuple[float, int]:
     """Rounds per second of the best run, and threads of a multiprocessor."""
-    device = Device(prepare(pitboss.rules(game, own_books=[HOLE_CARD]), Yardstick(), Plan(rounds=10**13)), threads=threads, steps=steps)
+    device = Device(
+        prepare(pitboss.rules(game, own_books=[HOLE_CARD]), Yardstick(), Plan(rounds=10**13)),
+        threads=threads,
+        steps=steps,
+    )
     many = device.blocks_at_once
     device.play(range(1))
     found = 0.0

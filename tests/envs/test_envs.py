@@ -153,7 +153,7 @@ def test_the_checkers_pass_where_bets_are_chosen() -> None:
 
 
 def play_alike(game: str, options: dict[str, Any], rounds: int, seed: int) -> set[int]:
-    """Play the same seeds and actions at the table and compiled, one round after the other; the actions that were met."""
+    """Play the same seeds and actions at the table and compiled, round after round; the actions that were met."""
     one, told = BoxEnv(game, **options), TableBoxEnv(game, **options)
     chance, met = np.random.default_rng(seed), set()
     for number in range(rounds):

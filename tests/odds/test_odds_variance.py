@@ -72,7 +72,9 @@ def test_hands_two_by_two_leave_the_dealers_second_difference_a_part(monkeypatch
     rules = replace(rules_of("las-vegas/blackjack"), split_max_hands=2)
     whole = analyse(rules).variance
     slopes = joint_results.find_slopes
-    monkeypatch.setattr(joint_results, "find_slopes", lambda *given: slopes(*given)._replace(second=0 * slopes(*given).second))
+    monkeypatch.setattr(
+        joint_results, "find_slopes", lambda *given: slopes(*given)._replace(second=0 * slopes(*given).second)
+    )
     assert analyse(rules).variance != whole
     assert analyse(rules).variance == pytest.approx(whole, abs=2e-5)
 

@@ -43,7 +43,9 @@ def play_without_gpu(prepared: Prepared, blocks: Iterable[int], folder: Path) ->
     found = empty_sums(tables)
     arrays = [strands, rounds, len(strands), tables.fresh, *tables.arrays, *found]
     handed = [
-        ctypes.c_uint32(value) if isinstance(value, int) else np.ascontiguousarray(value).ctypes.data_as(ctypes.c_void_p)
+        ctypes.c_uint32(value)
+        if isinstance(value, int)
+        else np.ascontiguousarray(value).ctypes.data_as(ctypes.c_void_p)
         for value in arrays
     ]
     ctypes.CDLL(str(library)).play_strands(ctypes.c_uint64(prepared.plan.seed), *handed)

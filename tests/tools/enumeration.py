@@ -66,9 +66,14 @@ def _after(state: State, command: cmd.Command) -> State:
 
 
 def _value(
-    state: State, command: cmd.Command, known: int, left: Counter[Card], policy: Policy, worth: Callable[[Fraction], Fraction]
+    state: State,
+    command: cmd.Command,
+    known: int,
+    left: Counter[Card],
+    policy: Policy,
+    worth: Callable[[Fraction], Fraction],
 ) -> Fraction:
-    """The mean of what the result is worth after `command`; `known` cards of the shoe are chosen, `left` are the others."""
+    """The mean of what the result is worth after `command`; `known` cards are chosen, `left` are the others."""
     after = _after(state, command)
     if after.shoe.position > known:
         total = Fraction(0)

@@ -1,4 +1,4 @@
-"""A block of rounds in plain Python by the tables of a round that splits, as `unfold.split_automaton` says they are used."""
+"""A block of rounds in plain Python by the tables of a round that splits, as `unfold.split_automaton` says."""
 
 from __future__ import annotations
 

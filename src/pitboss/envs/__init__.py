@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pitboss.envs.vector import VectorBoxEnv as VectorBoxEnv
 
 __all__ = [
-    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesAtOnceEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id", "name_fields",
+    "FIELDS", "IDS", "Action", "BoxEnv", "BoxesAtOnceEnv", "BoxesEnv", "Field", "Stage", "VectorBoxEnv", "env_id",
+    "name_fields",
 ]  # fmt: skip
 
 VERSION = 0

@@ -45,9 +45,9 @@ GROWN = RANKS**3
 NEEDS = GROWN + HANDS_SIZE
 NETS = NEEDS + 2 * HANDS_SIZE
 BRIEF_SIZE = NETS + 2 * NETS_SIZE
-"""The tables stand one after the other. At 0: what a dealt hand comes to, where the dealer has no natural, by `opening_at`;
-then what a hand of three cards and more comes to, and for either way to end how much of the dealer's hand is needed, by
-`hand_place`; then what it wins, in parts, by `net_at`."""
+"""The tables stand one after the other. At 0: what a dealt hand comes to, where the dealer has no natural, by
+`opening_at`; then what a hand of three cards and more comes to, and for either way to end how much of the dealer's hand
+is needed, by `hand_place`; then what it wins, in parts, by `net_at`."""
 
 
 @inner

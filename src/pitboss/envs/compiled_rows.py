@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pitboss.play._jit import register_all
 from pitboss.play.packed import Packed
 from pitboss.play.round import row as r
-from pitboss.play.round.row import Area, Row, empty_rack, pick_ticket, take_next
+from pitboss.play.round.row import Row, empty_rack, pick_ticket, take_next
 from pitboss.play.side_wagers.side_tables import SideTables
 from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, compile_kernel
 from pitboss.sim.kernels.streams import below

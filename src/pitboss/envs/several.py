@@ -192,7 +192,7 @@ class BoxesEnv(AECEnv):  # type: ignore[misc]
 
 
 class BoxesAtOnceEnv(ParallelEnv):  # type: ignore[misc]
-    """The same table where all agents are asked together: whoever has something to decide does it, in the table's order.
+    """The same table where all agents are asked together: whoever has something to decide does it, in order.
 
     What an agent asks for that has nothing to decide is not looked at.
     """

@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.cards import CARD_OF_CODE, CODE
 from pitboss.envs.acting import ACTIONS, deal_all, step_all
-from pitboss.envs.compiled_rows import KNOWN, NOTES, VIEW, EnvGame, Ended, Shown, Tables
+from pitboss.envs.compiled_rows import NOTES, VIEW, Ended, EnvGame, Shown, Tables
 from pitboss.envs.env_choices import EnvError, SideWagers, areas_in, game_of, shoe_from
 from pitboss.envs.fields import DTYPE, count_fields
 from pitboss.envs.table_env import TableBoxEnv

@@ -129,7 +129,9 @@ def pack_tables(prepared: Prepared) -> DeviceTables:
     numbers[draws + special] = ends + 4 * np.arange(len(special))
     numbers[auto.finals_from :] = finals_from + 4 * np.arange(auto.finals)
     over = np.flatnonzero(auto.kinds == HAND_OVER)
-    numbers[draws + over] = numbers[auto.then[over]] | (CELLS_AT + 4 * auto.finals * auto.values[over].astype(np.int64)) << 16
+    numbers[draws + over] = (
+        numbers[auto.then[over]] | (CELLS_AT + 4 * auto.finals * auto.values[over].astype(np.int64)) << 16
+    )
     hands = auto.nets[: 2 * auto.results * auto.finals]
     near = 4 * int(abs(np.where(abs(hands) <= 8 * given.tables.unit, hands, 0)).max())
     words = CELLS_AT // 4 + len(auto.nets) + auto.finals + 2 * near + 1

@@ -20,7 +20,6 @@ from pitboss.play.dealer import dealer_looks
 from pitboss.play.packed import Packed
 from pitboss.play.surrender import surrender_after_own_cards
 
-
 SUITED_BONUSES = (
     ((6, 7), bonus_code(21, 3, PATTERN_678, MIXED)),
     ((7, 7), bonus_code(21, 3, PATTERN_777, MIXED)),

@@ -15,10 +15,10 @@ import numpy as np
 
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.cards.suits import price_grades, suits_matter
 from pitboss.odds.hand.hand_tables import MAIN, HandKind, Seat, dealer_hands, decide_limb, layers, tables
 from pitboss.odds.hand.openings import Cell, Position
 from pitboss.odds.hand.player_hands import VALUES, Hands, Ints, all_hands, hands_with
-from pitboss.odds.cards.suits import price_grades, suits_matter
 from pitboss.odds.hand.solver import (
     SUITED_BONUSES,
     Decisions,
@@ -144,7 +144,15 @@ def _without_naturals(dealer: Array) -> Array:
 
 
 def _add(
-    found: Counted, rules: Packed, shoe: Composition, seat: Seat, kind: Ints, pay: Array, often: Array, rows: Array, doubled: bool
+    found: Counted,
+    rules: Packed,
+    shoe: Composition,
+    seat: Seat,
+    kind: Ints,
+    pay: Array,
+    often: Array,
+    rows: Array,
+    doubled: bool,
 ) -> None:
     reached = np.flatnonzero(often.any(axis=1))
     many = np.zeros((len(pay), VALUES, rows.shape[2]))
@@ -328,7 +336,9 @@ def _hand_of_split(position: Position, value: int, own: bool, rows: Array, hands
     seat = seat_of(rules, value, own)
     table = tables(rules, seat, (value,))
     reach = walk_forward(rules, shoe.without(value), hands, table, by, start, np.zeros_like(start))
-    return count_finished(rules, shoe, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by, rows[hands.of(value)])
+    return count_finished(
+        rules, shoe, seat, price_seat(rules, seat, shoe, (value,)), reach, rows, by, rows[hands.of(value)]
+    )
 
 
 def _box_sizes(all_pairs: float, most: int) -> dict[int, float]:

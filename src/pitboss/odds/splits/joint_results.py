@@ -98,7 +98,8 @@ class HandEnds(NamedTuple):
     @property
     def sizes(self) -> Ints:
         """Cards drawn."""
-        return self.counts.sum(axis=1)
+        sizes: Ints = self.counts.sum(axis=1)
+        return sizes
 
 
 def end_hands(

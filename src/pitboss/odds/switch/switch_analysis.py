@@ -30,7 +30,6 @@ DRAWN = 1.0
 """More cards than a hand draws on average beyond its first two."""
 
 
-
 def expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Number:
     """The player's expectation with best play, per unit of the two wagers together."""
     return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))

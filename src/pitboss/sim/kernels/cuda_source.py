@@ -107,8 +107,8 @@ __device__ __forceinline__ u32 grade_of_suits(u32 suits)
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1) play_strands(
     u64 seed, const u64 *strands, const u32 *strand_rounds, u32 strand_count, const u8 *fresh,
-    const u32 *move_given, const u8 *kinds, const u16 *values, const u32 *then, const u16 *by_suit, const u16 *halves, const u8 *marks,
-    const u8 *opens, const u8 *charges, const u16 *losses, const u16 *starts, const u32 *split_places,
+    const u32 *move_given, const u8 *kinds, const u16 *values, const u32 *then, const u16 *by_suit, const u16 *halves,
+    const u8 *marks, const u8 *opens, const u8 *charges, const u16 *losses, const u16 *starts, const u32 *split_places,
     const u32 *loss_places, const u8 *naturals, const int *nets,
     u64 *places_found, u64 *dealers_found, u64 *near_found, u64 *far_found, u64 *totals)
 {

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from pitboss.play.bonuses import MIXED, SPADES, splits_suited_sevens, wins_super_bonus
 from pitboss.play.dealer import NO_CARD, WHOLE_HAND, dealer_looks, has_hole_card, surrender_needs
 from pitboss.play.doubling import double_is_free
-from pitboss.play.naturals import makes_natural, may_become_natural
+from pitboss.play.naturals import makes_natural
 from pitboss.play.packed import Packed
 from pitboss.play.settlement import dealer_natural_loss
 from pitboss.play.splitting import has_room_to_split, holds_own_stake, most_hands, split_is_free
@@ -351,9 +351,7 @@ def _without_bet(row: Sums) -> Sums:
     return (*row[: k.BETS], 0, *row[k.BETS + 1 :])
 
 
-def _losses(
-    rules: Packed, unit: int, charged: list[Charge]
-) -> tuple[NDArray[np.uint16], list[int], NDArray[np.uint8]]:
+def _losses(rules: Packed, unit: int, charged: list[Charge]) -> tuple[NDArray[np.uint16], list[int], NDArray[np.uint8]]:
     """[losses][charge] -> losses; what hands together lose less to a dealer's natural than each by itself; [result] ->
     charge. Sequences of hands that can no longer be told apart are one."""
     kinds = [(), *sorted({charge for charge in charged if charge})]
