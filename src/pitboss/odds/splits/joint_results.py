@@ -8,7 +8,7 @@ bounded. In fractions nothing is left out: the dealer's hand is worked out for t
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from math import comb
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from pitboss.odds.hand.solver import (
 )
 from pitboss.odds.splits.coupling import is_coupled
 from pitboss.odds.splits.joint_kernels import Spread
+from pitboss.odds.splits.net_lists import GONE, LIVE, NetList, list_nets, nothing_yet, put_together
 from pitboss.odds.splits.split_boxes import SplitWorth
 from pitboss.odds.splits.split_values import HandOfSplit, Way, pair_cards, pair_chances, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
@@ -43,6 +44,10 @@ MOST_EXTRA = 2
 """Further cards of the pair for which joint chances are counted anew: for more of them, as for so many."""
 SAFETY = 2.0
 """How many times the largest third difference of the dealer's chances their remainder is said to be, at most."""
+
+
+HandKind = tuple[tuple[bool, int], bool]
+"""What the ends of a hand depend on, and whether its second card is known to be no pair."""
 
 
 class DealerSlopes(NamedTuple):
@@ -112,12 +117,12 @@ def end_hands(
         priced = reprice_seat(priced, shoe.numbers.make(0))
     elif dealer_looks(rules, up):
         priced = without_naturals(priced)
-    net, live, gone = _classes(priced)
-    squares = _squares(rules, shoe, priced, net)
+    every = _classes(priced)
+    net, live, gone, squares, place = _merge_classes(*every, _squares(rules, shoe, priced, every[0]))
     first = starts(rules, value)
     pairs = first[:, 1] == hands.of(value, value)
     told = [~pairs, pairs] if extra_pairs else [pairs | True, pairs & False]
-    weights = [_weigh(rules, hands, priced, by, up, first[some]) for some in told]
+    weights = [_sum_columns(_weigh(rules, hands, priced, by, up, first[some]), place) for some in told]
     weight = np.concatenate(weights, axis=1)
     reached = np.flatnonzero(weight.any(axis=1))
     used = np.flatnonzero(weight.any(axis=0) | np.roll(weight.any(axis=0), len(net)))
@@ -140,6 +145,25 @@ def _classes(priced: Priced) -> tuple[Array, Bools, Bools]:
     gone = np.zeros(len(net), dtype=np.bool_)
     gone[-2:] = True
     return net, live, gone
+
+
+def _merge_classes(net: Array, live: Bools, gone: Bools, squares: Array) -> tuple[Array, Bools, Bools, Array, Ints]:
+    """Classes that come to the same as one, and the place of each old class among them."""
+    alike: dict[tuple[Number | bool, ...], int] = {}
+    rows = np.concatenate((net, squares), axis=1).tolist()
+    place = np.array(
+        [alike.setdefault((*row, *ends), len(alike)) for row, *ends in zip(rows, live, gone, strict=True)],
+        dtype=np.int64,
+    )
+    first = np.unique(place, return_index=True)[1]
+    return net[first], live[first], gone[first], squares[first], place
+
+
+def _sum_columns(weight: Ints, place: Ints) -> Ints:
+    """The weights of classes that have become one, together."""
+    order = np.argsort(place, kind="stable")
+    found: Ints = np.add.reduceat(weight[:, order], np.flatnonzero(np.diff(place[order], prepend=-1)), axis=1)
+    return found
 
 
 def _squares(rules: Packed, shoe: Composition, priced: Priced, net: Array) -> Array:
@@ -169,11 +193,11 @@ def _weigh(rules: Packed, hands: Hands, priced: Priced, by: Decisions, up: int, 
     stood, twice = len(table.kinds), len(table.kinds_doubled)
     weight = np.zeros((len(hands.cards), stood + twice + 3), dtype=np.int64)
     every = np.arange(len(hands.cards))
-    np.add.at(weight, (every, table.kind), found.stood)
+    weight[every, table.kind] += found.stood
     for layer in range(shape[0]):
         back = by.given_up[layer, :, up] & table.rescues[layer]
         place = np.where(back, stood + twice, stood + table.kind_doubled[layer])
-        np.add.at(weight, (every, place), found.doubled[layer])
+        weight[every, place] += found.doubled[layer]
     weight[:, -2:] = found.gone[1:].T
     return weight
 
@@ -349,7 +373,8 @@ class _Split:
         """`[class, class of the other, result]`: how often two hands end in each way."""
         extra = min(extra, len(self.draws) - 1)
         if (one, other, extra) not in self.both:
-            self.both[one, other, extra] = self._join(self.ends_of(one), self.ends_of(other), extra)
+            found = self._join(self.ends_of(one), self.ends_of(other), extra)
+            self.both[one, other, extra], self.both[other, one, extra] = found, found.transpose(1, 0, 2)
         return self.both[one, other, extra]
 
     def _join(self, one: HandEnds, other: HandEnds, extra: int) -> Array:
@@ -363,8 +388,7 @@ class _Split:
         base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), extra)[0]
         met = chance @ right
         plain = left.T @ met
-        found: Array = np.einsum("hr,hc,hd->cdr", first - base, left, met, optimize=True)
-        found += np.einsum("hr,hd,hc->cdr", second, right, chance.T @ left, optimize=True)
+        found = _by_result(left, met, first - base) + _by_result(chance.T @ left, right, second)
         if self.slopes is not None:
             mine, theirs = (
                 (weight * self._chances(ends, extra)[:, None]).T @ ends.counts
@@ -373,7 +397,7 @@ class _Split:
             bend = self.slopes.second[:, :, self.up].copy()
             if self.looked:
                 bend[:, :, -1] = 0.0
-            found += np.einsum("cv,dw,vwr->cdr", mine, theirs, bend, optimize=True)
+            found += np.tensordot(mine, np.tensordot(theirs, bend, (1, 1)), (1, 1))
             self._bound(one, other, extra)
         assert plain.shape == found.shape[:2]
         return found
@@ -419,15 +443,21 @@ class _Split:
         wide = [way for way in ways if len(way) > 2]
         if wide and others > 0:
             rough, tied = self._many(wide, float(others), nets)
-            second = second + tied
+            if self.coupled:
+                second = second + tied
         return Box(second, self.error, dict(nets), rough)
 
-    def _flags(self, hand: HandOfSplit, classes: int) -> Bools:
-        """The classes that such a hand can end in."""
+    def _flags(self, no_pair: bool, classes: int) -> Bools:
+        """The classes that a hand can end in, whose second card may be known to be no pair."""
         flags = np.ones(classes, dtype=np.bool_)
-        if hand.no_pair:
+        if no_pair:
             flags[classes // 2 :] = False
         return flags
+
+    def _flags_of_two(self, one: HandOfSplit, other: HandOfSplit) -> Bools:
+        """`[class, class of the other]`: the same for two hands."""
+        mine, theirs = (self._flags(hand.no_pair, len(self.ends_of(self.key(hand)).net)) for hand in (one, other))
+        return mine[:, None] & theirs[None]
 
     def _squares(self, way: Way) -> Number:
         """The squares of its hands."""
@@ -436,7 +466,7 @@ class _Split:
         for hand in way:
             key, others = self.key(hand), singles - hand.no_pair
             ends = self.ends_of(key)
-            flags = self._flags(hand, len(ends.net))
+            flags = self._flags(hand.no_pair, len(ends.net))
             for out in range(others + 1):
                 weight = (-1) ** out * comb(others, out) * self.pair_chances[split + out]
                 if weight != 0:
@@ -453,7 +483,7 @@ class _Split:
                 others = singles - one.no_pair - other.no_pair
                 keys = self.key(one), self.key(other)
                 first, second = self.ends_of(keys[0]), self.ends_of(keys[1])
-                flags = self._flags(one, len(first.net))[:, None] & self._flags(other, len(second.net))[None]
+                flags = self._flags_of_two(one, other)
                 net = 2 * first.net[:, None] * second.net[None]
                 if self.coupled and len(way) == 2:
                     owed = self._owed(first, second)
@@ -478,7 +508,7 @@ class _Split:
         one, other = way
         keys = self.key(one), self.key(other)
         first, second = self.ends_of(keys[0]), self.ends_of(keys[1])
-        flags = self._flags(one, len(first.net))[:, None] & self._flags(other, len(second.net))[None]
+        flags = self._flags_of_two(one, other)
         mass = self.joint(*keys, 0) * flags[:, :, None]
         net = first.net[:, None] + second.net[None]
         if self.coupled:
@@ -495,24 +525,19 @@ class _Split:
         """
         found: dict[float, float] = defaultdict(float)
         tied = 0.0
-        for way in wide:
-            split = min(len(way) - 2, len(self.draws) - 1)
-            base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), split)[0].astype(float)
-            states = [{(0.0, False, False): float(self.pair_chances[len(way) - 2]) * share} for share in base.tolist()]
-            for hand in way:
-                key = self.key(hand)
-                ends, chances = self.ends_of(key), self.class_chances(key, split).astype(float)
-                flags = self._flags(hand, len(ends.net))
-                states = [
-                    _convolve(old, ends, chances[:, result] / base[result] * flags, result) if base[result] > 0 else {}
-                    for result, old in enumerate(states)
-                ]
-            for result, state in enumerate(states):
-                for (net, live, gone), often in state.items():
-                    owed = self.coupled and result == len(states) - 1 and live
-                    owed = owed and not (gone and busts_count_as_taken(self.rules))
-                    found[net - owed] += often
-                    tied += often * (1 - 2 * net) if owed else 0.0
+        ways = Counter(tuple(sorted((self.key(hand), hand.no_pair) for hand in way)) for way in wide)
+        boxes: dict[tuple[int, tuple[HandKind, ...]], NetList] = {}
+        for way, times in ways.items():
+            split = len(way) - 2
+            box = self._box_of(way, split, boxes)
+            often = box.often * (times * float(self.pair_chances[split]))
+            if self.coupled:
+                owing = [LIVE] if busts_count_as_taken(self.rules) else [LIVE, LIVE | GONE]
+                taken = often[-1, owing].sum(axis=0)
+                tied += float((taken * (1 - 2 * box.nets)).sum())
+                _add_places(found, box.nets - 1, taken)
+                often[-1, owing] = 0.0
+            _add_places(found, box.nets, often.sum(axis=(0, 1)))
         mass = sum(found.values())
         for net, often in found.items():
             nets[net] += often * whole / mass
@@ -520,6 +545,24 @@ class _Split:
         if self.coupled:
             self.error += whole * spread * (2 * self.most * 2 + 1) * 0.1
         return whole * spread, tied * whole / mass
+
+    def _box_of(
+        self, way: tuple[HandKind, ...], split: int, boxes: dict[tuple[int, tuple[HandKind, ...]], NetList]
+    ) -> NetList:
+        """A box of some hands; boxes that begin alike are put together once."""
+        if (split, way) not in boxes:
+            base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), min(split, len(self.draws) - 1))
+            chances = base[0].astype(float)
+            if not way:
+                boxes[split, way] = nothing_yet(chances)
+            else:
+                key, no_pair = way[-1]
+                ends = self.ends_of(key)
+                found = self.class_chances(key, split).astype(float) * self._flags(no_pair, len(ends.net))[:, None]
+                given = np.divide(found, chances, out=np.zeros_like(found), where=chances > 0)
+                hand = list_nets(ends.net, ends.live, ends.gone, given)
+                boxes[split, way] = put_together(self._box_of(way[:-1], split, boxes), hand)
+        return boxes[split, way]
 
     def _spread_of(self, wide: list[Way]) -> float:
         """How far hands are from independent: the chance that two of them, or one and the dealer, want one card."""
@@ -532,19 +575,17 @@ class _Split:
         return min(1.0, (comb(hands, 2) * drawn * drawn + hands * drawn * 3) / float(self.shoe.left))
 
 
-def _convolve(
-    old: dict[tuple[float, bool, bool], float], ends: HandEnds, chances: Array, result: int
-) -> dict[tuple[float, bool, bool], float]:
-    """The states of a box with one hand more."""
-    found: dict[tuple[float, bool, bool], float] = defaultdict(float)
-    merged: dict[tuple[float, bool, bool], float] = defaultdict(float)
-    for place in np.flatnonzero(chances):
-        net = round(float(ends.net[place, result]), 9)
-        merged[net, bool(ends.live[place]), bool(ends.gone[place])] += float(chances[place])
-    for (net, live, gone), often in old.items():
-        for (more, lives, goes), chance in merged.items():
-            found[round(net + more, 9), live or lives, gone or goes] += often * chance
+def _by_result(one: Array, other: Array, chances: Array) -> Array:
+    """`[class, class of the other, result]`: the products of two by hand, times the dealer's chances there."""
+    weighed = (one[:, :, None] * chances[:, None]).reshape(len(one), -1)
+    found: Array = (weighed.T @ other).reshape(one.shape[1], chances.shape[1], -1).transpose(0, 2, 1)
     return found
+
+
+def _add_places(nets: dict[float, float], at: Array, often: Array) -> None:
+    for net, chance in zip(np.round(at, 9).tolist(), often.tolist(), strict=True):
+        if chance != 0:
+            nets[net] += chance
 
 
 def add_nets(nets: dict[float, float], net: Array, mass: Array) -> None:
