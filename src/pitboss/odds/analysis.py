@@ -21,6 +21,7 @@ from pitboss.odds.hand.openings import Cell, Position, acts_of, cells, natural_l
 from pitboss.odds.hand.player_hands import VALUES, all_hands
 from pitboss.odds.hand.solver import play_seat, price_seat, square_seat
 from pitboss.odds.hand.tallies import square_of_rest, tally
+from pitboss.odds.known_tables import find_known
 from pitboss.odds.splits.joint_results import BoxCounter
 from pitboss.odds.splits.split_boxes import METHODS
 from pitboss.play.packed import Packed, pack
@@ -92,6 +93,16 @@ def solution(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Solution
     """Best play of a game from a shoe."""
     position = solve(rules, shoe, method)
     return Solution(position, list(cells(position)))
+
+
+def basic_strategy(rules: Rules) -> Chart:
+    """The best chart of a game, and nothing else about it: looked up where it is known."""
+    known = find_known(rules)
+    if known is not None:
+        return known.strategy()
+    packed = pack(rules)
+    found = solution(packed, full_shoe_of(packed))
+    return best_chart(found.position, found.cells)
 
 
 def price_by_chart(rules: Packed, shoe: Composition, chart: Chart) -> Solution:

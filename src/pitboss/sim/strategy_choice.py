@@ -16,18 +16,17 @@ import numpy as np
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds import Chart, analyse, evaluate, parse_chart
-from pitboss.odds.analysis import price_by_chart, solution
+from pitboss.odds.analysis import basic_strategy, full_shoe_of, solution
 from pitboss.odds.cards.composition import fresh
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import opening_action
-from pitboss.odds.hand.openings import OPENINGS, Position, acts_of, best_of, max_of, natural_acts
 from pitboss.odds.hand.player_hands import all_hands
 from pitboss.odds.hand.recursions import DOUBLE as DOUBLES
 from pitboss.odds.hand.recursions import HIT as HITS
 from pitboss.odds.hand.recursions import STAND as STANDS
-from pitboss.odds.known_tables import find_known
-from pitboss.odds.switch.area_values import Pairs, areas, near_splits, solve_pairs
+from pitboss.odds.switch.area_values import Areas, areas
+from pitboss.odds.switch.switch_analysis import areas_played_alone, mean_of, pairs_by_chart
 from pitboss.play.charts import pick, unsaid
 from pitboss.play.doubling import aces_fixed
 from pitboss.play.packed import ACTION_BITS, DOUBLE, HIT, SPLIT, STAND, Packed, pack
@@ -81,7 +80,7 @@ class ByChart(SimpleStrategy):
 
     @functools.cached_property
     def _switches(self) -> Switches:
-        return switch_table(self.rules, price_by_chart(self.rules, fresh(self.rules, FLOATS), self.chart).position)
+        return _switches_by_chart(self.rules, str(self.chart))
 
 
 class Optimum(SimpleStrategy):
@@ -125,13 +124,17 @@ class Optimum(SimpleStrategy):
         return self.chart.code("rescue", total, 0, up - 1) == "F"
 
     def switches(self, first: tuple[int, int], second: tuple[int, int], up: int) -> bool:
-        """Where the analyser finds the exchange better, all four cards and the up card being seen."""
+        """Where the exchange is better, all four cards and the up card being seen."""
         return bool(self._switches[first[0] - 1, first[1] - 1, second[0] - 1, second[1] - 1, up - 1])
 
     @functools.cached_property
+    def areas(self) -> Areas:
+        """Where second cards are switched, every deal: hands are played as if there were no other box."""
+        return areas_played_alone(self.rules, full_shoe_of(self.rules), self.position)
+
+    @functools.cached_property
     def _switches(self) -> Switches:
-        shoe = fresh(self.rules, FLOATS)
-        return _exchange_hands(self.rules, solve_pairs(self.rules, shoe, wanted=near_splits(self.position)))
+        return _exchanges(self.areas)
 
 
 def _other(hand: Question) -> int:
@@ -139,17 +142,14 @@ def _other(hand: Question) -> int:
     return next(bit for bit in (STAND, HIT, DOUBLE, SPLIT) if bit & hand.legal)
 
 
-def switch_table(rules: Packed, position: Position) -> Switches:
-    """Which second cards to exchange, each hand valued as if it were alone."""
-    plain = np.stack([best_of(position, *pair, acts_of(position, *pair)) for pair in OPENINGS])
-    count = len(OPENINGS)
-    natural = np.broadcast_to(max_of(natural_acts(position)), (count, plain.shape[1]))
-    pairs = Pairs(np.broadcast_to(plain, (count, *plain.shape)), natural, FLOATS.make(0), {})
-    return _exchange_hands(rules, pairs)
+@functools.lru_cache(maxsize=32)
+def _switches_by_chart(rules: Packed, chart: str) -> Switches:
+    """Which second cards to exchange where hands are played by a chart, as the analyser has it."""
+    shoe = full_shoe_of(rules)
+    return _exchanges(areas(rules, shoe, pairs_by_chart(rules, shoe, parse_chart(chart))))
 
 
-def _exchange_hands(rules: Packed, pairs: Pairs) -> Switches:
-    found = areas(rules, fresh(rules, FLOATS), pairs)
+def _exchanges(found: Areas) -> Switches:
     chosen: Switches = found.may_switch & (found.switched > found.left)
     return chosen
 
@@ -170,15 +170,15 @@ def choose_strategy(
     if wanted in STRATEGIES:
         return ChosenStrategy(STRATEGIES[wanted](), None)
     packed = pack(rules)
-    if wanted in BY_TOTALS and (table := find_known(rules)) is not None:
+    if wanted in BY_TOTALS:
         return ChosenStrategy(
-            ByChart(wanted, packed, table.strategy()), lambda: -analyse(rules, stake=stake).chart_expectation
+            ByChart(wanted, packed, basic_strategy(rules)), lambda: -analyse(rules, stake=stake).chart_expectation
         )
-    if wanted == "optimum" or wanted in BY_TOTALS:
-        edge = analyse(rules, stake=stake)
-        if wanted in BY_TOTALS:
-            return ChosenStrategy(ByChart(wanted, packed, edge.strategy), lambda: -edge.chart_expectation)
-        return ChosenStrategy(Optimum(packed), lambda: edge.house_edge_by_values)
+    if wanted == "optimum":
+        best = Optimum(packed)
+        if rules.switch:
+            return ChosenStrategy(best, lambda: -float(mean_of(best.areas)))
+        return ChosenStrategy(best, lambda: analyse(rules, stake=stake).house_edge_by_values)
     if read is None:
         raise PitbossError(f"there is no strategy '{wanted}': name one of {', '.join(NAMES)}, or pass a chart")
     try:

@@ -15,7 +15,7 @@ from pitboss.cards import VALUE, Card, deck
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.formats.names import nearest
-from pitboss.odds.analysis import analyse, price_by_chart
+from pitboss.odds.analysis import analyse, basic_strategy, price_by_chart
 from pitboss.odds.cards.composition import Composition, of_cards
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.best_play import best_play_of
@@ -90,7 +90,7 @@ def removal_effects(rules: Rules, wager: str = MAIN, *, chart: Chart | None = No
     if rules.decks == 0:
         raise RemovalError("an infinite deck loses no cards: name a number of decks")
     if wager == MAIN:
-        return _of_main(rules, chart or analyse(rules, super_bonus=False).strategy)
+        return _of_main(rules, chart or basic_strategy(rules))
     if wager in (INSURANCE, INSURANCE_ON_TENS):
         return _of_insurance(rules, ACE if wager == INSURANCE else TEN)
     return _of_side_wager(rules, wager)

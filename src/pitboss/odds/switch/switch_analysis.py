@@ -14,11 +14,12 @@ from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
 from pitboss.odds.charts.chart import COLUMN, UPS, Chart
 from pitboss.odds.edge import ChartWorth, Edge, OpeningWorth
-from pitboss.odds.hand.hand_tables import MAIN, natural_payments
+from pitboss.odds.hand.hand_tables import MAIN, Seat, natural_payments
 from pitboss.odds.hand.openings import OPENINGS, Cell, Position, acts_of, cells, solve
 from pitboss.odds.hand.player_hands import VALUES, Bools, Ints, all_hands
-from pitboss.odds.hand.solver import Priced, play_seat, price_seat
+from pitboss.odds.hand.solver import Decisions, Priced, play_seat, price_seat
 from pitboss.odds.hand.tallies import measure_box, tally
+from pitboss.odds.splits.split_values import seat_of
 from pitboss.odds.switch.area_values import NATURAL, NUMBER, Areas, Pairs, Worth, areas, near_splits, solve_pairs
 from pitboss.play.naturals import may_become_natural, natural_odds, natural_paid_now
 from pitboss.play.packed import Packed
@@ -32,7 +33,7 @@ DRAWN = 1.0
 
 def expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Number:
     """The player's expectation with best play, per unit of the two wagers together."""
-    return _mean(areas(rules, shoe, solve_pairs(rules, shoe, method)))
+    return mean_of(areas(rules, shoe, solve_pairs(rules, shoe, method)))
 
 
 def expectation_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Number:
@@ -40,21 +41,60 @@ def expectation_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: 
 
     `known` are solutions for the same shoe by other decisions.
     """
-    return _mean(areas(rules, shoe, _pairs_by_chart(rules, shoe, chart, known)))
+    return mean_of(areas(rules, shoe, pairs_by_chart(rules, shoe, chart, known)))
 
 
-def _pairs_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Pairs:
+def pairs_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Pairs:
+    """What hands that are played by `chart` are worth beside each pair in the other box."""
     return solve_pairs(
         rules, shoe, judge=judge_of(rules, chart), worth=price_switch_chart(chart),
         wanted=lambda value: splits_of(chart, value), known=known,
     )  # fmt: skip
 
 
+def areas_played_alone(rules: Packed, shoe: Composition, alone: Position) -> Areas:
+    """Every deal for a player who plays each hand as in `alone`, where there is no other box, and switches where that
+    is worth more."""
+    actions = {(cell.first, cell.second, cell.up): cell.action for cell in cells(alone)}
+
+    @functools.cache
+    def judge(seat: Seat) -> Decisions:
+        main = alone.main.by
+        if seat == MAIN:
+            return main
+        decision, given_up = main.decision.copy(), main.given_up.copy()
+        for value, split in alone.splits.items():
+            for own, play in zip((True, False), split.plays[-1], strict=True):
+                if seat_of(rules, value, own) == seat:
+                    by = play[2]
+                    decision[:, by.hands.origin], given_up[:, by.hands.origin] = by.decision, by.given_up
+        return Decisions(main.hands, decision, given_up)
+
+    def worth(position: Position, first: int, second: int) -> Array:
+        acts = acts_of(position, first, second)
+        said = [actions.get((first, second, up), "stand") for up in range(VALUES)]
+        return position.shoe.numbers.array(
+            [acts[name if name in acts else "stand"][up] for up, name in enumerate(said)]
+        )
+
+    split = {
+        value: [up for up in range(VALUES) if actions.get((value, value, up)) == "split"] for value in alone.splits
+    }
+    pairs = solve_pairs(rules, shoe, judge=judge, worth=worth, wanted=lambda value: tuple(split.get(value, ())))
+    return areas(rules, shoe, pairs)
+
+
+def mean_of(found: Areas) -> Number:
+    """The player's expectation per unit of the two wagers together."""
+    both: Number = (found.chance * found.value).sum()
+    return both / 2
+
+
 def price_charts_switching(rules: Packed, shoe: Composition, charts: Sequence[Chart]) -> list[ChartWorth]:
     """What the game is worth to players who play hands by these charts, and switch where that is worth more."""
     known, worths = None, []
     for chart in charts:
-        pairs = _pairs_by_chart(rules, shoe, chart, known)
+        pairs = pairs_by_chart(rules, shoe, chart, known)
         known = known or pairs
         worths.append(_price_chart_switching(rules, shoe, chart, pairs))
     return worths
@@ -65,7 +105,7 @@ def _price_chart_switching(rules: Packed, shoe: Composition, chart: Chart, pairs
     found = areas(rules, shoe, pairs)
     lone = list(cells_by_chart(alone, chart))
     counted = tally(alone, _after_switching(alone, lone, found))
-    mean = float(_mean(found))
+    mean = float(mean_of(found))
     return ChartWorth(
         expectation=mean,
         variance=_variance(alone, lone, found, mean),
@@ -75,11 +115,6 @@ def _price_chart_switching(rules: Packed, shoe: Composition, chart: Chart, pairs
         outcomes=counted.outcomes,
         parts={**counted.parts, "other cards": mean - sum(counted.parts.values())},
     )
-
-
-def _mean(found: Areas) -> Number:
-    both: Number = (found.chance * found.value).sum()
-    return both / 2
 
 
 def price_switch_chart(chart: Chart) -> Worth:
@@ -108,7 +143,7 @@ def analyse_switch(rules: Rules, packed: Packed, method: str, shoe: Composition)
     found = areas(packed, shoe, pairs)
     lone = list(cells(alone))
     chart = best_chart(alone, lone)
-    mean = float(_mean(found))
+    mean = float(mean_of(found))
     switched = found.may_switch & (found.switched > found.left)
     counted = tally(alone, _after_switching(alone, lone, found))
     return Edge(

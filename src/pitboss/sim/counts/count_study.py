@@ -10,6 +10,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
+from pitboss.odds.analysis import basic_strategy
 from pitboss.odds.removal.bet_ramps import BetRamp, RampWishes, best_ramp, check_wishes
 from pitboss.odds.removal.count_systems import (
     BestTags,
@@ -30,7 +31,7 @@ from pitboss.play.hands import ACE, TEN
 from pitboss.play.insurance import insurance_offered
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.counts.true_counts import CountedGame, basic_chart, plan_to_sort, play_ramp, sort_rounds
+from pitboss.sim.counts.true_counts import CountedGame, plan_to_sort, play_ramp, sort_rounds
 from pitboss.sim.plan import cut_position
 
 LEVELS = (1, 2, 3)
@@ -161,7 +162,7 @@ def study_counting(
         told("index plays")
         cards = full_shoe(rules)
         plays = index_plays(
-            rules, system, count_shares(system, shares_of(cards), len(cards), depth), basic_chart(rules)
+            rules, system, count_shares(system, shares_of(cards), len(cards), depth), basic_strategy(rules)
         )
     if system is not None and counts:
 

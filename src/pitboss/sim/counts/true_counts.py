@@ -14,8 +14,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss.formats.frames import Tabular
 from pitboss.money import Money
-from pitboss.odds import Chart, price_chart
-from pitboss.odds.analysis import DEFAULT_STAKE
+from pitboss.odds import price_chart
 from pitboss.odds.removal.bet_ramps import BetRamp, CountRow
 from pitboss.odds.removal.count_systems import CountSystem
 from pitboss.odds.removal.effects import INSURANCE, INSURANCE_ON_TENS, TEN_RANKS, VALUES, RemovalEffects
@@ -26,7 +25,7 @@ from pitboss.sim.plan import BetSchedule, CountKept, Plan, check_plan, why_raw
 from pitboss.sim.plays_by_count import CountPlay
 from pitboss.sim.result import FINE, SimResult
 from pitboss.sim.run import Run
-from pitboss.sim.strategy_choice import ByChart, choose_strategy
+from pitboss.sim.strategy_choice import ByChart
 
 SORTED_BLOCK = 1 << 18
 """Corrected rounds are few and slow: so many in a block, so that every core has some and one sees how far they are."""
@@ -166,13 +165,6 @@ def _own_variance(all_boxes: float, boxes: int, dealt: int, shared: float) -> fl
 
 
 # Bets and plays in rounds ------------------------------------------------------------------------------
-
-
-def basic_chart(rules: Rules) -> Chart:
-    """The chart that rounds are played by, beside which index plays are deviations."""
-    found = choose_strategy("chart", rules, DEFAULT_STAKE).strategy
-    assert isinstance(found, ByChart)
-    return found.chart
 
 
 def plays_by_count(plays: IndexPlays) -> tuple[CountPlay, ...]:
