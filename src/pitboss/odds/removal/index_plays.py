@@ -401,7 +401,7 @@ class _Spots:
                 deviation = spread * float(np.sqrt((cards - left) / (left * (cards - 1))))
                 by_count += chances.sum() * spread_of_normal(lead, tells * deviation)[1]
                 by_all += chances.sum() * spread_of_normal(lead, deviation)[1]
-        return by_count / by_all if by_all > 0 else 0.0
+        return float(by_count / by_all) if by_all > 0 else 0.0
 
 
 class _Solved:
