@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pitboss.cards import RANKS, Card
 from pitboss.money import Money
 from pitboss.odds import analyse, side_odds
+from pitboss.odds.switch.switch_analysis import mean_of
 from pitboss.play.packed import pack
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.plan import Plan, Prepared, prepare
@@ -51,19 +52,21 @@ def strategy_of(rules: Rules, name: str) -> tuple[Strategy, float]:
     edge = analyse(rules, super_bonus=False)
     if name == "chart":
         return ByChart(name, pack(rules), edge.strategy), -edge.chart_expectation
-    return Optimum(pack(rules)), edge.house_edge
+    best = Optimum(pack(rules))
+    return best, -float(mean_of(best.areas)) if rules.switch else edge.house_edge
 
 
-def first_rounds(rules: Rules, strategy: Strategy, rounds: int, seed: int) -> Prepared:
+def first_rounds(rules: Rules, strategy: Strategy, rounds: int, seed: int, *, corrected: bool = False) -> Prepared:
     """A plan of first rounds of full shoes."""
     meters = {name: METER for side in rules.side_wagers for name in side.meters}
-    return prepare(rules, strategy, Plan(rounds=rounds, seed=seed, fresh_shoe=True, meters=meters))
+    plan = Plan(rounds=rounds, seed=seed, fresh_shoe=True, meters=meters, corrected=corrected)
+    return prepare(rules, strategy, plan)
 
 
 def main_wager(rules: Rules, name: str, rounds: int, seed: int, play: Play) -> Agreement:
-    """The main wager of a game under the chart or the best play."""
+    """The main wager of a game under the chart or the best play, without the luck of the cards where it is known."""
     strategy, exact = strategy_of(rules, name)
-    result = play(first_rounds(rules, strategy, rounds, seed))
+    result = play(first_rounds(rules, strategy, rounds, seed, corrected=True))
     bonus = result.parts["super bonus"]
     return Agreement(
         rules.game, f"{MAIN}, {name}", result.rounds, exact, result.house_edge + bonus, result.standard_error

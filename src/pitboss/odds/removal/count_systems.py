@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 
 import msgspec
+import numpy as np
 
 from pitboss.cards import RANKS
 from pitboss.errors import PitbossError
@@ -175,21 +176,17 @@ def best_tags(effects: RemovalEffects, level: int) -> BestTags:
     """
     if effects.spread == 0 or effects.spread < 1e-12:
         raise CountError(f"no card tells anything of {effects.wager} to first order: there is nothing to count")
-    order = sorted(VALUES, key=lambda value: effects.centred[value])
-    steps = range(-level, level + 1)
-    best: tuple[float, float, dict[str, int]] | None = None
-    for cuts in itertools.combinations_with_replacement(range(len(order) + 1), len(steps) - 1):
-        edges = (0, *cuts, len(order))
-        tags = {
-            value: step for step, low, high in zip(steps, edges, edges[1:], strict=False) for value in order[low:high]
-        }
-        if len(set(tags.values())) == 1:
-            continue
-        found = round(_correlate(tags, effects), 12)
-        off = abs(sum(effects.shares[value] * tag for value, tag in tags.items()))
-        if best is None or (found, -off) > best[:2]:
-            best = (found, -off, tags)
-    assert best is not None
+    centred = effects.centred
+    order = sorted(VALUES, key=lambda value: centred[value])
+    cuts = np.array(list(itertools.combinations_with_replacement(range(len(order) + 1), 2 * level)))
+    tags = (cuts[:, :, None] <= np.arange(len(order))).sum(axis=1) - level
+    tags = tags[tags.min(axis=1) < tags.max(axis=1)]
+    shares = np.array([effects.shares[value] for value in order])
+    off = tags @ shares
+    spread = np.sqrt((tags - off[:, None]) ** 2 @ shares) * effects.spread
+    told = np.round(tags @ (shares * np.array([centred[value] for value in order])) / spread, 12)
+    best = np.lexsort((np.arange(len(tags)), np.round(np.abs(off), 12), -told))[0]
+    chosen = dict(zip(order, tags[best].tolist(), strict=True))
     return BestTags(
-        wager=effects.wager, level=level, tags={value: best[2][value] for value in VALUES}, correlation=best[0]
+        wager=effects.wager, level=level, tags={value: chosen[value] for value in VALUES}, correlation=float(told[best])
     )
