@@ -41,6 +41,8 @@ RARE = 1e-7
 """Orders of a hand that are less likely than this are left out, and bounded."""
 MOST_EXTRA = 2
 """Further cards of the pair for which joint chances are counted anew: for more of them, as for so many."""
+GRAIN = 10**9
+"""Parts of a wager in which nets are added up, so that equal nets are found to be equal."""
 SAFETY = 2.0
 """How many times the largest third difference of the dealer's chances their remainder is said to be, at most."""
 
@@ -361,21 +363,17 @@ class _Split:
             return self._join_exactly(one, other, extra, chance, left, right)
         first, second = self.dealer_with(one, extra), self.dealer_with(other, extra)
         base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), extra)[0]
-        met = chance @ right
-        plain = left.T @ met
-        found: Array = np.einsum("hr,hc,hd->cdr", first - base, left, met, optimize=True)
-        found += np.einsum("hr,hd,hc->cdr", second, right, chance.T @ left, optimize=True)
+        found = _sum_joint(left, right, chance, first - base) + _sum_joint(right, left, chance.T, second).swapaxes(0, 1)
         if self.slopes is not None:
             mine, theirs = (
-                (weight * self._chances(ends, extra)[:, None]).T @ ends.counts
+                np.einsum("hc,h,hv->cv", weight, self._chances(ends, extra), ends.counts)
                 for ends, weight in ((one, left), (other, right))
             )
             bend = self.slopes.second[:, :, self.up].copy()
             if self.looked:
                 bend[:, :, -1] = 0.0
-            found += np.einsum("cv,dw,vwr->cdr", mine, theirs, bend, optimize=True)
+            found += np.matmul(np.matmul(mine, bend.transpose(2, 0, 1)), theirs.T).transpose(1, 2, 0)
             self._bound(one, other, extra)
-        assert plain.shape == found.shape[:2]
         return found
 
     def _join_exactly(
@@ -498,7 +496,7 @@ class _Split:
         for way in wide:
             split = min(len(way) - 2, len(self.draws) - 1)
             base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), split)[0].astype(float)
-            states = [{(0.0, False, False): float(self.pair_chances[len(way) - 2]) * share} for share in base.tolist()]
+            states = [{(0, False, False): float(self.pair_chances[len(way) - 2]) * share} for share in base.tolist()]
             for hand in way:
                 key = self.key(hand)
                 ends, chances = self.ends_of(key), self.class_chances(key, split).astype(float)
@@ -508,7 +506,8 @@ class _Split:
                     for result, old in enumerate(states)
                 ]
             for result, state in enumerate(states):
-                for (net, live, gone), often in state.items():
+                for (units, live, gone), often in state.items():
+                    net = units / GRAIN
                     owed = self.coupled and result == len(states) - 1 and live
                     owed = owed and not (gone and busts_count_as_taken(self.rules))
                     found[net - owed] += often
@@ -532,18 +531,31 @@ class _Split:
         return min(1.0, (comb(hands, 2) * drawn * drawn + hands * drawn * 3) / float(self.shoe.left))
 
 
+def _sum_joint(left: Array, right: Array, chance: Array, rows: Array) -> Array:
+    """`[class, class of the other, result]`: over all pairs of hands, by the dealer's `rows` after the first of them.
+
+    A hand ends in one or two classes of a hundred, so that products of whole matrices would be mostly with zeros.
+    """
+    found = np.zeros((left.shape[1], right.shape[1], rows.shape[1]))
+    mine, theirs = np.nonzero(left), np.nonzero(right)
+    FLOATS.kernel("sum_joint")(
+        *mine, left[mine], *theirs, right[theirs], np.ascontiguousarray(chance), np.ascontiguousarray(rows), found
+    )
+    return found
+
+
 def _convolve(
-    old: dict[tuple[float, bool, bool], float], ends: HandEnds, chances: Array, result: int
-) -> dict[tuple[float, bool, bool], float]:
-    """The states of a box with one hand more."""
-    found: dict[tuple[float, bool, bool], float] = defaultdict(float)
-    merged: dict[tuple[float, bool, bool], float] = defaultdict(float)
+    old: dict[tuple[int, bool, bool], float], ends: HandEnds, chances: Array, result: int
+) -> dict[tuple[int, bool, bool], float]:
+    """The states of a box with one hand more: its net in whole numbers, whether a hand is live, whether one is gone."""
+    found: dict[tuple[int, bool, bool], float] = defaultdict(float)
+    merged: dict[tuple[int, bool, bool], float] = defaultdict(float)
     for place in np.flatnonzero(chances):
-        net = round(float(ends.net[place, result]), 9)
+        net = round(float(ends.net[place, result]) * GRAIN)
         merged[net, bool(ends.live[place]), bool(ends.gone[place])] += float(chances[place])
     for (net, live, gone), often in old.items():
         for (more, lives, goes), chance in merged.items():
-            found[round(net + more, 9), live or lives, gone or goes] += often * chance
+            found[net + more, live or lives, gone or goes] += often * chance
     return found
 
 
