@@ -219,7 +219,7 @@ def _find_turn(state: State) -> DealerStep:
     hand = box.hands[state.turn[1]]
     options = legal(state)
     names = list(dict.fromkeys(words(option).split()[1] for option in options if isinstance(option, DECISIONS)))
-    against = f" against {_name_card(state.dealer[0])}" if state.dealer else ""
+    against = f" against {name_card(state.dealer[0])}" if state.dealer else ""
     asked = f": {_or_words(names)}?" if names else "."
     which = f"hand {state.turn[1] + 1} of box {box.number}" if len(box.hands) > 1 else f"box {box.number}"
     goes_on = state.pending is not Pending.NOTHING
@@ -267,7 +267,8 @@ def _list_choices(options: tuple[cmd.Command, ...]) -> tuple[dict[str, Any], ...
     return tuple([write_for_client(option) for option in options if isinstance(option, kinds)])
 
 
-def _name_card(card: Card) -> str:
+def name_card(card: Card) -> str:
+    """A card by its rank, as a dealer says it."""
     names = {"A": "an ace", "K": "a king", "Q": "a queen", "J": "a jack", "T": "a ten", "8": "an eight"}
     return names.get(card[0], f"a {card[0]}")
 
