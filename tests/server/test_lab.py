@@ -69,7 +69,10 @@ def test_the_lab_answers_and_refuses_in_one_line(tmp_path: Path) -> None:
         assert "perth/blackjack" in board["record"]
 
         first = await post(served, "/api/lab/worth", {"choice": GAME, "seen": "5 5 5 5", "first": True})
+        by_the_book = await post(served, "/api/lab/worth", {"choice": GAME, "first": True})
         worth = await post(served, "/api/lab/worth", {"choice": GAME, "seen": "5 5 5 5"})
+        assert [figure["number"]["text"] for figure in by_the_book["figures"]] == ["0.5882 %"]
+        assert by_the_book["chart"] == worth["chart"]
         known = {figure["id"]: figure for figure in first["figures"]}
         assert (first["whole"], worth["whole"]) == (False, True)
         assert known == {figure["id"]: figure for figure in worth["figures"] if figure["id"] in known}

@@ -52,9 +52,7 @@ def describe_round(state: State) -> RoundSoFar:
     ]
     keyed = state.shoe.source is CardSource.KEYED and state.opening is not None
     cards = state.shoe.cards[state.opening.shoe.position :] if keyed and state.opening is not None else ()
-    return RoundSoFar(
-        decisions=tuple(decisions), should=(ASK, *SHOULD), places=_list_places(state), cards=tuple(cards)
-    )
+    return RoundSoFar(decisions=tuple(decisions), should=(ASK, *SHOULD), places=_list_places(state), cards=tuple(cards))
 
 
 def _list_places(state: State) -> tuple[str, ...]:

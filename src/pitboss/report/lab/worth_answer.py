@@ -58,6 +58,15 @@ def answer_worth(rules: Rules, edge: Edge, left: Mapping[Card, int] | None) -> W
     )
 
 
+def known_worth(rules: Rules) -> WorthAnswer | None:
+    """What is kept about a game as its book has it: the chart and the edge, at once."""
+    known = find_known(rules)
+    if known is None:
+        return None
+    shown = _show_chart(rules, parse_chart(known.chart))
+    return msgspec.structs.replace(shown, figures=[_show_best(rules, -known.edges["main"])])
+
+
 def outline_worth(rules: Rules, known: Outline, left: Mapping[Card, int] | None) -> WorthAnswer:
     """What is soon known of a game: the chart, and the edge where two boxes are not played together."""
     shown = _show_chart(rules, known.chart)
@@ -116,9 +125,13 @@ def _list_figures(rules: Rules, edge: Edge) -> Iterator[LabFigure]:
 
 
 def _show_edge(rules: Rules, best: float, charted: float) -> Iterator[LabFigure]:
-    unit = "of the two wagers together" if rules.switch else "of the original wager"
-    yield LabFigure("edge", _per_cent(-best), f"{unit}, {of_the_house(-best)}, with best play")
+    yield _show_best(rules, best)
     yield LabFigure("by-chart", _per_cent(-charted), f"which costs {percent(best - charted, 4)} against best play")
+
+
+def _show_best(rules: Rules, best: float) -> LabFigure:
+    unit = "of the two wagers together" if rules.switch else "of the original wager"
+    return LabFigure("edge", _per_cent(-best), f"{unit}, {of_the_house(-best)}, with best play")
 
 
 def _price_shoe(rules: Rules, left: Mapping[Card, int]) -> LabFigure:
