@@ -84,9 +84,8 @@ async def run(count: int) -> None:
             ]
             for what, part in (("first answer", {"first": True}), ("all of it", {})):
                 asked = [{**body, **part} for body in games]
-                tell(
-                    f"a rule switched, {what}, {game}", await measure(lambda body: post("/api/lab/worth", body), asked)
-                )
+                taken = await measure(lambda body: post("/api/lab/worth", body), asked)
+                tell(f"a rule switched, {what}, {game}", taken)
         tell("side wagers, melbourne/blackjack", await measure(lambda body: post("/api/lab/side-wagers", body), [
             {"choice": {"game": GAMES[0]}, "stake": str(stake)} for stake in range(1, 6)]))  # fmt: skip
         tell("the first page of the library", await measure(get, ["/api/library/books"] * 10))
