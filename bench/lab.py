@@ -82,10 +82,10 @@ async def run(count: int) -> None:
             games = [
                 {"choice": {**choice, "changes": change}} for change in changes[: 3 if game == "star/switch" else 5]
             ]
-            tell(
-                f"edge and chart with a rule switched, {game}",
-                await measure(lambda body: post("/api/lab/worth", body), games),
-            )
+            for what, part in (("first answer", {"first": True}), ("all of it", {})):
+                asked = [{**body, **part} for body in games]
+                taken = await measure(lambda body: post("/api/lab/worth", body), asked)
+                tell(f"a rule switched, {what}, {game}", taken)
         tell("side wagers, melbourne/blackjack", await measure(lambda body: post("/api/lab/side-wagers", body), [
             {"choice": {"game": GAMES[0]}, "stake": str(stake)} for stake in range(1, 6)]))  # fmt: skip
         tell("the first page of the library", await measure(get, ["/api/library/books"] * 10))

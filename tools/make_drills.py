@@ -20,7 +20,7 @@ MOST = 16
 """Rounds of one topic."""
 
 TOPICS = (
-    ("misdeals", "irregular", r"."),
+    ("misdeals", "irregular", r"^(?!.*(limit|minimum|maximum))"),
     ("limits", "", r"limit|maximum|minimum|sign-|wager-"),
     ("switch", "star", r"switch"),
     ("jackpots", "melbourne", r"jackpot|pandemonium|supernova|blackpot"),

@@ -15,6 +15,8 @@ from pitboss.floor.desks.school_table import (
 )
 from pitboss.rulebooks import games
 from pitboss.table import Refusal
+from pitboss.table.shoe.devices import DEALER
+from pitboss.table.state import Phase, State
 
 SEED = b"for a school table of the tests."
 MOST_MOVES = 1500
@@ -64,6 +66,26 @@ def test_players_come_with_side_wagers_only_if_wanted() -> None:
     for wanted in (False, True):
         table = go_on(open_school("stu", SchoolWish("melbourne/blackjack", 5, wanted), SEED, 0), 60)
         assert any("perfect pairs" in line.text.lower() for line in table.said) is wanted
+
+
+def count_cards(state: State) -> dict[str, int]:
+    return {box.number: sum(len(hand.cards) for hand in box.hands) for box in state.boxes}
+
+
+@pytest.mark.parametrize("game", ["star/blackjack", "melbourne/pontoon"])
+def test_the_card_goes_where_the_seat_says(game: str) -> None:
+    """To the second hand of a split, too, where the first has just stood."""
+    table, splits = open_school("stu", SchoolWish(game, 5), SEED, 0), 0
+    for _ in range(900):
+        step, before = describe_seat(table.live).step, table.live.table
+        table = go_on(table, 1)
+        if step.kind != "card" or before.phase is not Phase.TURNS:
+            continue
+        had, has = count_cards(before), count_cards(table.live.table)
+        grown = [box for box in has if has[box] > had[box]]
+        assert (grown or [DEALER]) == [step.box]
+        splits += bool(grown) and "hand 2 of box" in step.say
+    assert splits
 
 
 def test_what_the_book_refuses_changes_nothing() -> None:

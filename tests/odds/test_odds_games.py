@@ -11,10 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.odds import Edge, analyse, evaluate, parse_chart, price_chart
-from pitboss.odds.analysis import MethodError, exact_expectation, solution
+from pitboss.odds.analysis import MethodError, exact_expectation, price_edge, solution
 from pitboss.odds.cards.composition import fresh, of_cards
 from pitboss.odds.cards.numbers import EXACT, FLOATS
 from pitboss.odds.hand.openings import solve
+from pitboss.odds.known_tables import find_known
 from pitboss.odds.splits import coupling
 from pitboss.odds.splits import split_boxes as boxes
 from pitboss.play.packed import pack
@@ -244,3 +245,11 @@ def test_a_timid_player_has_the_variance_of_what_can_be_counted_by_hand() -> Non
 
 
 WON_OR_LOST = {"bust", "lower", "higher", "dealer-natural", "dealer-bust"}
+
+
+@pytest.mark.parametrize("game", ["melbourne/pontoon", "star/switch"])
+def test_the_edge_by_itself_is_that_of_the_whole_analysis(game: str) -> None:
+    rules = rules_for(game)
+    known = find_known(rules)
+    assert known is not None
+    assert price_edge(rules) == pytest.approx(known.edges["main"], abs=1e-12)

@@ -78,6 +78,8 @@ def test_the_seat_says_what_comes_next_and_pays_in_chips(tmp_path: Path) -> None
         assert "against a 7" in answer["seat"]["step"]["say"]
         await seat.do("stand", box="2")
         assert await seat.say() == "The dealer has 7: draw."
+        so_far = await seat.client.get("/api/tables/pit/round-so-far")
+        assert so_far["decisions"] == [{"box": "2", "number": 1, "say": "Box 2, 17 against a 7: stand."}]
         question = await seat.look("?trainee=true")
         assert question["seat"] is None
         assert question["questions"][0]["kind"] == "draw"
@@ -128,6 +130,9 @@ def test_a_void_is_shown_before_it_is_given_and_nothing_is_kept(tmp_path: Path) 
         dealers = {form["type"]: form for form in await seat.client.get("/api/tables/pit/order-forms")}
         assert dealers["void"]["role"] == ""
         assert dealers["missed-cut"]["role"] == "dealer"
+        so_far = await sue.get("/api/tables/pit/round-so-far")
+        assert (so_far["places"], so_far["cards"]) == (["1", "dealer", "1"], ["Th", "7c", "9s"])
+        assert so_far["decisions"] == []
         before = (await ann.get("/api/tables/pit"))["seq"]
         asked = {"command": {"type": "void", "reason": "a fire"}, "role": "casino-supervisor"}
         shown = await sue.post("/api/tables/pit/preview", asked)

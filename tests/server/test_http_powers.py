@@ -40,6 +40,7 @@ OPEN_TO = {
     "GET /api/tables/{name}/seat": "dealer administrator inspector surveillance",
     "POST /api/tables/{name}/seat/answers": "dealer administrator inspector surveillance",
     "GET /api/tables/{name}/order-forms": "dealer administrator inspector surveillance",
+    "GET /api/tables/{name}/round-so-far": "dealer administrator inspector surveillance",
     "POST /api/tables/{name}/preview": "dealer", "GET /api/desk": SIGNED_IN,
     "GET /api/drills": SIGNED_IN, "GET /api/drills/{topic}": SIGNED_IN, "POST /api/drills/answers": SIGNED_IN,
     "GET /api/tables/{name}/shoes": EVERYBODY, "GET /api/tables/{name}/shoes/{number}": EVERYBODY,

@@ -68,7 +68,17 @@ def test_the_lab_answers_and_refuses_in_one_line(tmp_path: Path) -> None:
         assert all(refused["clauses"] for refused in board["refused"] if refused["action"] == "double")
         assert "perth/blackjack" in board["record"]
 
+        first = await post(served, "/api/lab/worth", {"choice": GAME, "seen": "5 5 5 5", "first": True})
+        by_the_book = await post(served, "/api/lab/worth", {"choice": GAME, "first": True})
         worth = await post(served, "/api/lab/worth", {"choice": GAME, "seen": "5 5 5 5"})
+        assert [figure["number"]["text"] for figure in by_the_book["figures"]] == ["0.5882 %"]
+        assert by_the_book["chart"] == worth["chart"]
+        known = {figure["id"]: figure for figure in first["figures"]}
+        assert (first["whole"], worth["whole"]) == (False, True)
+        assert known == {figure["id"]: figure for figure in worth["figures"] if figure["id"] in known}
+        assert set(known) == {"edge", "by-chart", "shoe"}
+        assert (first["chart"], first["by_up_card"]) == (worth["chart"], worth["by_up_card"])
+        assert await post(served, "/api/lab/worth", {"choice": GAME, "seen": "5 5 5 5", "first": True}) == worth
         figures = {figure["id"]: figure["number"] for figure in worth["figures"]}
         assert figures["edge"]["value"] == pytest.approx(analyse(rules_for("perth/blackjack")).house_edge, abs=1e-12)
         assert figures["shoe"]["value"] < figures["edge"]["value"], "fives that are gone help the player"

@@ -191,15 +191,75 @@ def exact_second_moment(rules: Packed, shoe: Composition, found: Solution | None
     return total
 
 
+class Outline(NamedTuple):
+    """How a game is played best and what that is worth, before its rounds are counted out: the quick part of an `Edge`.
+
+    At Blackjack Switch it is the play of a hand by itself, and what two boxes are worth is not known yet.
+    """
+
+    found: Solution
+    chart: Chart
+    charted: Solution | None
+    """By the chart; none at Blackjack Switch."""
+    super_bonus: SuperBonusWorth | None
+
+    @property
+    def expectation(self) -> float | None:
+        """The player's, with the Super Bonus; none at Blackjack Switch."""
+        if self.charted is None:
+            return None
+        return float(self.found.expectation) + (self.super_bonus.worth if self.super_bonus is not None else 0.0)
+
+    @property
+    def chart_expectation(self) -> float | None:
+        """What a player who follows the chart expects; none at Blackjack Switch."""
+        if self.charted is None:
+            return None
+        return float(self.charted.expectation) + (self.super_bonus.by_chart if self.super_bonus is not None else 0.0)
+
+    @property
+    def openings(self) -> tuple[OpeningWorth, ...]:
+        """Two cards against each up card."""
+        return tuple(price_opening(cell) for cell in self.found.cells)
+
+
+def outline(rules: Rules) -> Outline:
+    """How a game is played best: soon known, as against all that `analyse` says."""
+    packed = pack(rules)
+    bonus = rules.super_bonus_sums if rules.super_bonus else None
+    return _outline(packed, full_shoe_of(packed), "CDZ-", bonus, DEFAULT_STAKE)
+
+
+def price_edge(rules: Rules) -> float:
+    """The house edge by itself, as `analyse` has it."""
+    packed = pack(rules)
+    if packed.switch:
+        from pitboss.odds.switch.switch_analysis import expectation_at_best
+
+        return -expectation_at_best(packed, full_shoe_of(packed))
+    found = outline(rules).expectation
+    assert found is not None
+    return -found
+
+
+def _outline(packed: Packed, shoe: Composition, method: str, bonus: SuperBonus | None, stake: Money) -> Outline:
+    found = solution(packed, shoe, method)
+    chart = best_chart(found.position, found.cells)
+    if packed.switch:
+        return Outline(found, chart, None, None)
+    charted = price_by_chart(packed, shoe, chart)
+    return Outline(found, chart, charted, _super_bonus(found, charted, bonus, stake) if bonus is not None else None)
+
+
 def _analyse(
     rules: Rules, packed: Packed, method: str, bonus: SuperBonus | None, stake: Money, shoe: Composition
 ) -> Edge:
-    found = solution(packed, shoe, method)
-    chart = best_chart(found.position, found.cells)
-    charted = price_by_chart(packed, shoe, chart)
+    known = _outline(packed, shoe, method, bonus, stake)
+    found, worth = known.found, known.super_bonus
+    assert known.charted is not None
+    assert known.chart_expectation is not None
     counted = tally(found.position, found.cells)
     expectation = float(found.expectation)
-    worth = _super_bonus(found, charted, bonus, stake) if bonus is not None else None
     seen = sum(float(cell.chance * (cell.seen - cell.value)) for cell in found.cells)
     extra = worth.worth if worth is not None else 0.0
     return Edge(
@@ -213,11 +273,11 @@ def _analyse(
         nets=counted.nets,
         nets_error_bound=counted.nets_error,
         error_bound=float(found.error),
-        strategy=chart,
-        chart_expectation=float(charted.expectation) + (worth.by_chart if worth is not None else 0.0),
-        departures=departures(found.cells, charted.cells),
+        strategy=known.chart,
+        chart_expectation=known.chart_expectation,
+        departures=departures(found.cells, known.charted.cells),
         by_up_card=by_up_card(found.cells),
-        openings=tuple(price_opening(cell) for cell in found.cells),
+        openings=known.openings,
         outcomes=counted.outcomes,
         parts={**counted.parts, **({"super bonus": extra} if worth is not None else {})},
         suit_gain=seen,

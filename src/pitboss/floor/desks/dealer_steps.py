@@ -16,7 +16,7 @@ from pitboss.floor.desks.chip_payouts import ChipPayment, list_payments
 from pitboss.floor.live_table import LiveTable
 from pitboss.money import ZERO, Money, show
 from pitboss.play.side_wagers.judges import JUDGES
-from pitboss.records.narrate.settlements import hand_words, total_words
+from pitboss.records.narrate.settlements import hand_words, place_words, total_words
 from pitboss.records.narrate.table_events import and_words
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.table import Refusal, decide, legal
@@ -25,8 +25,9 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.notation import words
 from pitboss.table.orders.roles import power_for
 from pitboss.table.round.dealing import places_of_deal
+from pitboss.table.round.turns import open_hand
 from pitboss.table.shoe.devices import DEALER
-from pitboss.table.state import CardSource, HandStatus, Pending, Phase, ShoeStage, State
+from pitboss.table.state import CardSource, Pending, Phase, ShoeStage, State
 
 SUITED_KEYS = ("suit", "colour")
 """What a judge tells cards apart by, where a rank alone does not do."""
@@ -174,13 +175,12 @@ def _await_card(state: State) -> DealerStep:
         place = places[len(state.part)] if len(state.part) < len(places) else DEALER
         to = "the dealer" if place == DEALER else f"box {place}"
         return DealerStep(kind="card", say=f"Card to {to}.", box=place, clauses=state.rules.clauses("initial_deal"))
-    if state.turn is not None:
-        box = state.boxes[state.turn[0]]
-        hand = box.hands[state.turn[1]]
-        if hand.status is HandStatus.OPEN:
-            asked = f": {words(state.awaited).split()[1]}" if state.awaited is not None else ""
-            say = f"Card to box {box.number}, which has {hand_words(hand)}{asked}."
-            return DealerStep(kind="card", say=say, box=box.number)
+    at = open_hand(state) if state.phase is Phase.TURNS else None
+    if at is not None:
+        box, hand = state.boxes[at[0]], state.boxes[at[0]].hands[at[1]]
+        asked = f": {words(state.awaited).split()[1]}" if state.awaited is not None else ""
+        say = f"Card to {place_words(state, box.number, at[1] + 1)}, which has {hand_words(hand)}{asked}."
+        return DealerStep(kind="card", say=say, box=box.number)
     has = total_words(state.dealer_hard, state.dealer_aces) if state.dealer else "no card"
     say = f"The dealer has {has}: draw."
     return DealerStep(kind="card", say=say, box=DEALER, clauses=state.rules.clauses("dealer_draw"))
@@ -219,7 +219,7 @@ def _find_turn(state: State) -> DealerStep:
     hand = box.hands[state.turn[1]]
     options = legal(state)
     names = list(dict.fromkeys(words(option).split()[1] for option in options if isinstance(option, DECISIONS)))
-    against = f" against {_name_card(state.dealer[0])}" if state.dealer else ""
+    against = f" against {name_card(state.dealer[0])}" if state.dealer else ""
     asked = f": {_or_words(names)}?" if names else "."
     which = f"hand {state.turn[1] + 1} of box {box.number}" if len(box.hands) > 1 else f"box {box.number}"
     goes_on = state.pending is not Pending.NOTHING
@@ -267,7 +267,8 @@ def _list_choices(options: tuple[cmd.Command, ...]) -> tuple[dict[str, Any], ...
     return tuple([write_for_client(option) for option in options if isinstance(option, kinds)])
 
 
-def _name_card(card: Card) -> str:
+def name_card(card: Card) -> str:
+    """A card by its rank, as a dealer says it."""
     names = {"A": "an ace", "K": "a king", "Q": "a queen", "J": "a jack", "T": "a ten", "8": "an eight"}
     return names.get(card[0], f"a {card[0]}")
 

@@ -6,6 +6,7 @@ granted. A question holds no answer and nothing that tells it: neither the recor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -16,10 +17,10 @@ from pitboss.floor.desks.trainee import AnswerError, MarkedAnswer, PayLine, is_a
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.live_table import Clocks, LiveTable, TableKind
 from pitboss.floor.telling.table_log import SaidLine, tell_table, write_signs
-from pitboss.money import parse_money, show
+from pitboss.money import Money, parse_money, show
 from pitboss.records.narrate.explanation import table_words
 from pitboss.records.narrate.settlements import tell_settlement
-from pitboss.records.narrate.table_events import bet_words
+from pitboss.records.narrate.table_events import and_words, bet_words
 from pitboss.records.read import read
 from pitboss.records.replay import PlayedRound, ReplayStep, replay
 from pitboss.table.messages import commands as cmd
@@ -200,10 +201,29 @@ def _ask_words(state: State, command: cmd.Command) -> str:
         said = bet_words(state, bet)
         return f"{said[:1].upper()}{said[1:]}."
     if isinstance(command, cmd.Order):
-        what = words(replace(command, clause=None)).removeprefix(f"!{command.role}").strip()
-        return f"The {command.role.replace('-', ' ')} orders: {what}."
+        return f"The {command.role.replace('-', ' ')} orders: {_order_words(command)}."
     box, _, what = words(command).partition(" ")
     return f"Box {box} asks: {what or box}."
+
+
+def _order_words(order: cmd.Order) -> str:
+    """What an order says, and what is named in it; not by which clause."""
+    says = " ".join((type(order).__doc__ or "").split())
+    head = re.split(r"[:;.]", says, maxsplit=1)[0]
+    named = []
+    for name in order.__struct_fields__:
+        value = getattr(order, name)
+        if name in SAID_OTHERWISE or value is None or value is False or value in ("", (), 0):
+            continue
+        text = " ".join(value) if isinstance(value, tuple) else show(value) if isinstance(value, Money) else str(value)
+        named.append(name if value is True else f"{name} {text}")
+    details = f" ({', '.join(named)})" if named else ""
+    because = f", because {order.reason}" if order.reason else ""
+    told = f"; told beforehand: {and_words(list(order.told))}" if order.told else ""
+    return f"{head[:1].lower()}{head[1:]}{details}{because}{told}"
+
+
+SAID_OTHERWISE = frozenset({"role", "person", "reason", "told", "clause", "minute"})
 
 
 def _make_question(

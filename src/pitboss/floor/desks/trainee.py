@@ -16,7 +16,8 @@ from pitboss.floor.live_table import LiveTable
 from pitboss.money import MoneyError, parse_money, show
 from pitboss.records.narrate.settlements import total_words
 from pitboss.table.messages import commands as cmd
-from pitboss.table.state import HandStatus, Phase, State
+from pitboss.table.round.turns import open_hand
+from pitboss.table.state import Phase, State
 
 TraineeKind = Literal["draw", "pay", "order"]
 
@@ -77,9 +78,7 @@ def _may_draw(state: State) -> bool:
     """A card is due, and it is the dealer's."""
     if not state.shoe.out or not state.dealer or state.phase is not Phase.TURNS:
         return False
-    if state.turn is None:
-        return True
-    return state.boxes[state.turn[0]].hands[state.turn[1]].status is not HandStatus.OPEN
+    return open_hand(state) is None
 
 
 def mark_draw(live: LiveTable, given: str) -> tuple[MarkedAnswer, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.player_hands import Bools, Ints
 
@@ -88,3 +90,26 @@ def joint_chances(one: Ints, other: Ints, falling: Array, taken: Array, found: A
                     cards += many
                     chance = chance * falling[value, many]
             found[a, b] = chance / taken[cards] if chance > 0 else chance
+
+
+def sum_joint(
+    hands: Ints, classes: Ints, weights: Array, others: Ints, other_classes: Ints, other_weights: Array,
+    chance: Array, rows: Array, found: Array,
+) -> None:  # fmt: skip
+    """Sum the chances of pairs of hands into `found[class, class of the other, result]`.
+
+    Each entry of `hands` ends in the class and with the weight beside it, the `others` likewise; `chance` is by pair of
+    hands, and `rows` are what is multiplied for each of `hands`, by result.
+    """
+    met = np.zeros((chance.shape[0], found.shape[1]))
+    for place in range(others.shape[0]):
+        other, kind, weight = others[place], other_classes[place], other_weights[place]
+        for hand in range(chance.shape[0]):
+            met[hand, kind] += chance[hand, other] * weight
+    for place in range(hands.shape[0]):
+        hand, kind, weight = hands[place], classes[place], weights[place]
+        for other in range(found.shape[1]):
+            mass = weight * met[hand, other]
+            if mass != 0:
+                for result in range(rows.shape[1]):
+                    found[kind, other, result] += mass * rows[hand, result]

@@ -386,9 +386,7 @@ class _Split:
             return self._join_exactly(one, other, extra, chance, left, right)
         first, second = self.dealer_with(one, extra), self.dealer_with(other, extra)
         base = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), extra)[0]
-        met = chance @ right
-        plain = left.T @ met
-        found = _by_result(left, met, first - base) + _by_result(chance.T @ left, right, second)
+        found = _sum_joint(left, right, chance, first - base) + _sum_joint(right, left, chance.T, second).swapaxes(0, 1)
         if self.slopes is not None:
             mine, theirs = (
                 (weight * self._chances(ends, extra)[:, None]).T @ ends.counts
@@ -399,7 +397,6 @@ class _Split:
                 bend[:, :, -1] = 0.0
             found += np.tensordot(mine, np.tensordot(theirs, bend, (1, 1)), (1, 1))
             self._bound(one, other, extra)
-        assert plain.shape == found.shape[:2]
         return found
 
     def _join_exactly(
@@ -575,10 +572,16 @@ class _Split:
         return min(1.0, (comb(hands, 2) * drawn * drawn + hands * drawn * 3) / float(self.shoe.left))
 
 
-def _by_result(one: Array, other: Array, chances: Array) -> Array:
-    """`[class, class of the other, result]`: the products of two by hand, times the dealer's chances there."""
-    weighed = (one[:, :, None] * chances[:, None]).reshape(len(one), -1)
-    found: Array = (weighed.T @ other).reshape(one.shape[1], chances.shape[1], -1).transpose(0, 2, 1)
+def _sum_joint(left: Array, right: Array, chance: Array, rows: Array) -> Array:
+    """`[class, class of the other, result]`: over all pairs of hands, by the dealer's `rows` after the first of them.
+
+    A hand ends in one or two classes of a hundred, so that products of whole matrices would be mostly with zeros.
+    """
+    found = np.zeros((left.shape[1], right.shape[1], rows.shape[1]))
+    mine, theirs = np.nonzero(left), np.nonzero(right)
+    FLOATS.kernel("sum_joint")(
+        *mine, left[mine], *theirs, right[theirs], np.ascontiguousarray(chance), np.ascontiguousarray(rows), found
+    )
     return found
 
 

@@ -129,6 +129,8 @@ class WorthAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How hands end, in words, with how often."""
     text: str
     """The chart as a file that every command reads."""
+    whole: bool = True
+    """Everything is there; else what is soon known."""
 
 
 class SwitchChoice(msgspec.Struct, frozen=True):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from pitboss.cards import Card
 from pitboss.errors import PitbossError
 from pitboss.formats.wording import decks_in_words, of_the_house, percent
-from pitboss.odds.analysis import solution
+from pitboss.odds.analysis import Outline, by_up_card, solution
 from pitboss.odds.cards.composition import of_cards
 from pitboss.odds.cards.numbers import FLOATS
 from pitboss.odds.charts.chart import UPS, Chart, parse_chart
@@ -46,22 +48,62 @@ def pair_figures(rules: Rules, edge: Edge) -> FigurePair:
 
 def answer_worth(rules: Rules, edge: Edge, left: Mapping[Card, int] | None) -> WorthAnswer:
     """Everything about the worth of a game; `left` are the cards of a shoe that has been dealt from."""
-    sheet = lay_out(edge.strategy, rules.name, "")
+    ends = sorted(edge.outcomes.items(), key=lambda item: -item[1])
+    return msgspec.structs.replace(
+        _show_chart(rules, edge.strategy),
+        figures=[*_list_figures(rules, edge), *([] if left is None else [_price_shoe(rules, left)])],
+        by_up_card=_show_up_cards(edge.by_up_card),
+        ends=[LabFigure(end_in_words(name, rules), _per_cent(share, 2), "") for name, share in ends if share],
+        whole=True,
+    )
+
+
+def known_worth(rules: Rules) -> WorthAnswer | None:
+    """What is kept about a game as its book has it: the chart and the edge, at once."""
+    known = find_known(rules)
+    if known is None:
+        return None
+    shown = _show_chart(rules, parse_chart(known.chart))
+    return msgspec.structs.replace(shown, figures=[_show_best(rules, -known.edges["main"])])
+
+
+def outline_worth(rules: Rules, known: Outline, left: Mapping[Card, int] | None) -> WorthAnswer:
+    """What is soon known of a game: the chart, and the edge where two boxes are not played together."""
+    shown = _show_chart(rules, known.chart)
+    if known.expectation is None or known.chart_expectation is None:
+        return shown
+    return msgspec.structs.replace(
+        shown,
+        figures=[
+            *_show_edge(rules, known.expectation, known.chart_expectation),
+            *([] if left is None else [_price_shoe(rules, left)]),
+        ],
+        by_up_card=_show_up_cards(by_up_card(known.found.cells)),
+    )
+
+
+def _show_chart(rules: Rules, chart: Chart) -> WorthAnswer:
+    """The chart beside that of the book, and nothing else yet."""
+    sheet = lay_out(chart, rules.name, "")
     base = _find_chart(rules)
     before = {} if base is None else dict(_read_cells(lay_out(base, rules.name, "")))
-    ends = sorted(edge.outcomes.items(), key=lambda item: -item[1])
     return WorthAnswer(
         game=rules.game,
         name=rules.name,
         cards=decks_in_words(rules.decks, rules.deck_cards),
-        figures=[*_list_figures(rules, edge), *([] if left is None else [_price_shoe(rules, left)])],
+        figures=[],
         chart=[_show_block(sheet, place, before) for place in range(len(sheet.grids))],
         legend=[CodeMeaning(code, words) for code, words in sheet.legend.items()],
         notes=list(sheet.notes),
-        by_up_card=[LabFigure(up, _per_cent(edge.by_up_card[up], 2, sign=True), "") for up in UPS],
-        ends=[LabFigure(end_in_words(name, rules), _per_cent(share, 2), "") for name, share in ends if share],
-        text=str(edge.strategy),
+        by_up_card=[],
+        ends=[],
+        text=str(chart),
+        whole=False,
     )
+
+
+def _show_up_cards(worths: Mapping[str, float]) -> list[LabFigure]:
+    return [LabFigure(up, _per_cent(worths[up], 2, sign=True), "") for up in UPS]
 
 
 def _per_cent(number: float, digits: int = 4, *, sign: bool = False) -> ShownNumber:
@@ -69,10 +111,7 @@ def _per_cent(number: float, digits: int = 4, *, sign: bool = False) -> ShownNum
 
 
 def _list_figures(rules: Rules, edge: Edge) -> Iterator[LabFigure]:
-    unit = "of the two wagers together" if rules.switch else "of the original wager"
-    yield LabFigure("edge", _per_cent(edge.house_edge), f"{unit}, {of_the_house(edge.house_edge)}, with best play")
-    chart = -edge.chart_expectation
-    yield LabFigure("by-chart", _per_cent(chart), f"which costs {percent(edge.chart_cost, 4)} against best play")
+    yield from _show_edge(rules, edge.expectation, edge.chart_expectation)
     deviation = edge.standard_deviation
     variance = f"variance {edge.variance:.4f}"
     yield LabFigure("deviation", ShownNumber(f"{deviation:.4f}", deviation), f"wagers, of one round; {variance}")
@@ -83,6 +122,16 @@ def _list_figures(rules: Rules, edge: Edge) -> Iterator[LabFigure]:
         yield LabFigure("super-bonus", _per_cent(bonus.worth), f"of the edge above, for a wager of {bonus.stake}")
     if edge.switch_rate is not None:
         yield LabFigure("switch", _per_cent(edge.switch_rate, 1), "of all rounds are better switched")
+
+
+def _show_edge(rules: Rules, best: float, charted: float) -> Iterator[LabFigure]:
+    yield _show_best(rules, best)
+    yield LabFigure("by-chart", _per_cent(-charted), f"which costs {percent(best - charted, 4)} against best play")
+
+
+def _show_best(rules: Rules, best: float) -> LabFigure:
+    unit = "of the two wagers together" if rules.switch else "of the original wager"
+    return LabFigure("edge", _per_cent(-best), f"{unit}, {of_the_house(-best)}, with best play")
 
 
 def _price_shoe(rules: Rules, left: Mapping[Card, int]) -> LabFigure:

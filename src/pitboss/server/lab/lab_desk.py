@@ -28,7 +28,16 @@ from pitboss.report.lab.lab_answers import (
     ShownNumber,
     SimulationShown,
 )
-from pitboss.server.lab.lab_questions import AskFigures, AskSteps, LabQuestion, LabRefusal, PlaySome, SimulationWish
+from pitboss.server.lab.lab_questions import (
+    AskEdge,
+    AskFigures,
+    AskSteps,
+    AskWorth,
+    LabQuestion,
+    LabRefusal,
+    PlaySome,
+    SimulationWish,
+)
 from pitboss.server.question_worker import QuestionWorker
 
 WORKER = (sys.executable, "-m", "pitboss.server.lab.lab_worker")
@@ -116,7 +125,7 @@ class LabDesk:
 
     async def ask(self, question: LabQuestion) -> Any:
         """The answer; the same question is worked out once, however many ask it."""
-        key = msgspec.json.encode((type(question).__name__, question))
+        key = _name(question)
         if key in self._known:
             self._known.move_to_end(key)
             return _check(self._known[key])
@@ -126,9 +135,20 @@ class LabDesk:
             self._asked[key] = asyncio.create_task(self._work_out(key, question))
         return _check(await asyncio.shield(self._asked[key]))
 
+    async def ask_worth(self, choice: TableChoice, seen: str, *, first: bool) -> Any:
+        """What a game is worth: all of it where it is known, what is soon known where that is enough.
+
+        All of it takes longer than a board may wait, so that the process for long work finds it.
+        """
+        whole = AskWorth(choice, seen)
+        if first and _name(whole) not in self._known:
+            return await self.ask(AskWorth(choice, seen, first=True))
+        return await self.ask(whole)
+
     async def _work_out(self, key: Hashable, question: LabQuestion) -> Any:
+        takes_long = isinstance(question, AskWorth) and not question.first
         try:
-            found = await self._quick.ask(question)
+            found = await (self._slow if takes_long else self._quick).ask(question)
         finally:
             self._asked.pop(key, None)
         if found is not None:
@@ -199,14 +219,14 @@ class LabDesk:
 
     async def _price_rules(self, work: LabWork, choice: TableChoice, beyond: bool) -> AsyncIterator[None]:
         steps: list[tuple[RuleStep, TableChoice]] = await self.ask_slowly(AskSteps(choice, beyond))
-        base: FigurePair = await self.ask_slowly(AskFigures(choice))
-        work.base, work.of = _per_cent(base.edge), len(steps)
+        base: float = await self.ask_slowly(AskEdge(choice))
+        work.base, work.of = _per_cent(base), len(steps)
         yield
         for step, changed in steps:
-            found: FigurePair = await self.ask_slowly(AskFigures(changed))
+            found: float = await self.ask_slowly(AskEdge(changed))
             row = RuleWorthRow(
-                step.kind, step.rule, step.before, step.after, _per_cent(found.edge),
-                _per_cent(found.edge - base.edge, sign=True), list(step.clauses), step.text,
+                step.kind, step.rule, step.before, step.after, _per_cent(found),
+                _per_cent(found - base, sign=True), list(step.clauses), step.text,
             )  # fmt: skip
             work.rules = sorted([*work.rules, row], key=lambda item: item.difference.value)
             work.done += 1
@@ -241,6 +261,11 @@ class LabDesk:
 
 STRATEGIES = ("chart", "optimum", "mimic-the-dealer", "never-bust")
 """Ways to play that need no file."""
+
+
+def _name(question: LabQuestion) -> Hashable:
+    """What an answer is remembered by."""
+    return msgspec.json.encode((type(question).__name__, question))
 
 
 def _check(found: Any) -> Any:

@@ -23,6 +23,8 @@ class AskWorth(NamedTuple):
 
     choice: TableChoice
     seen: str
+    first: bool = False
+    """What is soon known is enough."""
 
 
 class AskSides(NamedTuple):
@@ -62,6 +64,12 @@ class SimulationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fresh_shoe: bool = False
 
 
+class AskEdge(NamedTuple):
+    """The house edge of a game by itself."""
+
+    choice: TableChoice
+
+
 class PlaySome(NamedTuple):
     """The next blocks of a simulation; `run` names it."""
 
@@ -77,7 +85,7 @@ class AskCited(NamedTuple):
     records: tuple[str, ...]
 
 
-LabQuestion = AskCited | AskBoard | AskWorth | AskSides | AskSwitches | AskSteps | AskFigures | PlaySome
+LabQuestion = AskCited | AskBoard | AskWorth | AskSides | AskSwitches | AskSteps | AskFigures | AskEdge | PlaySome
 
 
 class LabRefusal(NamedTuple):

@@ -7,11 +7,12 @@ import functools
 import os
 import sys
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from pitboss.errors import PitbossError
 from pitboss.odds.advice.board_position import BoardPosition, count_left
-from pitboss.odds.analysis import analyse
+from pitboss.odds.analysis import Outline, analyse, outline, price_edge
 from pitboss.odds.charts.best_play import best_play_of
 from pitboss.odds.edge import Edge
 from pitboss.odds.sides import BestPlay
@@ -22,11 +23,12 @@ from pitboss.report.lab.lab_answers import SimulationShown
 from pitboss.report.lab.run_answer import show_simulation
 from pitboss.report.lab.side_list import answer_sides
 from pitboss.report.lab.switch_list import list_rule_steps, list_switches
-from pitboss.report.lab.worth_answer import answer_worth, pair_figures
+from pitboss.report.lab.worth_answer import answer_worth, known_worth, outline_worth, pair_figures
 from pitboss.rulebooks import Rules
 from pitboss.server.lab.lab_questions import (
     AskBoard,
     AskCited,
+    AskEdge,
     AskFigures,
     AskSides,
     AskSteps,
@@ -39,6 +41,8 @@ from pitboss.server.lab.lab_questions import (
 from pitboss.server.question_worker import serve_questions
 
 KEPT_EDGES = 64
+KEPT_OUTLINES = 12
+"""Each holds the solved game, some megabytes."""
 KEPT_RUNS = 8
 BLOCK_ROUNDS = 1 << 18
 
@@ -46,6 +50,7 @@ FAULTS = (ArithmeticError, AssertionError, LookupError, MemoryError, RecursionEr
 """What goes wrong with a question nobody has thought of: it has no answer, and the next one has."""
 
 _edges: OrderedDict[tuple[Packed, object], Edge] = OrderedDict()
+_outlines: OrderedDict[tuple[Packed, object], Outline] = OrderedDict()
 _runs: OrderedDict[str, Any] = OrderedDict()
 
 
@@ -63,9 +68,12 @@ def _answer(question: LabQuestion) -> Any:
     match question:
         case AskBoard(choice, position):
             return answer_board(choice.resolve_rules()[1], position)
-        case AskWorth(choice, seen):
+        case AskWorth(choice, seen, first):
             rules = choice.resolve_rules()[1]
             left = count_left(rules, BoardPosition(seen=seen)) if seen.strip() else None
+            if first:
+                known = known_worth(rules) if left is None else None
+                return known or outline_worth(rules, _find_outline(rules), left)
             return answer_worth(rules, _find_edge(rules), left)
         case AskSides(choice, stake, meters):
             return answer_sides(choice, stake, dict(meters), _find_best_play)
@@ -76,6 +84,8 @@ def _answer(question: LabQuestion) -> Any:
         case AskFigures(choice):
             rules = choice.resolve_rules()[1]
             return pair_figures(rules, _find_edge(rules))
+        case AskEdge(choice):
+            return price_edge(choice.resolve_rules()[1])
         case PlaySome():
             return _play_some(question)
         case AskCited(records):
@@ -90,19 +100,33 @@ def _find_cited(text: str) -> tuple[str, ...]:
         return ()
 
 
+Found = TypeVar("Found")
+
+
 def _find_edge(rules: Rules) -> Edge:
     """The worth of a game, worked out once for rules that are played alike."""
+    return _find_kept(_edges, rules, analyse, KEPT_EDGES)
+
+
+def _find_outline(rules: Rules) -> Outline:
+    """What is soon known of a game, likewise."""
+    return _find_kept(_outlines, rules, outline, KEPT_OUTLINES)
+
+
+def _find_kept(
+    kept: OrderedDict[tuple[Packed, object], Found], rules: Rules, work_out: Callable[[Rules], Found], most: int
+) -> Found:
     key = (pack(rules), rules.super_bonus_sums if rules.super_bonus else None)
-    if key not in _edges:
-        _edges[key] = analyse(rules)
-        while len(_edges) > KEPT_EDGES:
-            _edges.popitem(last=False)
-    _edges.move_to_end(key)
-    return _edges[key]
+    if key not in kept:
+        kept[key] = work_out(rules)
+        while len(kept) > most:
+            kept.popitem(last=False)
+    kept.move_to_end(key)
+    return kept[key]
 
 
 def _find_best_play(rules: Rules) -> BestPlay:
-    return best_play_of(_find_edge(rules))
+    return best_play_of(_find_outline(rules))
 
 
 class LabSimulation:

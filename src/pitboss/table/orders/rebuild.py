@@ -155,12 +155,7 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
 
     Whether a double stands or is taken back belongs to the double.
     """
-    passes = (cmd.Forfeit,) if state.rules.switch else (cmd.Forfeit, cmd.Proceed)
-    places = [
-        place
-        for place, deed in enumerate(deeds)
-        if deed.box == command.box and _is_decision(deed) and not isinstance(deed.command, passes)
-    ]
+    places = find_decisions(state, deeds, command.box or "")
     if not places or command.number > len(places):
         raise Refused(f"box {command.box} has decided {len(places)} times in this round", clauses)
     at = places[command.number - 1]
@@ -176,6 +171,16 @@ def _correct(state: State, deeds: list[Deed], command: od.Reconstruct, clauses: 
     kept[at] = replace(wrong, command=meant) if meant is not None else replace(wrong, box="")
     deeds[:] = kept
     return meant
+
+
+def find_decisions(state: State, deeds: Iterable[Deed], box: str) -> list[int]:
+    """The places in the story of the round at which a box, or an area, has decided; whether a double stands is none."""
+    passes = (cmd.Forfeit,) if state.rules.switch else (cmd.Forfeit, cmd.Proceed)
+    return [
+        place
+        for place, deed in enumerate(deeds)
+        if deed.box == box and _is_decision(deed) and not isinstance(deed.command, passes)
+    ]
 
 
 def _is_same(state: State, done: cmd.Command, meant: RoundCommand) -> bool:

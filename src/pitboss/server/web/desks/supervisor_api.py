@@ -15,6 +15,7 @@ from litestar.params import FromPath, JSONBody
 
 from pitboss.floor.desks.order_forms import OrderForm, list_order_forms
 from pitboss.floor.desks.order_preview import OrderPreview, preview_order
+from pitboss.floor.desks.round_so_far import RoundSoFar, describe_round
 from pitboss.floor.desks.waiting_matters import WaitingMatter, list_matters
 from pitboss.floor.documents import PublicTable, describe_public
 from pitboss.floor.ledger import Unit, float_of, from_grains
@@ -139,4 +140,14 @@ async def preview_table_order(
     return await asyncio.to_thread(preview_order, table.live, asking, table.seq, table.services.desk.house)
 
 
-SUPERVISOR_HANDLERS: tuple[Any, ...] = (show_desk, show_order_forms, preview_table_order)
+@get(
+    "/api/tables/{name:str}/round-so-far", summary="What orders about this round can point at (staff)",
+    responses=REFUSALS,
+)  # fmt: skip
+async def show_round_so_far(name: FromPath[str], request: Request[Any, Any, Any]) -> RoundSoFar:
+    """Decisions by box and number, cards by number, places of the deal."""
+    table = await find_staff_table(request, name)
+    return await asyncio.to_thread(describe_round, table.live.table)
+
+
+SUPERVISOR_HANDLERS: tuple[Any, ...] = (show_desk, show_order_forms, preview_table_order, show_round_so_far)

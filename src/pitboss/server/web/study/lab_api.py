@@ -20,7 +20,7 @@ from pitboss.odds.advice.board_position import BoardPosition
 from pitboss.odds.what_if.table_choice import TableChoice
 from pitboss.report.lab.lab_answers import BoardAnswer, SidesAnswer, SwitchesAnswer, WorthAnswer
 from pitboss.server.lab.lab_desk import LabBusy, LabDesk, LabWork
-from pitboss.server.lab.lab_questions import AskBoard, AskSides, AskSwitches, AskWorth, SimulationWish
+from pitboss.server.lab.lab_questions import AskBoard, AskSides, AskSwitches, SimulationWish
 from pitboss.server.reception import SignedOut
 from pitboss.server.storage.rows import FLOOR
 from pitboss.server.web.services import REFUSALS, Services, find_services, limit_rate
@@ -43,6 +43,8 @@ class WorthRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     choice: TableChoice
     seen: str = ""
+    first: bool = False
+    """Answer with what is soon known; `whole` says whether that is all."""
 
 
 class SidesRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -143,7 +145,7 @@ async def price_board(data: JSONBody[BoardRequest], request: Request[Any, Any, A
 
 @post("/api/lab/worth", summary="What a game is worth, and its chart", status_code=200, responses=REFUSALS)
 async def price_rules(data: JSONBody[WorthRequest], request: Request[Any, Any, Any]) -> WorthAnswer:
-    found: WorthAnswer = await _answer(ask_lab(request).ask(AskWorth(data.choice, data.seen)))
+    found: WorthAnswer = await _answer(ask_lab(request).ask_worth(data.choice, data.seen, first=data.first))
     return found
 
 

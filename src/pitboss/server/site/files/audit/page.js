@@ -5,6 +5,7 @@ import "../shared/card.js";
 import { account, holdsRole } from "../shared/account.js";
 import { getJson } from "../shared/api.js";
 import { define, h, pathParts, put } from "../shared/dom.js";
+import { rove } from "../shared/keys.js";
 import { compareMoney, showMoney } from "../shared/money.js";
 import { addTexts, say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
@@ -36,6 +37,7 @@ class AuditPage extends HTMLElement {
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": say("audit.title") }, shown.map((name) => h("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "audit-panel", on: { click: () => this.choose(name) },
     }, say(`audit.tab_${name}`))));
+    rove(this.tabs);
     put(this, h("h1", {}, say("audit.title")), this.tabs, this.panel);
     if (kind === "round" && table && number) {
       this.mark(shown[0]);
@@ -46,7 +48,10 @@ class AuditPage extends HTMLElement {
   }
 
   mark(name) {
-    for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.id === `tab-${name}`));
+    for (const tab of this.tabs.children) {
+      tab.setAttribute("aria-selected", String(tab.id === `tab-${name}`));
+      tab.tabIndex = tab.id === `tab-${name}` ? 0 : -1;
+    }
     this.panel.setAttribute("aria-labelledby", `tab-${name}`);
   }
 

@@ -6,7 +6,7 @@ import "../shared/chips.js";
 import { account } from "../shared/account.js";
 import { getJson, postJson } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
-import { define, h, pathParts, put } from "../shared/dom.js";
+import { define, h, pathParts, put, putAgain } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { showMoney } from "../shared/money.js";
 import { keepPref, readPref } from "../shared/prefs.js";
@@ -66,7 +66,7 @@ class DealPage extends HTMLElement {
     this.cards = [];
     this.trainee = readPref("trainee") === "on";
     this.always = readPref("suits") === "on";
-    this.step = h("section", { class: "next", "aria-live": "polite", "aria-labelledby": "next-step" });
+    this.step = h("section", { class: "next", "aria-labelledby": "next-step" });
     this.pad = h("section", { class: "stack", "aria-label": say("deal.cards") });
     this.layout = h("pb-layout", { class: "large" });
     this.side = h("div", { class: "stack" });
@@ -119,7 +119,12 @@ class DealPage extends HTMLElement {
         if (event.type === "card-corrected") this.readDealt();
       }
     }
-    this.answered.clear();
+    const place = JSON.stringify([document.round, document.phase, document.dealer, document.boxes.map(({ hands }) => hands.map(({ cards }) => cards))]);
+    if (place !== this.place) {
+      this.place = place;
+      this.marked = false;
+      this.answered.clear();
+    }
     this.layout.show(document);
     this.look();
   }
@@ -154,6 +159,7 @@ class DealPage extends HTMLElement {
       if (own !== this.asking) return;
       this.keying = false;
       this.answer = answer;
+      this.notePaid(answer.seat);
       this.seat = answer.seat;
       this.acts = answer.roles.includes(answer.ladder[0]) ? answer.ladder[0] : answer.roles[0];
       this.draw();
@@ -163,8 +169,21 @@ class DealPage extends HTMLElement {
     }
   }
 
+  // What was settled since the step before is paid now, before anything else is done; not what is left when all is over.
+  notePaid(seat) {
+    const settled = seat?.settled ?? [];
+    const known = this.seat?.settled.length ?? settled.length;
+    if (!seat || settled.length < known || seat.step.kind === "clear" || (settled.length === known && seat.step.say !== this.seat?.step.say)) this.paidNow = [];
+    else if (settled.length > known) this.paidNow = settled.slice(known);
+  }
+
+  // A question that is open, and marks that are being read, stay as they are while somebody else does something.
   draw() {
-    if (this.answer.questions.length) this.drawQuestion(this.answer.questions[0]);
+    const [question] = this.answer.questions;
+    const asked = question ? JSON.stringify(question) : null;
+    if (this.marked || (asked && asked === this.asked)) return;
+    this.asked = asked;
+    if (question) this.drawQuestion(question);
     else this.drawStep();
     this.drawPad();
     this.drawSide();
@@ -174,13 +193,13 @@ class DealPage extends HTMLElement {
     const { step, total } = this.seat;
     const act = this.findAct();
     const heading = h("h2", { id: "next-step" }, step.say);
-    put(this.step, heading, clauses(step.clauses, this.answer.book),
+    putAgain(this.step, this.paidNow?.length ? this.drawPayments(say("deal.pay_now"), this.paidNow) : null, heading, clauses(step.clauses, this.answer.book),
       total ? h("p", { class: "total" }, say("deal.total", { total })) : null,
       h("div", { class: "row choices" },
         act ? h("button", { type: "button", class: "main", "data-act": step.kind, on: { click: () => this.go() } }, this.nameAct(act), h("kbd", {}, "G")) : null,
         step.choices.map((choice) => h("button", { type: "button", on: { click: () => this.do(choice) } },
           this.nameChoice(choice), DECISION_KEYS[choice.type] ? h("kbd", {}, DECISION_KEYS[choice.type].toUpperCase()) : null))));
-    announce(step.say);
+    announce([...(this.paidNow ?? []).map(({ words }) => words), step.say].join(" "));
   }
 
   nameChoice(choice) {
@@ -250,7 +269,7 @@ class DealPage extends HTMLElement {
     const due = this.seat.step.kind === "card";
     const ranks = RANKS.filter((rank) => this.seat.keys[rank]);
     const suits = SUITS.map((suit) => h("button", { type: "button", class: `suit-${suit}`, on: { click: () => this.keyCard(this.rank + suit) } }, say(`deal.suit_${suit}`), h("kbd", {}, suit.toUpperCase())));
-    put(this.pad,
+    putAgain(this.pad,
       this.rank ? [h("p", {}, say("deal.which_suit", { rank: this.rank === "T" ? "10" : this.rank })), h("div", { class: "row" }, suits, h("button", { type: "button", on: { click: () => this.forgetRank() } }, say("shared.cancel"), h("kbd", {}, "Esc")))]
         : [h("p", { class: "quiet small" }, say(this.seat.suited || this.always ? "deal.suited" : "deal.ranks_only")),
           h("div", { class: "rank-keys" }, ranks.map((rank) => h("button", { type: "button", disabled: !due, "data-rank": rank, on: { click: () => this.keyRank(rank) } }, rank === "T" ? "10" : rank)),
@@ -281,6 +300,7 @@ class DealPage extends HTMLElement {
     this.trainee = !this.trainee;
     keepPref("trainee", this.trainee ? "on" : "off");
     button.setAttribute("aria-pressed", String(this.trainee));
+    this.marked = false;
     this.look();
   }
 
@@ -307,6 +327,7 @@ class DealPage extends HTMLElement {
         question.choices.map((choice) => h("button", { type: "button", on: { click: () => send({ draw: choice }) } }, wordOf("decision", choice)))));
       return;
     }
+    announce(question.ask);
     const inputs = question.wagers.map((wager) => h("input", { name: "net", "aria-label": say("deal.net_of", { box: wager.box, wager: wager.wager }), inputmode: "decimal", autocomplete: "off" }));
     const submit = (event) => {
       event.preventDefault();
@@ -322,11 +343,19 @@ class DealPage extends HTMLElement {
 
   showMarks(marked) {
     const right = marked.every((mark) => mark.correct);
+    this.marked = true;
+    this.asked = null;
     put(this.step, h("h2", { id: "next-step" }, say(right ? "deal.all_right" : "deal.not_all_right")),
       h("ul", {}, marked.map((mark) => h("li", { class: mark.correct ? "is-right" : "mistaken" },
         mark.about, ": ", mark.correct ? say("deal.you_said", { given: mark.given }) : say("deal.but_right", { given: mark.given || "—", right: mark.right }), " ", clauses(mark.clauses, this.answer.book)))),
-      h("div", { class: "row" }, h("button", { type: "button", class: "main", on: { click: () => this.look() } }, say("deal.go_on"))));
+      h("div", { class: "row" }, h("button", { type: "button", class: "main", on: { click: () => this.readOn() } }, say("deal.go_on"))));
     this.step.querySelector("button").focus();
+    announce(this.step.firstElementChild.textContent);
+  }
+
+  readOn() {
+    this.marked = false;
+    this.look();
   }
 
   // ------------------------------------------------------------------ what goes wrong

@@ -4,7 +4,7 @@ import "../shared/shell.js";
 import { account } from "../shared/account.js";
 import { askFloor, getJson } from "../shared/api.js";
 import { confirmTwice, openDialog } from "../shared/dialog.js";
-import { define, h, pathParts, put } from "../shared/dom.js";
+import { define, h, pathParts, put, putAgain } from "../shared/dom.js";
 import { showMoney } from "../shared/money.js";
 import { floor } from "../shared/socket.js";
 import { addTexts, say } from "../shared/text.js";
@@ -31,6 +31,7 @@ class DeskPage extends HTMLElement {
   connectedCallback() {
     this.name = pathParts()[1] ?? "";
     this.notices = new Map();
+    this.drawn = new Map();
     this.open().catch(toast);
     this.clock = setInterval(() => this.tick(), 1000);
   }
@@ -61,9 +62,12 @@ class DeskPage extends HTMLElement {
     if (this.name) await this.openTable();
   }
 
+  // Soon, however often tables change meanwhile: on a busy floor there is never a quiet moment.
   readLater() {
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.read().catch(toast), AGAIN_MS);
+    this.later ??= setTimeout(() => {
+      this.later = null;
+      this.read().catch(toast);
+    }, AGAIN_MS);
   }
 
   async read() {
@@ -84,7 +88,11 @@ class DeskPage extends HTMLElement {
       .flatMap((table) => table.waits.map((matter) => ({ table, matter })))
       .sort((one, other) => rankMatter(one.matter) - rankMatter(other.matter));
     const open = [...this.notices.values()].filter(({ received_by: by }) => !by);
-    put(this.queue, h("h2", {}, say("desk.queue")),
+    // Whoever listens to the page hears the queue when it changes, not whenever a card falls somewhere.
+    const shown = JSON.stringify([matters.map(({ table, matter }) => [table.name, table.roles, matter]), open]);
+    if (shown === this.queued) return;
+    this.queued = shown;
+    putAgain(this.queue, h("h2", {}, say("desk.queue")),
       matters.length + open.length === 0 ? h("p", { class: "quiet" }, say("desk.nothing")) : null,
       h("ul", { class: "queue" }, matters.map(({ table, matter }) => this.drawMatter(table, matter)), open.map((notice) => this.drawNotice(notice))));
   }
@@ -144,7 +152,18 @@ class DeskPage extends HTMLElement {
   // ------------------------------------------------------------------ all tables
 
   drawWall() {
-    put(this.main, h("h2", {}, say("desk.tables")), h("ul", { class: "wall" }, this.wall.tables.map((table) => this.drawSmall(table))), this.drawFloorOrders());
+    putAgain(this.main, h("h2", {}, say("desk.tables")), h("ul", { class: "wall" }, this.wall.tables.map((table) => this.keepSmall(table))), this.drawFloorOrders());
+  }
+
+  // A table that has not changed is not drawn again.
+  keepSmall(table) {
+    const { seq, ...shown } = table;
+    const key = JSON.stringify(shown);
+    const kept = this.drawn.get(table.name);
+    if (kept?.key === key) return kept.tile;
+    const tile = this.drawSmall(table);
+    this.drawn.set(table.name, { key, tile });
+    return tile;
   }
 
   drawSmall(table) {
@@ -156,7 +175,7 @@ class DeskPage extends HTMLElement {
       h("h3", {}, h("a", { href: `/desk/${encodeURIComponent(table.name)}` }, table.name), h("span", { class: "quiet small" }, phaseWords(table.public))),
       layout,
       h("p", { class: "small quiet" }, `${table.public.game}, ${wordOf("kind", table.public.kind)}`, table.dealer ? `, ${table.dealer}` : ""),
-      h("dl", { class: "pairs small" }, h("dt", {}, say("desk.limits")), h("dd", {}, limits.minimum ? `${showMoney(limits.minimum)}–${showMoney(limits.maximum ?? "0")}` : "—"),
+      h("dl", { class: "pairs small" }, h("dt", {}, say("desk.limits")), h("dd", {}, limits.minimum ? `${showMoney(limits.minimum)}–${limits.maximum ? showMoney(limits.maximum) : "…"}` : "—"),
         h("dt", {}, say("desk.staked")), h("dd", {}, showMoney(table.staked)), h("dt", {}, say("desk.float")), h("dd", {}, showMoney(table.table_float))),
       table.stopped ? h("p", { class: "wrong" }, table.stopped) : null,
       table.restricted.map((line) => h("p", { class: "small" }, line)),
@@ -222,7 +241,7 @@ class DeskPage extends HTMLElement {
     const groups = GROUPS.map((group) => [group, this.forms.filter((form) => form.group === group)]).filter(([, forms]) => forms.length);
     const facts = this.drawSmall(table);
     facts.querySelector("pb-layout").remove();
-    put(this.main, h("div", { class: "columns two" },
+    putAgain(this.main, h("div", { class: "columns two" },
       h("div", { class: "stack" }, layout, h("ul", { class: "wall" }, facts),
         h("p", {}, h("a", { href: `/audit?table=${encodeURIComponent(table.name)}` }, say("desk.rounds")))),
       h("section", { class: "order-groups" }, h("h2", {}, say("desk.orders")),

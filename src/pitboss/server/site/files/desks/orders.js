@@ -1,7 +1,8 @@
 // Orders of the house: a form made from the schema of its command, what the order would do, and the second click.
 
-import { postJson } from "../shared/api.js";
+import { getJson, postJson } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
+import "../shared/card.js";
 import { h, put } from "../shared/dom.js";
 import { showMoney } from "../shared/money.js";
 import { floor } from "../shared/socket.js";
@@ -14,7 +15,6 @@ const SET_BY_SERVER = ["type", "role", "person", "minute", "by"];
 const ABOUT_THE_ORDER = ["reason", "told", "clause"];
 // What a field may say, where its schema only says that it is a text.
 const WORDS = {
-  should: ["ask", "hit", "stand", "double", "split", "surrender", "switch", "no-switch"],
   option: ["resplit", "insurance_on_ten", "double_with_ace", "auto_draw"],
 };
 const OUTCOMES = { "device-failed": ["spare", "none", "harm"] };
@@ -67,6 +67,42 @@ export async function makeFields(schemaName, given = {}, known = {}) {
   return { form, read, has: (name) => names.includes(name) };
 }
 
+// Orders about a round that is on the table point at what has happened in it.
+const GUIDED = { reconstruct: guideRebuilding, misdeal: guideMisdeal, "correct-card": guideCorrection };
+
+function guideRebuilding(round, given) {
+  const chosen = round.decisions.find(({ box, number }) => box === given.box && String(number) === String(given.number ?? ""));
+  const choice = (value, text, on) => h("label", { class: "guide" }, h("input", { type: "radio", name: "wrong", value, checked: on }), text);
+  const should = h("select", { id: "field-should", name: "should" }, round.should.map((word) => h("option", { value: word, selected: word === given.should }, wordOf("should", word))));
+  const after = h("p", { class: "field" }, h("label", { for: "field-should" }, wordOf("field", "should")), should);
+  const form = h("div", { class: "stack" }, h("fieldset", { class: "stack" }, h("legend", {}, say("desks.what_was_wrong")),
+    choice("", say("desks.deal_was_wrong"), !chosen), round.decisions.map((decision, at) => choice(String(at), decision.say, decision === chosen))), after);
+  const picked = () => round.decisions[form.querySelector("[name=wrong]:checked").value];
+  const follow = () => (after.hidden = !picked());
+  form.addEventListener("change", follow);
+  follow();
+  return { form, read: () => (picked() ? { box: picked().box, number: picked().number, should: should.value } : {}) };
+}
+
+function guideMisdeal(round, given) {
+  const fell = h("input", { id: "field-fell", name: "fell", autocomplete: "off", autocapitalize: "none", value: given.fell ?? round.places.join(" ") });
+  const form = h("div", { class: "fields" }, h("p", { class: "field wide" }, h("label", { for: "field-fell" }, wordOf("field", "fell"), h("span", { class: "quiet small" }, say("desks.as_it_should"))), fell));
+  return { form, read: () => ({ fell: fell.value.split(/[\s,]+/).filter(Boolean) }) };
+}
+
+function guideCorrection(round, given) {
+  const last = String(given.number || round.cards.length);
+  const form = h("div", { class: "stack" }, h("fieldset", {}, h("legend", {}, say("desks.which_card")), h("div", { class: "row" }, round.cards.map((face, at) =>
+    h("label", { class: "guide" }, h("input", { type: "radio", name: "number", value: at + 1, checked: String(at + 1) === last }), String(at + 1), h("pb-card", { face }))))),
+  h("p", { class: "field" }, h("label", { for: "field-card" }, say("desks.right_card")), h("input", { id: "field-card", name: "card", autocomplete: "off", autocapitalize: "none", value: given.card ?? "", placeholder: "Td" })));
+  return { form, read: () => ({ number: Number(form.querySelector("[name=number]:checked")?.value ?? 0), card: form.querySelector("[name=card]").value.trim() }) };
+}
+
+async function findFields(form, where, given, words) {
+  const guide = GUIDED[form.type];
+  return guide ? guide(await getJson(`/api/tables/${encodeURIComponent(where.table)}/round-so-far`), given) : makeFields(form.schema, given, words);
+}
+
 /** What an order would do: before and after, sentences, money. */
 export function showPreview(preview, book) {
   if (!preview.granted) {
@@ -110,7 +146,7 @@ export function showPowers(form, book) {
  */
 export async function giveOrder(form, where, given = {}) {
   const words = OUTCOMES[form.type] ? { ...WORDS, outcome: OUTCOMES[form.type] } : WORDS;
-  const fields = await makeFields(form.schema, given, { ...words, ...where.known });
+  const fields = await findFields(form, where, given, { ...words, ...where.known });
   const roles = where.roles;
   const role = h("select", { id: "order-role", name: "role" }, roles.map((own) => h("option", { value: own, selected: own === form.role }, wordOf("role", own))));
   const under = form.powers.filter((power) => power.clauses.length);

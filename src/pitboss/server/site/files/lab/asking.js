@@ -20,6 +20,16 @@ export class LastQuestion {
   }
 }
 
+/** Ask what a game is worth: what is soon known is drawn first, and then all of it. */
+export async function askWorth(question, state, draw) {
+  const asked = { choice: state.choice, seen: state.now.seen };
+  const first = await question.ask("/api/lab/worth", { ...asked, first: true });
+  if (first) draw(first);
+  if (!first || first.whole) return;
+  const whole = await question.ask("/api/lab/worth", asked);
+  if (whole) draw(whole);
+}
+
 /** A long work: begun, looked at, stopped. `draw` gets it whenever there is news. */
 export class LongWork {
   constructor(draw) {

@@ -13,7 +13,7 @@ import "./sides.js";
 import { isAboutTable, LabState } from "./state.js";
 import "./values.js";
 import { drawFigures } from "./worth.js";
-import { LastQuestion } from "./asking.js";
+import { LastQuestion, askWorth } from "./asking.js";
 
 addTexts("lab", texts);
 
@@ -101,8 +101,10 @@ class LabPage extends HTMLElement {
   /** The edge of the game, in the head of every view. */
   async showEdge() {
     try {
-      const answer = await this.edge.ask("/api/lab/worth", { choice: this.state.choice, seen: this.state.now.seen });
-      if (answer) put(this.headline, drawFigures(answer.figures.filter(({ id }) => ["edge", "deviation", "shoe"].includes(id))));
+      await askWorth(this.edge, this.state, ({ figures, whole }) => {
+        if (figures.length || whole) put(this.headline, drawFigures(figures.filter(({ id }) => ["edge", "deviation", "shoe"].includes(id))));
+        else put(this.headline, h("p", { class: "quiet" }, say("lab.edge_comes")));
+      });
     } catch (error) {
       this.complain(error);
     }

@@ -28,7 +28,10 @@ export async function showLesson([id]) {
       : drawPlace(say("library.box", { number: box.number }), [], "", box.stakes)));
     put(told, step.asked ? h("p", { class: "small quiet" }, h("code", {}, step.asked), step.refused ? h("strong", {}, ` ${say("library.refused")}`) : null) : null,
       step.told.map(({ text, clauses }) => h("p", {}, text, " ", citeAll(book, clauses))));
-    for (const [number, item] of [...log.children].entries()) item.firstElementChild.toggleAttribute("aria-current", number === at);
+    for (const [number, item] of [...log.children].entries()) {
+      if (number === at) item.firstElementChild.setAttribute("aria-current", "step");
+      else item.firstElementChild.removeAttribute("aria-current");
+    }
   };
   const end = bindKeys({ ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(steps.length - 1) });
   addEventListener("pagehide", end, { once: true });

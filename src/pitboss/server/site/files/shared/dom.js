@@ -38,6 +38,16 @@ export function put(element, ...children) {
   return element;
 }
 
+/** The same, and what had the focus in it has it again, or what stands for it now. */
+export function putAgain(element, ...children) {
+  const held = element.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+  put(element, ...children);
+  if (held) [...element.querySelectorAll("a, button, input, select, summary")].find((other) => nameOf(other) === held)?.focus({ preventScroll: true });
+  return element;
+}
+
+const nameOf = (element) => [element.localName, element.id, element.name, element.href, JSON.stringify(element.dataset), element.matches("a, button, summary") ? element.textContent : ""].join("\n");
+
 /** The parts of the address after the host: /table/star-blackjack gives ["table", "star-blackjack"]. */
 export function pathParts() {
   return location.pathname.split("/").filter(Boolean).map(decodeURIComponent);

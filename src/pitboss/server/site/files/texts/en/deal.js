@@ -11,7 +11,7 @@ export default {
   do_closed: "Closed", which_suit: "{rank} of which suit?", suit_s: "♠ spades", suit_h: "♥ hearts", suit_d: "♦ diamonds", suit_c: "♣ clubs",
   always: "Every card with its suit", suited: "Rank, then suit.", ranks_only: "Rank keys alone: no wager on the layout looks at suits.",
   cut_card: "The cut card has come out", dealer: "Dealer", nobody: "Nobody", staked: "On the layout", round: "Round",
-  payments: "Pay and take", settled: "Decided already", dealt: "Dealt in this round", draw_or_stand: "Draw or stand?", net_of: "What {wager} on box {box} gains or loses",
+  payments: "Pay and take", pay_now: "Pay and take now", settled: "Decided already", dealt: "Dealt in this round", draw_or_stand: "Draw or stand?", net_of: "What {wager} on box {box} gains or loses",
   how: "What each wager gains or loses, such as 37.50 or -25; nothing: 0.", answer: "Mark my answer", all_right: "Right.", not_all_right: "Not quite.", you_said: "{given}", but_right: "you said {given}; it is {right}",
   go_on: "Go on", open_desk: "Open it at the supervisor's desk", card_number: "Number of the card in this round", right_card: "The right card",
   who_allows: "A card is corrected by order of somebody else: {role} or above. They open this at their own desk.",

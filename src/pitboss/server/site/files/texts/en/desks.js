@@ -41,5 +41,8 @@ export default {
   about_side_wagers: "Pairs, sevens and the others.", about_splits: "Who may split what, and what it pays.", about_switch: "Switching, naturals after it, and twenty-two.",
   topic_insurance: "Insurance", topic_jackpots: "Jackpots", topic_limits: "Limits", topic_misdeals: "Misdeals", topic_payouts: "Payouts",
   topic_pontoon: "Pontoon bonuses", topic_side_wagers: "Side wagers", topic_splits: "Splits", topic_switch: "Switch",
+  what_was_wrong: "What went wrong?", deal_was_wrong: "The cards of the deal fell wrongly", as_it_should: "as they should have",
+  which_card: "Which card?", right_card: "The right card", should_ask: "ask the player, who was never asked", should_hit: "hit", should_stand: "stand",
+  should_double: "double", should_split: "split", should_surrender: "surrender", should_absent: "play as absent", should_switch: "switch", should_no_switch: "no switch",
   under: "Under clause", void: "The round is void", wager: "Wager",
 };

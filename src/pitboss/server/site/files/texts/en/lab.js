@@ -25,6 +25,8 @@ export default {
   deck: "Deck",
   values: "What every action is worth",
   working: "Working it out …",
+  more_comes: "Deviation and how hands end follow.",
+  edge_comes: "The edge of both boxes together is being worked out …",
   start: "Pick two cards for the box and one for the dealer: the values appear here. Ranks are keys, too.",
   dealer: "Dealer",
   box: "Box {number}",
