@@ -39,7 +39,7 @@ def expectation(rules: Packed, shoe: Composition, method: str = "CDZ-") -> Numbe
 def expectation_at_best(rules: Packed, shoe: Composition) -> float:
     """The same, where splits that cannot be best are not looked at."""
     alone = solve(rules, shoe)
-    return float(_mean(areas(rules, shoe, solve_pairs(rules, shoe, wanted=near_splits(alone)))))
+    return float(mean_of(areas(rules, shoe, solve_pairs(rules, shoe, wanted=near_splits(alone)))))
 
 
 def expectation_by_chart(rules: Packed, shoe: Composition, chart: Chart, known: Pairs | None = None) -> Number:
