@@ -122,7 +122,9 @@ def _find_managed(live: LiveTable) -> SideWager:
         side = live.table.rules.side_wager(link.wager)
         if link.managed and side is not None:
             return side
-    raise Refused("the table is in no prize meter system with Personal Bet Managers")
+    power = live.table.rules.authority.get(LOADS)
+    words = "the table is in no prize meter system with Personal Bet Managers"
+    raise Refused(words, power.clauses if power is not None else ())
 
 
 def _authorise(live: LiveTable, by: Asker, power: str, player: str, medium: str) -> tuple[str, ...]:
@@ -134,7 +136,8 @@ def _authorise(live: LiveTable, by: Asker, power: str, player: str, medium: str)
     if by.name != player:
         raise Refused("this is the player's own to ask for", clauses)
     if medium != "chips":
-        raise Refused(f"{medium} are handed to a member of staff, who credits them", clauses)
+        verb = "is" if medium == "cash" else "are"
+        raise Refused(f"{medium} {verb} handed to a member of staff for credit", clauses)
     return clauses
 
 

@@ -136,8 +136,8 @@ def _permit(
     rules, side = find_terms(state, wager)
     if by == HOUSE:
         return rules, side
-    check_role(now.house, by, state.book)
     authorise(rules, by.role, power, reason="given", given=given)
+    check_role(now.house, by, state.book)
     return rules, side
 
 
@@ -185,7 +185,8 @@ def _open_system(
     for terms in command.meters.values():
         _check_amount(terms.seed, "what a meter starts from", side.cite("meter"))
         if not 0 <= terms.rate <= 1:
-            raise Refused(f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}", clauses)
+            words = f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}"
+            raise Refused(words, (*clauses, *side.cite("meter")))
     picks = JUDGES[side.judge].picks
     for pick, number in command.one_in.items():
         if pick not in picks or not 1 <= number <= MOST_ONE_IN:
@@ -454,8 +455,8 @@ def _change_fault(
         clauses = side.cite(WORKS[system.fault.part])
         return mm.FaultMended(system=system.name, reason=command.reason, by=by, clauses=clauses)
     rules, side = find_terms(state, system.wager)
-    check_role(now.house, by, state.book)
     withdrawn = authorise(rules, by.role, FAULT, reason=command.reason)
+    check_role(now.house, by, state.book)
     if command.part == "bet-manager" and not system.managed:
         raise Refused(f"{side.name} has no Personal Bet Managers", side.cite("works_meter"))
     if system.fault is not None:

@@ -20,6 +20,7 @@ from pitboss.table.draft import Refused
 from pitboss.table.state import Phase
 
 MINUTE_MS = 60_000
+BEFORE_PLAY = (TournamentPhase.LODGED, TournamentPhase.ENTRIES, TournamentPhase.CLOSED, TournamentPhase.DRAWN)
 
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
@@ -57,7 +58,9 @@ def find_rules_of(form: TournamentFormat) -> Rules:
     }  # fmt: skip
     try:
         return rules_for(form.game, **choices)
-    except (RulebookError, TypeError) as error:
+    except RulebookError as error:
+        raise Refused(f"the game of the tournament: {error.reason}", error.clauses) from None
+    except TypeError as error:
         raise Refused(f"the game of the tournament: {error}") from None
 
 
@@ -96,7 +99,7 @@ def name_deputy(draft: TournamentDraft, command: tc.NameDeputy) -> None:
 
 def _check_member(draft: TournamentDraft, name: str) -> None:
     person = draft.now.house.people.get(name)
-    if person is None or not person.roles:
+    if person is None or all(book != draft.state.book for _, book in person.roles):
         raise draft.refuse(f"{name[:40]} is not a licensed member of the staff", "manager")
     if name in draft.state.managers:
         raise Refused(f"{name} is in charge already")
@@ -204,11 +207,16 @@ def show_play(draft: TournamentDraft, command: tc.ShowPlay) -> None:
     """A demonstration, or practice hands: nothing is staked."""
     draft.check_staff()
     _check_open(draft)
-    if draft.state.stage >= 0:
+    if _has_begun(draft.state):
         raise draft.refuse("players are shown how to play before the tournament begins", "practice")
     if command.hands < 0:
         raise Refused("practice hands are counted from zero")
     draft.emit(te.PlayShown(hands=command.hands, clauses=draft.cite("practice")))
+
+
+def _has_begun(state: TournamentState) -> bool:
+    """A session of the first stage has begun: to draw its seats is not to play yet."""
+    return state.stage > 0 or state.heat > 0 or state.phase not in BEFORE_PLAY
 
 
 def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:
