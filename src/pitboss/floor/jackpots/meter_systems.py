@@ -470,10 +470,12 @@ def _read(state: JackpotState, command: mm.ReadMeter, by: Asker, now: FloorNow) 
     system = _find(state, command.system)
     _, side = _permit(state, system.wager, by, now, READING)
     clauses = (*side.cite("works_reading"), *side.cite("works_times"))
+    asked = (system.name, command.table, command.round, command.pick)
     for reading in reversed(state.readings):
-        if (reading.system, reading.table, reading.round) == (system.name, command.table, command.round):
+        if (reading.system, reading.table, reading.round, reading.pick) == asked:
             return mm.EarlierRead(system=system.name, reading=reading.number, by=by, clauses=clauses)
-    raise Refused(f"no round {command.round} at table {command.table[:40]} was settled in {system.name}", clauses)
+    what = f"with the prize {command.pick[:40]} " if command.pick else ""
+    raise Refused(f"no round {command.round} at table {command.table[:40]} was settled {what}in {system.name}", clauses)
 
 
 def _reveal(state: JackpotState, command: mm.RevealDraws, by: Asker, now: FloorNow) -> Iterator[mm.MeterEvent]:
@@ -499,13 +501,14 @@ def _hear(draft: _Draft, command: mm.HearOutcome, by: Asker) -> Iterator[mm.Mete
     state = draft.state
     system = _find_open(state, command.system)
     _, side = find_terms(state, system.wager)
-    matters = ["order", "meter", *(["works_times"] if command.dealt else [])]
+    read = command.dealt or bool(command.awarded)
+    matters = ["order", "meter", *(["works_times"] if read else []), *([command.awarded] if command.awarded else [])]
     matters += ["credited"] if command.credited else []
     clauses = tuple(dict.fromkeys(clause for matter in matters for clause in side.cite(matter)))
     yield mm.OutcomeHeard(
         system=system.name, table=command.table, round=command.round, changes=command.changes,
-        credited=command.credited, reading=len(state.readings) + 1 if command.dealt else 0, done=command.done,
-        clauses=clauses,
+        credited=command.credited, reading=len(state.readings) + 1 if read else 0, done=command.done,
+        awarded=command.awarded, clauses=clauses,
     )  # fmt: skip
     if command.over and command.boxes:
         yield from _draw(draft, system.name, side, command)

@@ -76,10 +76,23 @@ def _check_game(form: TournamentFormat, rules: Rules) -> None:
         needed = str(read_competition(rules.book, SEVENS)["side_wager"]["value"])
         if needed not in form.side_wagers:
             raise Refused(f"this tournament plays {needed}", cite_matters(rules.book, SEVENS, "tournament"))
+        _check_schedule(form, rules.book)
     if rules.card_source == "device" and any(stage.shoes for stage in form.stages):
         raise Refused("a device has no shoes to count: let sessions last so many rounds, or minutes")
     if rules.boxes_per_area != 1:
         raise Refused("tournaments are played where each player has one box")
+
+
+def _check_schedule(form: TournamentFormat, book: str) -> None:
+    """Entries are free, and the book has the stages and the prizes: no format may say otherwise."""
+    if form.entry_fee or form.buy_back is not None or any(stage.buy_in for stage in form.stages):
+        words = "entries into this tournament are free: no fee and no buy-in"
+        raise Refused(words, cite_matters(book, SEVENS, "grant"))
+    if form.prizes or form.guarantee is not None:
+        raise Refused("the schedule of the book has the prizes: leave them out", cite_matters(book, SEVENS, "prizes"))
+    if len(form.stages) > 1:
+        words = "the schedule of the book has the stages: give one, the final, for its chips and limits"
+        raise Refused(words, cite_matters(book, SEVENS, "structure"))
 
 
 def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
