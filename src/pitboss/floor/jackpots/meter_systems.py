@@ -29,6 +29,7 @@ from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, SYSTEM, Asker
 from pitboss.table.meters import PICK_ONE_IN
+from pitboss.table.round.held_money import list_held_prizes
 from pitboss.table.state import Meter, Phase
 
 MINUTE_MS = 60_000
@@ -267,6 +268,10 @@ def _check_between_rounds(live: LiveTable, side: SideWager, clauses: tuple[str, 
     lying = state.bets if state.phase is Phase.BETTING else () if state.phase is Phase.SETTLED else state.sides
     if any(bet.wager == side.id for bet in lying) or (live.table.waiting is not None):
         raise Refused(f"a {side.name} wager lies at table {live.name}: wait until its round is over", clauses)
+    for prize in list_held_prizes(state):
+        if prize.wager == side.id:
+            words = f"the {prize.outcome} prize on box {prize.box} at table {live.name} is to be confirmed first"
+            raise Refused(words, (*state.rules.authority[prize.power].clauses, *clauses))
 
 
 def _check_due(system: MeterSystem, table: str, clauses: tuple[str, ...]) -> None:
