@@ -26,6 +26,36 @@ def test_what_meters_show_is_printed_and_given_as_json(capsys: pytest.CaptureFix
     assert len(system["commitment"]) == 64
 
 
+CLOSING = """
+[[step]]
+by = "dan"
+on = "meters main"
+do = "put-sign"
+table = "TABLE"
+about = "close"
+system = "bj1"
+"""
+CLOSE = """
+[[step]]
+at = "+20m"
+by = "acm"
+on = "meters main"
+do = "close-system"
+system = "bj1"
+"""
+
+
+def test_what_a_closed_system_owes_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    closed = tmp_path / "closed.floor.toml"
+    signs = "".join(CLOSING.replace("TABLE", table) for table in ("m1", "m2"))
+    closed.write_text(RECORD.read_text().split("[expect]")[0] + signs + CLOSE)
+    assert cli.main(["meters", "show", str(closed)]) == 0
+    assert "closed, owes 0.5" in capsys.readouterr().out
+    assert cli.main(["meters", "show", str(closed), "--json"]) == 0
+    (system,) = json.loads(capsys.readouterr().out)
+    assert system["owed"] == {"blackjack-jackpots": 0.5}
+
+
 def test_robots_play_on_the_same_way_from_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
     outs = []
     for seed in ("1", "1", "2"):
@@ -41,7 +71,7 @@ def test_every_settlement_is_exported(tmp_path: Path, capsys: pytest.CaptureFixt
     table, plain = tmp_path / "r.csv", tmp_path / "r.json"
     for file in (table, table, plain, plain):
         assert cli.main(["meters", "export", str(RECORD), "--to", str(file)]) == 0
-    assert table.read_text().splitlines()[2] == "2,1772475600000,bj1,m2,1,blackjack-jackpots,10000.5,0"
+    assert table.read_text().splitlines()[2] == "2,1772475600000,bj1,m2,1,blackjack-jackpots,10000.5,0,"
     assert json.loads(plain.read_text())[1]["value"] == 10000.5
     plain.write_text("mine")
     assert cli.main(["meters", "export", str(RECORD), "--to", str(plain)]) == 2

@@ -326,6 +326,15 @@ def test_a_term_left_out_is_named_with_its_clause(tmp_path: Path, capsys: pytest
     assert "20.4.2(g)" in capsys.readouterr().err
 
 
+def test_checked_terms_of_magnificent_sevens_show_the_schedule_of_the_book(capsys: pytest.CaptureFixture[str]) -> None:
+    terms = RECORDS / "sevens.tournament.toml"
+    assert cli.main(["tournament", "check", str(terms)]) == 0
+    small, *_, large = capsys.readouterr().out.splitlines()[3:]
+    assert small == "49 entrants: 7 tables in 1 heat, 1 of each go on; a final of 7; 370000 in prizes"
+    assert large.startswith("196 entrants: 28 tables in 4 heats, 5 of each and 7 others go on; 21 tables in 3 heats, ")
+    assert large.endswith("; 7 tables in 1 heat, 1 of each go on; a final of 7; 1480000 in prizes")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

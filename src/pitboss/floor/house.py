@@ -277,7 +277,9 @@ def _open_table(house: HouseState, command: hm.OpenTable, by: Asker) -> hm.House
     try:
         rules = rules_for(command.game, side_wagers=list(command.side_wagers))
         begin_log(rules, Limits(minimum=command.minimum, maximum=command.maximum, chip=command.chip))
-    except (RulebookError, OpeningError) as error:
+    except RulebookError as error:
+        raise Refused(error.reason, error.clauses) from None
+    except OpeningError as error:
         raise Refused(str(error)) from None
     if command.kind is TableKind.PERSON and rules.hole_card != "none":
         raise Refused("cards that lie face down cannot be keyed in as they are dealt: no person deals this game here")

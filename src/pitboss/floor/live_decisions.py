@@ -60,7 +60,7 @@ from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
-from pitboss.table.round.betting import TOKENS
+from pitboss.table.round.betting import SPOKEN, TOKENS
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.draws import pick_weighted
 from pitboss.table.shoe.shuffle import stream_words
@@ -251,7 +251,9 @@ def _admit(live: LiveTable, asking: Asking) -> AnyTableCommand:
     if isinstance(command, cmd.PlaceBet):
         check_jackpot_wager(live, command)
     if isinstance(command, cmd.PlaceBet) and (command.medium not in ("", "chips", TOKENS) or not command.checked):
-        raise Refused("wagers at a served table are made in chips or tokens, and compared with the sign at once")
+        matter = "oral_bets" if command.medium.startswith(SPOKEN) else "media"
+        words = "wagers at a served table are made in chips or tokens, and compared with the sign at once"
+        raise Refused(words, live.table.rules.clauses(matter))
     return command
 
 

@@ -29,7 +29,7 @@ from pitboss.floor.ledger import (
 )
 from pitboss.floor.vouchers.promotional_tokens import LostTokens, count_promotional, find_bettor
 from pitboss.money import ZERO, Money
-from pitboss.table.round.held_money import amount_withheld, list_prizes_of_round
+from pitboss.table.round.held_money import amount_withheld, list_held_prizes
 from pitboss.table.state import Fate, Phase, Settlement, State
 
 
@@ -100,11 +100,10 @@ def _count_layout(state: State, chips: dict[str, Money]) -> Money:
 def _count_held(state: State) -> dict[str, Money]:
     """What each player has won and not been paid; a prize of somebody whose winnings are withheld is among those."""
     floor = state.floor
-    if not (floor.withheld or floor.prizes or floor.on_record):
+    if not (floor.withheld or floor.prizes or floor.on_record or floor.holds_prizes):
         return {}
     found = {item.player: amount_withheld(state, item) for item in floor.withheld}
-    waiting = (*floor.prizes, *list_prizes_of_round(state)) if floor.on_record else floor.prizes
-    for prize in waiting:
+    for prize in list_held_prizes(state):
         if all(item.player != prize.player for item in floor.withheld):
             found[prize.player] = found.get(prize.player, ZERO) + prize.amount
     return {player: amount for player, amount in found.items() if amount}
@@ -113,11 +112,8 @@ def _count_held(state: State) -> dict[str, Money]:
 def _count_held_managed(state: State, managed: frozenset[str]) -> dict[str, Money]:
     """Prizes of managed wagers that wait to be confirmed; withheld winnings are held back in chips."""
     floor = state.floor
-    if not (floor.prizes or floor.on_record):
-        return {}
     found: dict[str, Money] = {}
-    waiting = (*floor.prizes, *list_prizes_of_round(state)) if floor.on_record else floor.prizes
-    for prize in waiting:
+    for prize in list_held_prizes(state):
         if prize.wager in managed and all(item.player != prize.player for item in floor.withheld):
             found[prize.player] = found.get(prize.player, ZERO) + prize.amount
     return found

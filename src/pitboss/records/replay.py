@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -34,6 +34,9 @@ NOTHING_RECORDED = Round(bets=(), deals=())
 
 PART_MARKS = ("/", "(", ".", ":")
 """What follows a clause's number where one of its parts is named; a refusal by a part is one by the clause."""
+
+Admit = Callable[[cmd.PlaceBet, tuple[ev.Event, ...]], Refusal | None]
+"""Why a wager is not taken for a reason that the table does not know of, after what has happened in the round."""
 
 Key = tuple[str, str, str]
 """Box, player and wager: what a line of results is about."""
@@ -176,9 +179,11 @@ def replay(record: Record, own_books: Iterable[Rulebook] = ()) -> Replay:
     return Replay(record, opening, tuple(rounds))
 
 
-def play_round(state: State, recorded: Round, number: int = 1, own_books: Iterable[Rulebook] = ()) -> PlayedRound:
+def play_round(
+    state: State, recorded: Round, number: int = 1, own_books: Iterable[Rulebook] = (), admit: Admit | None = None
+) -> PlayedRound:
     """One recorded round at a table that takes wagers, or has settled the round before."""
-    return _Player(state, tuple(own_books)).play(recorded, number)
+    return _Player(state, tuple(own_books), admit).play(recorded, number)
 
 
 def split_log(log: Iterable[ev.Event]) -> tuple[PlayedRound, ...]:
@@ -224,9 +229,10 @@ def _correct(played: PlayedRound, state: State) -> PlayedRound:
 class _Player:
     """Plays one round; keeps the steps and the differences found on the way."""
 
-    def __init__(self, state: State, own_books: tuple[Rulebook, ...]) -> None:
+    def __init__(self, state: State, own_books: tuple[Rulebook, ...], admit: Admit | None = None) -> None:
         self.state = state
         self.own_books = own_books
+        self.admit = admit
         self.steps: list[ReplayStep] = []
         self.differences: list[str] = []
         self.corrected: State | None = None
@@ -238,7 +244,7 @@ class _Player:
         A round that is `cut_short` next, by a void or a correction, may stop where its cards do, the dealer's hand
         unfinished.
         """
-        answer = decide(self.state, command, own_books=self.own_books)
+        answer = self.find_bar(command) or decide(self.state, command, own_books=self.own_books)
         if cut_short and isinstance(answer, Refusal):
             stopped = decide(_that_runs_out(self.state), command, own_books=self.own_books)
             if not isinstance(stopped, Refusal):
@@ -252,9 +258,16 @@ class _Player:
         self.state = answer.state
         return None
 
+    def find_bar(self, command: cmd.Command) -> Refusal | None:
+        """Why the table is not even asked for a wager."""
+        if self.admit is None or not isinstance(command, cmd.PlaceBet):
+            return None
+        return self.admit(command, tuple(event for step in self.steps for event in step.events))
+
     def play(self, recorded: Round, number: int) -> PlayedRound:
-        if self.state.phase is Phase.SETTLED:
-            self.ask(cmd.NextRound())
+        if self.state.phase is Phase.SETTLED and (refusal := self.ask(cmd.NextRound())):
+            why = (f"the next round is refused: {refusal.why}",)
+            return PlayedRound(number, recorded, tuple(self.steps), self.state, why, why)
         self.state_meters(recorded.meters)
         self.ask(cmd.LoadShoe(cards=recorded.cards))
         self.place(recorded)
@@ -262,6 +275,7 @@ class _Player:
         void_first = _makes_void(first)
         if not isinstance(first, INSTEAD_OF_DEAL) and (refusal := self.ask(cmd.Deal(), cut_short=void_first)):
             self.differences.append(f"the deal is refused: {refusal.why}")
+            self.differences.extend(_list_refused_bets(self.steps))
         else:
             for index, action in enumerate(recorded.actions):
                 later = recorded.actions[index + 1 :]
@@ -271,6 +285,8 @@ class _Player:
             self.finish()
         at_its_end: tuple[str, ...] = ()
         if self.state.phase is Phase.SETTLED:
+            if self.admit is not None and recorded.results is None:
+                self.differences.extend(_list_refused_bets(self.steps))
             self.differences.extend(_list_cards_left(self.state))
             at_its_end = tuple(_compare_round(recorded, self.state, self.steps))
         on_the_way = tuple(self.differences)
@@ -342,7 +358,9 @@ class _Player:
 
     def try_refused(self, action: RecordedAction) -> None:
         """An action that must be refused. That no card is left is no refusal by a rule, so the shoe is filled up."""
-        answer = decide(with_cards_to_spare(self.state), action.command, own_books=self.own_books)
+        answer = self.find_bar(action.command) or decide(
+            with_cards_to_spare(self.state), action.command, own_books=self.own_books
+        )
         if not isinstance(answer, Refusal):
             self.differences.append(f"'{action}' is accepted, and should be refused")
             return
@@ -409,6 +427,12 @@ def names_clause(clauses: tuple[str, ...], wanted: str) -> bool:
 # ---------------------------------------------------------------------- what differs
 
 
+def _list_refused_bets(steps: Iterable[ReplayStep]) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.command, cmd.PlaceBet) and step.refusal is not None and not step.tried:
+            yield f"'{words(step.command)}' is refused: {step.refusal.why}"
+
+
 def _list_cards_left(state: State) -> Iterator[str]:
     if len(state.shoe.cards) > max(state.shoe.position, state.trouble.reached):
         left = state.shoe.cards[state.shoe.position :]
@@ -432,26 +456,28 @@ def _compare_round(recorded: Round, state: State, steps: list[ReplayStep]) -> It
 
 
 def _compare_results(recorded: Iterable[Result], state: State, steps: list[ReplayStep]) -> Iterator[str]:
-    found: dict[Key, Money] = {**{key: ZERO for key, _ in find_turned_away(steps)}, **results(state)}
+    away = {key: step.refusal.why for key, step in find_turned_away(steps) if step.refusal is not None}
+    found: dict[Key, Money] = {**dict.fromkeys(away, ZERO), **results(state)}
     for line in recorded:
         key = (line.box, line.player, line.wager)
         net = found.pop(key, None)
         if net is None:
             yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, but there is no such wager"
         elif net != line.net:
-            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {_settle_words(key, net, state)}"
+            words_of_it = _settle_words(key, net, state, away.get(key, ""))
+            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {words_of_it}"
     for key, net in found.items():
-        yield f"{' '.join(key)}: not recorded, settled {_settle_words(key, net, state)}"
+        yield f"{' '.join(key)}: not recorded, settled {_settle_words(key, net, state, away.get(key, ''))}"
 
 
-def _settle_words(key: Key, net: Money, state: State) -> str:
-    """The net of a wager, with the outcome and clauses of each hand it was decided on."""
+def _settle_words(key: Key, net: Money, state: State, away: str) -> str:
+    """The net of a wager, with the outcome and clauses of each hand it was decided on, or why it was turned `away`."""
     decided = [
         f"{settled.outcome}, {', '.join(settled.clauses)}" if settled.clauses else settled.outcome
         for settled in state.settlements
         if (settled.box, settled.player, settled.wager) == key
     ]
-    return f"{show(net, sign=True)} ({'; '.join(dict.fromkeys(decided)) or 'not in play'})"
+    return f"{show(net, sign=True)} ({'; '.join(dict.fromkeys(decided)) or away or 'not in play'})"
 
 
 # ---------------------------------------------------------------------- wagers that never were in play

@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.money import Money, show
 from pitboss.report.terminal_tables import print_table
 
-READING_COLUMNS = ("number", "at_ms", "system", "table", "round", "meter", "value", "prize")
+READING_COLUMNS = ("number", "at_ms", "system", "table", "round", "meter", "value", "prize", "pick")
 """What a line of an export holds: one meter at one settlement."""
 
 
@@ -18,8 +18,9 @@ def print_systems(systems: Iterable[Mapping[str, Any]]) -> None:
     """A line for each meter of each system."""
     rows = []
     for system in systems:
-        state = "closed" if not system["is_open"] else "works" if system["works"] else "out of order"
         for name, value in system["values"].items():
+            owes = f", owes {show(system['owed'][name])}" if name in system["owed"] else ""
+            state = f"closed{owes}" if not system["is_open"] else "works" if system["works"] else "out of order"
             rows.append(
                 (
                     system["name"], name, show(value), show(system["seeds"][name]), show(system["rates"][name]),
@@ -36,6 +37,7 @@ def list_reading_lines(readings: Iterable[Mapping[str, Any]]) -> list[dict[str, 
         {
             "number": number, "at_ms": reading["at"], "system": reading["system"], "table": reading["table"],
             "round": reading["round"], "meter": meter, "value": value, "prize": reading["prizes"].get(meter, Money(0)),
+            "pick": reading["pick"],
         }
         for number, reading in enumerate(readings, 1)
         for meter, value in reading["values"].items()

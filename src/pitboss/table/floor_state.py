@@ -162,7 +162,9 @@ class FloorState(msgspec.Struct, frozen=True):
     """Players who may not take part any more, and the clause for each."""
     withheld: tuple[Withheld, ...] = ()
     prizes: tuple[Prize, ...] = ()
-    """Prizes of rounds before that nobody has confirmed yet."""
+    """Prizes of rounds before that are held back, and that nobody has confirmed yet."""
+    holds_prizes: bool = False
+    """Those of this round are held back, although nothing need be on record any more: it had to when they were won."""
     on_record: bool = False
     """What the book makes somebody see to must be on record; else it is taken to be done."""
     sign: Literal["", "up", "down"] = ""

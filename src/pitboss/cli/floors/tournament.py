@@ -19,6 +19,8 @@ from pitboss.files import check_place, read_text, write_marked
 from pitboss.floor.moments import tell_time
 from pitboss.floor.terms.tournament_terms import TournamentTerms, read_tournament_terms
 from pitboss.floor.tournaments.course.lodging import check_lodged_terms
+from pitboss.floor.tournaments.course.sevens_tournament import tell_schedule
+from pitboss.floor.tournaments.tournament_clauses import SEVENS
 from pitboss.floor.tournaments.tournament_kind import TOURNAMENT
 from pitboss.floor.tournaments.tournament_run import RoundStanding, TournamentRun
 from pitboss.formats.typed_numbers import read_whole
@@ -96,10 +98,11 @@ def _check(where: str, as_json: bool) -> None:
     for stage in form.stages:
         length = f"{stage.rounds} rounds" if stage.rounds else f"{stage.minutes} minutes"
         length = f"{stage.shoes} shoes" if stage.shoes else length
-        print(
-            f"{stage.name:8} {length}, {show(stage.stack)} in chips, {show(stage.minimum)} to {show(stage.maximum)},"
-            f" {stage.advance} of each table go on"
-        )
+        go_on = "" if form.competition == SEVENS else f", {stage.advance} of each table go on"
+        limits = f"{show(stage.minimum)} to {show(stage.maximum)}"
+        print(f"{stage.name:8} {length}, {show(stage.stack)} in chips, {limits}{go_on}")
+    for line in tell_schedule(terms.book) if form.competition == SEVENS else ():
+        print(line)
 
 
 # ---------------------------------------------------------------------- without a server

@@ -16,6 +16,7 @@ from pitboss.money import show
 from pitboss.table.floor_state import FloorState
 from pitboss.table.messages.notation import words
 from pitboss.table.orders.roles import power_for
+from pitboss.table.round.held_money import list_held_prizes
 from pitboss.table.state import State
 
 Urgency = Literal["now", "soon", "runs"]
@@ -73,7 +74,7 @@ def _list_floor_matters(state: State) -> Iterator[WaitingMatter]:
                 text=f"{dispute.player} disputes: {dispute.matter}", fields={"player": dispute.player},
                 clauses=() if power is None else power.clauses,
             )  # fmt: skip
-    for prize in floor.prizes:
+    for prize in list_held_prizes(state):
         power = rules.authority.get(prize.power)
         yield WaitingMatter(
             kind="prize", urgency="now", player=prize.player, order="confirm-prize",

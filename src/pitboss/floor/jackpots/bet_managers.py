@@ -89,6 +89,7 @@ def check_jackpot_wager(live: LiveTable, command: cmd.PlaceBet) -> None:
     if side.id in live.table.floor.withdrawn:
         return  # the table says so itself
     _check_price(live.table, side, link, command)
+    _check_main_wager(live.table, side, command)
     if link.managed:
         _check_balance(live, side, command)
 
@@ -102,12 +103,16 @@ def _check_price(state: State, side: SideWager, link: MeterLink, command: cmd.Pl
         raise Refused(f"{words}, not {show(command.amount)}", side.cite("price"))
 
 
+def _check_main_wager(state: State, side: SideWager, command: cmd.PlaceBet) -> None:
+    """Refuse a jackpot wager on a box where its player has no main wager yet."""
+    if any((bet.box, bet.player, bet.wager) == (command.box, command.player, "main") for bet in state.bets):
+        return
+    words = f"{command.player} has no main wager on box {command.box}: {side.name} comes after it"
+    raise Refused(words, side.cite("own_main", "refused"))
+
+
 def _check_balance(live: LiveTable, side: SideWager, command: cmd.PlaceBet) -> None:
     player, amount = command.player, parse_money(command.amount)
-    mains = [bet for bet in live.table.bets if bet.wager == "main" and bet.player == player]
-    if all(bet.box != command.box for bet in mains):
-        words = f"{player} has no main wager on box {command.box}: {side.name} comes after it"
-        raise Refused(words, side.cite("own_main", "refused"))
     if player not in live.managers:
         raise Refused(f"{player} has no Personal Bet Manager: tender money for one first", side.cite("balance"))
     balance = from_grains(live.managers[player])
@@ -122,7 +127,9 @@ def _find_managed(live: LiveTable) -> SideWager:
         side = live.table.rules.side_wager(link.wager)
         if link.managed and side is not None:
             return side
-    raise Refused("the table is in no prize meter system with Personal Bet Managers")
+    power = live.table.rules.authority.get(LOADS)
+    words = "the table is in no prize meter system with Personal Bet Managers"
+    raise Refused(words, power.clauses if power is not None else ())
 
 
 def _authorise(live: LiveTable, by: Asker, power: str, player: str, medium: str) -> tuple[str, ...]:
@@ -134,7 +141,8 @@ def _authorise(live: LiveTable, by: Asker, power: str, player: str, medium: str)
     if by.name != player:
         raise Refused("this is the player's own to ask for", clauses)
     if medium != "chips":
-        raise Refused(f"{medium} are handed to a member of staff, who credits them", clauses)
+        verb = "is" if medium == "cash" else "are"
+        raise Refused(f"{medium} {verb} handed to a member of staff for credit", clauses)
     return clauses
 
 

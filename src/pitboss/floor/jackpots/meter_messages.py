@@ -142,11 +142,12 @@ class MendFault(MeterCommand, frozen=True, tag="mend-fault"):
 
 
 class ReadMeter(MeterCommand, frozen=True, tag="read-meter"):
-    """Read what the meters showed when a round at a table was settled."""
+    """Read what the meters showed when a round at a table was settled, or when a box was awarded the prize `pick`."""
 
     system: str
     table: str
     round: int
+    pick: str = ""
 
 
 class RevealDraws(MeterCommand, frozen=True, tag="reveal-draws"):
@@ -171,6 +172,8 @@ class HearOutcome(MeterCommand, frozen=True, tag="hear-outcome"):
     over: bool = False
     done: tuple[str, ...] = ()
     """Prizes of picked boxes that are paid, or can no longer be."""
+    awarded: str = ""
+    """The prize that a picked box is awarded: a settlement of its own, at which the meters are read."""
 
 
 COMMANDS: tuple[type[MeterCommand], ...] = (
@@ -260,6 +263,7 @@ class OutcomeHeard(MeterEvent, frozen=True, tag="outcome-heard"):
     credited: dict[str, Money]
     reading: int = 0
     done: tuple[str, ...] = ()
+    awarded: str = ""
 
 
 class EarlierRead(MeterEvent, frozen=True, tag="earlier-read"):

@@ -87,6 +87,8 @@ class MeterReading(msgspec.Struct, frozen=True):
     round: int
     values: dict[str, Money]
     prizes: dict[str, Money]
+    pick: str = ""
+    """The prize of a box at random that was awarded then; empty: what the cards of the round gave."""
 
 
 class MeterSystem(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,7 +191,9 @@ def _hear(state: JackpotState, event: mm.OutcomeHeard) -> JackpotState:
         for name, shown in system.meters.items()
     }
     prizes = {name: change.prizes for name, change in event.changes.items() if change.prizes}
-    reading = MeterReading(event.reading, state.at_ms, system.name, event.table, event.round, values, prizes)
+    reading = MeterReading(
+        event.reading, state.at_ms, system.name, event.table, event.round, values, prizes, event.awarded
+    )
     return replace(state, readings=(*state.readings, reading))
 
 

@@ -29,6 +29,7 @@ from pitboss.table.authority import authorise
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import HOUSE, SYSTEM, Asker
 from pitboss.table.meters import PICK_ONE_IN
+from pitboss.table.round.held_money import list_held_prizes
 from pitboss.table.state import Meter, Phase
 
 MINUTE_MS = 60_000
@@ -136,8 +137,8 @@ def _permit(
     rules, side = find_terms(state, wager)
     if by == HOUSE:
         return rules, side
-    check_role(now.house, by, state.book)
     authorise(rules, by.role, power, reason="given", given=given)
+    check_role(now.house, by, state.book)
     return rules, side
 
 
@@ -185,7 +186,8 @@ def _open_system(
     for terms in command.meters.values():
         _check_amount(terms.seed, "what a meter starts from", side.cite("meter"))
         if not 0 <= terms.rate <= 1:
-            raise Refused(f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}", clauses)
+            words = f"a meter takes a share from 0 to 1 of each wager, not {show(terms.rate)}"
+            raise Refused(words, (*clauses, *side.cite("meter")))
     picks = JUDGES[side.judge].picks
     for pick, number in command.one_in.items():
         if pick not in picks or not 1 <= number <= MOST_ONE_IN:
@@ -266,6 +268,10 @@ def _check_between_rounds(live: LiveTable, side: SideWager, clauses: tuple[str, 
     lying = state.bets if state.phase is Phase.BETTING else () if state.phase is Phase.SETTLED else state.sides
     if any(bet.wager == side.id for bet in lying) or (live.table.waiting is not None):
         raise Refused(f"a {side.name} wager lies at table {live.name}: wait until its round is over", clauses)
+    for prize in list_held_prizes(state):
+        if prize.wager == side.id:
+            words = f"the {prize.outcome} prize on box {prize.box} at table {live.name} is to be confirmed first"
+            raise Refused(words, (*state.rules.authority[prize.power].clauses, *clauses))
 
 
 def _check_due(system: MeterSystem, table: str, clauses: tuple[str, ...]) -> None:
@@ -454,8 +460,8 @@ def _change_fault(
         clauses = side.cite(WORKS[system.fault.part])
         return mm.FaultMended(system=system.name, reason=command.reason, by=by, clauses=clauses)
     rules, side = find_terms(state, system.wager)
-    check_role(now.house, by, state.book)
     withdrawn = authorise(rules, by.role, FAULT, reason=command.reason)
+    check_role(now.house, by, state.book)
     if command.part == "bet-manager" and not system.managed:
         raise Refused(f"{side.name} has no Personal Bet Managers", side.cite("works_meter"))
     if system.fault is not None:
@@ -469,10 +475,12 @@ def _read(state: JackpotState, command: mm.ReadMeter, by: Asker, now: FloorNow) 
     system = _find(state, command.system)
     _, side = _permit(state, system.wager, by, now, READING)
     clauses = (*side.cite("works_reading"), *side.cite("works_times"))
+    asked = (system.name, command.table, command.round, command.pick)
     for reading in reversed(state.readings):
-        if (reading.system, reading.table, reading.round) == (system.name, command.table, command.round):
+        if (reading.system, reading.table, reading.round, reading.pick) == asked:
             return mm.EarlierRead(system=system.name, reading=reading.number, by=by, clauses=clauses)
-    raise Refused(f"no round {command.round} at table {command.table[:40]} was settled in {system.name}", clauses)
+    what = f"with the prize {command.pick[:40]} " if command.pick else ""
+    raise Refused(f"no round {command.round} at table {command.table[:40]} was settled {what}in {system.name}", clauses)
 
 
 def _reveal(state: JackpotState, command: mm.RevealDraws, by: Asker, now: FloorNow) -> Iterator[mm.MeterEvent]:
@@ -498,13 +506,14 @@ def _hear(draft: _Draft, command: mm.HearOutcome, by: Asker) -> Iterator[mm.Mete
     state = draft.state
     system = _find_open(state, command.system)
     _, side = find_terms(state, system.wager)
-    matters = ["order", "meter", *(["works_times"] if command.dealt else [])]
+    read = command.dealt or bool(command.awarded)
+    matters = ["order", "meter", *(["works_times"] if read else []), *([command.awarded] if command.awarded else [])]
     matters += ["credited"] if command.credited else []
     clauses = tuple(dict.fromkeys(clause for matter in matters for clause in side.cite(matter)))
     yield mm.OutcomeHeard(
         system=system.name, table=command.table, round=command.round, changes=command.changes,
-        credited=command.credited, reading=len(state.readings) + 1 if command.dealt else 0, done=command.done,
-        clauses=clauses,
+        credited=command.credited, reading=len(state.readings) + 1 if read else 0, done=command.done,
+        awarded=command.awarded, clauses=clauses,
     )  # fmt: skip
     if command.over and command.boxes:
         yield from _draw(draft, system.name, side, command)

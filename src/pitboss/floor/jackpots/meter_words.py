@@ -87,7 +87,7 @@ def _tell_outcome(state: JackpotState, event: mm.OutcomeHeard) -> Iterator[str]:
         parts += [f"{show(change.topped_up)} put in"] if change.topped_up else []
         yield f"{system.name}, {where}: {name} shows {show(after)} ({', '.join(parts)})"
     if event.reading:
-        yield f"{system.name}: reading {event.reading}, {where}"
+        yield f"{system.name}: reading {event.reading}, {where}{f', {event.awarded}' if event.awarded else ''}"
     for player, amount in event.credited.items():
         yield f"{show(amount)} go to the Personal Bet Manager of {player}"
 
@@ -95,7 +95,8 @@ def _tell_outcome(state: JackpotState, event: mm.OutcomeHeard) -> Iterator[str]:
 def _tell_read(state: JackpotState, event: mm.EarlierRead) -> Iterator[str]:
     reading = state.readings[event.reading - 1]
     values = [f"{name} {show(value)}" for name, value in reading.values.items()]
-    where = f"round {reading.round} at table {reading.table}"
+    pick = f", when {reading.pick} was awarded" if reading.pick else ""
+    where = f"round {reading.round} at table {reading.table}{pick}"
     yield f"{event.by.name} ({event.by.role}) reads what {event.system} showed in {where}: {and_words(values)}"
 
 
@@ -149,7 +150,7 @@ def _list(state: JackpotState) -> dict[str, Any]:
 def _describe_reading(reading: MeterReading) -> dict[str, Any]:
     return {
         "system": reading.system, "table": reading.table, "round": reading.round, "at": reading.at_ms,
-        "values": reading.values, "prizes": reading.prizes,
+        "values": reading.values, "prizes": reading.prizes, "pick": reading.pick,
     }  # fmt: skip
 
 
@@ -185,7 +186,7 @@ def show_meters(state: JackpotState, by: Asker) -> Mapping[str, Any]:
 
 def _show_system(system: MeterSystem) -> dict[str, Any]:
     seen = _describe_system(system)
-    names = ("wager", "price", "open", "tables", "signs", "works", "values", "seeds", "rates")
+    names = ("wager", "price", "open", "tables", "signs", "works", "values", "seeds", "rates", "owed")
     series = system.series
     return {
         **{name: seen[name] for name in names},

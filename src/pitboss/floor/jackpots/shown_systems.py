@@ -28,6 +28,8 @@ class ShownSystem(msgspec.Struct, frozen=True, kw_only=True):
     one_in: dict[str, int]
     """For each prize that goes to a box at random: one draw in how many wins."""
     commitment: str
+    owed: dict[str, Money] = {}
+    """What a closed system still owes to others, by meter."""
 
     @property
     def share(self) -> Money:
@@ -43,7 +45,7 @@ def read_shown(stream: str, shown: Mapping[str, Any]) -> list[ShownSystem]:
                 stream=stream, name=name, wager=seen["wager"], price=_read(seen["price"]), is_open=seen["open"],
                 works=seen["works"], tables=tuple(seen["tables"]), values=_read_all(seen["values"]),
                 seeds=_read_all(seen["seeds"]), rates=_read_all(seen["rates"]), one_in=dict(seen["one_in"]),
-                commitment=seen["commitment"],
+                commitment=seen["commitment"], owed=_read_all(seen.get("owed", {})),
             )
             for name, seen in shown["systems"].items()
         ]  # fmt: skip

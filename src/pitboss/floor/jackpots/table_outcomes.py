@@ -60,7 +60,16 @@ def _hear_system(system: MeterSystem, side: SideWager, decision: TableDecision) 
     return HearOutcome(
         system=system.name, table=decision.after.name, round=after.round, changes=changes, dealt=dealt,
         credited=_count_credited(decision, side) if system.managed else {}, boxes=boxes, over=over, done=done,
+        awarded=_find_awarded(system, decision),
     )  # fmt: skip
+
+
+def _find_awarded(system: MeterSystem, decision: TableDecision) -> str:
+    """The prize of a box at random that a decision settles, if it settles one."""
+    for event in decision.events:
+        if isinstance(event, ev.SideSettled) and event.settlement.outcome in system.one_in:
+            return event.settlement.outcome
+    return ""
 
 
 def _is_due(state: State, due: object) -> bool:

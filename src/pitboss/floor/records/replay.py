@@ -33,7 +33,7 @@ from pitboss.floor.telling.passing_on import list_unheard, mark_told, pass_on
 from pitboss.money import ZERO, show
 from pitboss.records.replay import PlayedRound, names_clause, play_round
 from pitboss.rulebooks import Rulebook
-from pitboss.table import Refusal, begin_log
+from pitboss.table import Refusal, begin_log, decide
 from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
@@ -387,32 +387,43 @@ class FloorPlayer:
         name = step.stream.partition(" ")[2]
         for recorded in step.rounds:
             live = self.tables[name]
-            for bet in recorded.bets:
-                try:
-                    check_admitted(self.house, live, bet.player)
-                except Refused as refused:
-                    raise _Broken(Refusal(refused.reason, refused.clauses).why) from None
             if shared := [name for link in live.links for name in link.meters if name in recorded.meters]:
                 raise _Broken(f"table {name} shares {', '.join(shared)}: leave 'meters' out, its system has them")
-            played = play_round(live.table, recorded, own_books=self.own_books)
+            admit = functools.partial(self.find_bar, live)
+            played = play_round(live.table, recorded, own_books=self.own_books, admit=admit)
             self.rounds.append(played)
             self.differences += played.differences
             for item in played.steps:
                 if item.events:
                     self.play_decision(name, item.events)
 
+    def find_bar(self, live: lt.LiveTable, command: cmd.PlaceBet, events: tuple[ev.Event, ...]) -> Refusal | None:
+        """Why the floor takes no such wager at a table where this has happened in the round."""
+        live = lt.fold_live(live, events, self.at_ms).live if events else live
+        try:
+            check_admitted(self.house, live, command.player)
+            check_jackpot_wager(live, command)
+        except Refused as refused:
+            return Refusal(refused.reason, refused.clauses)
+        answer = decide(live.table, command)
+        if isinstance(answer, Refusal):
+            return None  # the table says so itself
+        too_dear = find_too_dear(live, lt.fold_live(live, answer.events, self.at_ms).live)
+        return Refusal(too_dear, ()) if too_dear else None
+
     def play_decision(self, name: str, events: tuple[Any, ...]) -> None:
         live = self.tables[name]
-        for event in events:
-            if isinstance(event, ev.Asked) and isinstance(event.command, cmd.PlaceBet):
-                try:
-                    check_jackpot_wager(live, event.command)
-                except Refused as refused:
-                    raise _Broken(Refusal(refused.reason, refused.clauses).why) from None
         granted = lt.fold_live(live, events, self.at_ms)
-        for player, left in granted.live.purses.items():
-            if left < 0:
-                has = from_grains(live.purses.get(player, 0))
-                takes = has - from_grains(left)
-                raise _Broken(f"{player} has {show(has or ZERO)} at table {name}, and this takes {show(takes)}")
+        if too_dear := find_too_dear(live, granted.live):
+            raise _Broken(too_dear)
         self.take_at_table(live, granted)
+
+
+def find_too_dear(before: lt.LiveTable, after: lt.LiveTable) -> str:
+    """Who has fewer chips at the table than a decision takes, if somebody has."""
+    for player, left in after.purses.items():
+        if left < 0:
+            has = from_grains(before.purses.get(player, 0))
+            takes = show(has - from_grains(left))
+            return f"{player} has {show(has or ZERO)} at table {before.name}, and this takes {takes}"
+    return ""

@@ -18,6 +18,7 @@ from pitboss.table import Refusal, evolve, results
 from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import Asker
 from pitboss.table.messages.notation import words
+from pitboss.table.round.held_money import list_held_prizes
 
 TABLE = "table"
 
@@ -120,7 +121,7 @@ def _list_duties(live: lt.LiveTable, at_ms: int) -> Iterator[str]:
         yield f"a second person confirms order {asked.number}"
     for item in live.table.floor.to_tell:
         yield f"the {item.body} is told of '{item.act}'"
-    for prize in live.table.floor.prizes:
+    for prize in list_held_prizes(live.table):
         yield f"the prize of {prize.player} on box {prize.box} is confirmed"
     for dispute in live.table.floor.disputes:
         if not dispute.rulings:

@@ -337,7 +337,8 @@ def _dealer_stopped(around: Around, event: ev.DealerStopped) -> Iterator[str]:
 def _wager_settled(around: Around, event: ev.WagerSettled | ev.SideSettled) -> Iterator[str]:
     settled, state = event.settlement, around.before
     told = tell_settlement(state, settled)
-    if settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
+    holds = state.floor.on_record or state.floor.holds_prizes
+    if holds and settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
         told += f"; the prize waits for the {power.role.replace('-', ' ')} or above"
     if settled.net > 0 and any(held.player == settled.player for held in state.floor.withheld):
         told += "; it is withheld"

@@ -356,16 +356,18 @@ def _check_requirement(module: SideModule, requirement: Case, context: Mapping[s
     for name, fitting in requirement.value.items():
         if name == NOT_WITH:
             for other in sorted(context["side_wagers"].intersection(fitting)):
-                raise RulebookError(f"{module.name} cannot be offered together with {other} {cited}")
+                words = f"{module.name} cannot be offered together with {other} {cited}"
+                raise RulebookError(words, requirement.clauses)
         elif name == POSTED:
             option = module.max_payout_option or ""
             if context.get(option) is None:
                 missing = f"without its greatest payout {cited}: give {option}"
-                raise RulebookError(f"{module.name} cannot be offered {missing}")
+                raise RulebookError(f"{module.name} cannot be offered {missing}", requirement.clauses)
         elif context.get(name) not in fitting and not (name == "decks" and context[name] == INFINITE):
             raise RulebookError(
                 f"{module.name} cannot be offered with {name} {context.get(name)} {cited}: "
-                f"it needs {' or '.join(map(str, fitting))}"
+                f"it needs {' or '.join(map(str, fitting))}",
+                requirement.clauses,
             )
 
 

@@ -17,7 +17,16 @@ from pitboss.money import MoneyError, Odds, parse_odds
 
 
 class RulebookError(PitbossError):
-    """A rulebook file, or a choice of options, that the loader cannot accept."""
+    """A rulebook file, or a choice of options, that the loader cannot accept; by these clauses, if a book says so."""
+
+    def __init__(self, message: str, clauses: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.clauses = clauses
+
+    @property
+    def reason(self) -> str:
+        """The message without its clauses, for whoever names them beside it."""
+        return str(self).replace(f" (clause {', '.join(self.clauses)})", "")
 
 
 class Case(NamedTuple):

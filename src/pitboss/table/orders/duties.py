@@ -17,7 +17,7 @@ from pitboss.table.orders import rulings as ru
 from pitboss.table.orders.powers import set_floor
 from pitboss.table.orders.roles import power_for, rule
 from pitboss.table.round.actions import play_absent
-from pitboss.table.round.held_money import list_prizes
+from pitboss.table.round.held_money import list_prizes, list_prizes_of_round
 from pitboss.table.round.standing_orders import absent_needs_order, needs_check
 from pitboss.table.state import Phase
 
@@ -25,7 +25,12 @@ from pitboss.table.state import Phase
 def require_record(draft: Draft, command: od.RequireRecord) -> None:
     """Duties must be on record from now on, or are taken to be done again."""
     clauses = rule(draft, command, "on-record")
-    set_floor(draft, clauses, on_record=command.on)
+    prizes, floor = list_prizes_of_round(draft.state), draft.state.floor
+    if command.on and prizes and not floor.on_record and not floor.holds_prizes:
+        confirmed = (*draft.state.trouble.confirmed, *prizes)  # they were taken to be, and are paid
+        draft.emit(ru.TroubleSet(trouble=replace(draft.state.trouble, confirmed=confirmed), clauses=clauses))
+    holds = not command.on and bool(prizes) and (floor.on_record or floor.holds_prizes)
+    set_floor(draft, clauses, on_record=command.on, holds_prizes=holds)
 
 
 def display_sign(draft: Draft, command: od.DisplaySign) -> None:

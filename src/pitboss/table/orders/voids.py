@@ -44,6 +44,9 @@ def void(draft: Draft, command: cmd.Void) -> None:
         raise Refused("no card of this round is dealt: there is nothing to declare void", cites)
     if state.void:
         raise Refused("the round is already void", cites)
+    if _is_part_of_round(command) and any(not box.hands for box in state.boxes):
+        words = "the initial deal is not complete: declare the whole round void, or wait until its cards are dealt"
+        raise Refused(words, cites)
     if command.player is not None and command.box is not None:
         _void_wagers(draft, command, command.player)
     elif command.player is not None:
@@ -64,6 +67,11 @@ def void(draft: Draft, command: cmd.Void) -> None:
             void_round(draft, command, _cite_void(state, command, clauses), invalid=True)
         else:
             void_round(draft, command, _cite_void(state, command, clauses), keeps=_lets_stand(state, power))
+
+
+def _is_part_of_round(command: cmd.Void) -> bool:
+    """One box, one player or one wager is to be void, and not the round."""
+    return command.box is not None or command.player is not None
 
 
 def _cite_asked(draft: Draft, command: cmd.Void) -> Clauses:

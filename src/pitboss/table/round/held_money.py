@@ -42,8 +42,14 @@ def confirming_power(rules: Rules, settled: Settlement) -> Authority | None:
 
 
 def list_prizes(state: State) -> tuple[Prize, ...]:
-    """The prizes that wait to be confirmed: of rounds before, and of this one."""
+    """The prizes that can be confirmed: those held back from rounds before, and those of this one."""
     return (*state.floor.prizes, *list_prizes_of_round(state))
+
+
+def list_held_prizes(state: State) -> tuple[Prize, ...]:
+    """The prizes that are not paid yet; what need not be on record is taken to be confirmed, and is paid at once."""
+    floor = state.floor
+    return list_prizes(state) if floor.on_record or floor.holds_prizes else floor.prizes
 
 
 def list_prizes_of_round(state: State) -> tuple[Prize, ...]:

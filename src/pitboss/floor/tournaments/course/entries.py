@@ -41,7 +41,7 @@ def take_entry(draft: TournamentDraft, command: tc.TakeEntry) -> None:
     if player in state.refused:
         raise draft.refuse(f"the application of {player} was refused", "refuse_entry")
     if not command.accepts:
-        raise draft.refuse("whoever enters accepts the terms", "terms")
+        raise draft.refuse("whoever enters accepts the terms", "accept", "terms")
     if form.signed_terms and not command.signed:
         raise draft.refuse("the terms are to be signed before an entry is taken", "signed")
     if len(list_in(state)) >= form.most_entrants:

@@ -20,6 +20,7 @@ from pitboss.table.draft import Refused
 from pitboss.table.state import Phase
 
 MINUTE_MS = 60_000
+BEFORE_PLAY = (TournamentPhase.LODGED, TournamentPhase.ENTRIES, TournamentPhase.CLOSED, TournamentPhase.DRAWN)
 
 
 def lodge_terms(draft: TournamentDraft, command: tc.LodgeTournament) -> None:
@@ -57,7 +58,9 @@ def find_rules_of(form: TournamentFormat) -> Rules:
     }  # fmt: skip
     try:
         return rules_for(form.game, **choices)
-    except (RulebookError, TypeError) as error:
+    except RulebookError as error:
+        raise Refused(f"the game of the tournament: {error.reason}", error.clauses) from None
+    except TypeError as error:
         raise Refused(f"the game of the tournament: {error}") from None
 
 
@@ -73,10 +76,23 @@ def _check_game(form: TournamentFormat, rules: Rules) -> None:
         needed = str(read_competition(rules.book, SEVENS)["side_wager"]["value"])
         if needed not in form.side_wagers:
             raise Refused(f"this tournament plays {needed}", cite_matters(rules.book, SEVENS, "tournament"))
+        _check_schedule(form, rules.book)
     if rules.card_source == "device" and any(stage.shoes for stage in form.stages):
         raise Refused("a device has no shoes to count: let sessions last so many rounds, or minutes")
     if rules.boxes_per_area != 1:
         raise Refused("tournaments are played where each player has one box")
+
+
+def _check_schedule(form: TournamentFormat, book: str) -> None:
+    """Entries are free, and the book has the stages and the prizes: no format may say otherwise."""
+    if form.entry_fee or form.buy_back is not None or any(stage.buy_in for stage in form.stages):
+        words = "entries into this tournament are free: no fee and no buy-in"
+        raise Refused(words, cite_matters(book, SEVENS, "grant"))
+    if form.prizes or form.guarantee is not None:
+        raise Refused("the schedule of the book has the prizes: leave them out", cite_matters(book, SEVENS, "prizes"))
+    if len(form.stages) > 1:
+        words = "the schedule of the book has the stages: give one, the final, for its chips and limits"
+        raise Refused(words, cite_matters(book, SEVENS, "structure"))
 
 
 def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
@@ -96,7 +112,7 @@ def name_deputy(draft: TournamentDraft, command: tc.NameDeputy) -> None:
 
 def _check_member(draft: TournamentDraft, name: str) -> None:
     person = draft.now.house.people.get(name)
-    if person is None or not person.roles:
+    if person is None or all(book != draft.state.book for _, book in person.roles):
         raise draft.refuse(f"{name[:40]} is not a licensed member of the staff", "manager")
     if name in draft.state.managers:
         raise Refused(f"{name} is in charge already")
@@ -204,11 +220,16 @@ def show_play(draft: TournamentDraft, command: tc.ShowPlay) -> None:
     """A demonstration, or practice hands: nothing is staked."""
     draft.check_staff()
     _check_open(draft)
-    if draft.state.stage >= 0:
+    if _has_begun(draft.state):
         raise draft.refuse("players are shown how to play before the tournament begins", "practice")
     if command.hands < 0:
         raise Refused("practice hands are counted from zero")
     draft.emit(te.PlayShown(hands=command.hands, clauses=draft.cite("practice")))
+
+
+def _has_begun(state: TournamentState) -> bool:
+    """A session of the first stage has begun: to draw its seats is not to play yet."""
+    return state.stage > 0 or state.heat > 0 or state.phase not in BEFORE_PLAY
 
 
 def move_start(draft: TournamentDraft, command: tc.MoveStart) -> None:

@@ -67,6 +67,22 @@ def _list_rows(book: str, number: int) -> list[dict[str, Any]]:
     return list(read_competition(book, SEVENS)["schedule"].get(str(number), ()))
 
 
+def tell_schedule(book: str) -> Iterator[str]:
+    """For each number of entrants how the schedule brings them to the final, and what they play for."""
+    for number in list_sizes(book):
+        parts = []
+        for row in _list_rows(book, number):
+            if row["round"] == "final":
+                parts.append(f"a final of {row['entrants']}")
+                continue
+            others = row["other_top_chip_holders"]
+            more = f" and {others} others" if others else ""
+            heats = f"{row['heats']} heat{'s' * (row['heats'] > 1)}"
+            parts.append(f"{row['tables']} tables in {heats}, {row['progress_per_table']} of each{more} go on")
+        pool = read_competition(book, SEVENS)["prizes"][str(number)]["pool"]
+        yield f"{number} entrants: {'; '.join(parts)}; {pool} in prizes"
+
+
 def cite_schedule(state: TournamentState) -> tuple[str, ...]:
     """The row of the schedule that a stage follows."""
     if state.format is None or state.form.competition != SEVENS or state.stage < 0:
