@@ -138,10 +138,17 @@ def test_a_tournament_killed_in_mid_round_goes_on_at_the_same_card_and_is_paid_o
     assert [look_up(bench, wallet(player)) for player in PLAYERS] == paid
 
 
-def test_a_designated_table_is_closed_to_other_play(bench: Bench) -> None:
+def test_a_designated_table_serves_nothing_else_until_the_tournament_is_over(bench: Bench) -> None:
     begin(bench)
-    assert bench.live("b1").table.floor.closed
-    assert isinstance(bench.do("b1", "ann", {"type": "buy-in", "amount": "100"}), Refusal)
+    bench.start()
+    assert bench.live("b1").kept.stream == "tournament spring"
+    refusal = bench.do("b1", "ann", {"type": "buy-in", "amount": "100"})
+    assert isinstance(refusal, Refusal)
+    assert "20.5.2" in refusal.clauses
+    must(bench, OLGA, tc.CancelTournament(reason="a storm"))
+    bench.start()
+    assert not bench.live("b1").kept.stream
+    assert not isinstance(bench.do("b1", "ann", {"type": "buy-in", "amount": "100"}), Refusal)
 
 
 def test_who_wagers_out_of_turn_or_for_somebody_else_is_refused_and_nothing_changes(bench: Bench) -> None:

@@ -170,6 +170,16 @@ class FollowMeters(TableCommand, frozen=True, tag="follow-meters"):
     """Who has said that it does not, or that it does again."""
 
 
+class KeepTable(TableCommand, frozen=True, tag="keep-table"):
+    """A table is kept for something that it serves alone, such as a tournament; no stream: it is free again.
+
+    Only what it is kept for says so, never a client.
+    """
+
+    stream: str = ""
+    clauses: tuple[str, ...] = ()
+
+
 MANAGER_COMMANDS = (LoadManager, PayManager)
 PLAYERS_OWN = (BuyIn, BringTokens, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
 OWN_COMMANDS = (*PLAYERS_OWN, *MANAGER_COMMANDS, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
@@ -294,9 +304,16 @@ class MeterLinked(TableEvent, frozen=True, tag="meter-linked"):
     link: MeterLink | None = None
 
 
+class TableKept(TableEvent, frozen=True, tag="table-kept"):
+    """The table is kept for a stream, and nobody else plays here; without a stream it is free again."""
+
+    stream: str = ""
+    clauses: tuple[str, ...] = ()
+
+
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, TokensBrought,
+    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, TokensBrought, TableKept,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -398,6 +415,8 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """Who has a Personal Bet Manager, and its balance in grains."""
     tokens: dict[str, int] = {}
     """Promotional tokens before their players, in grains."""
+    kept: TableKept = TableKept()
+    """What the table serves alone, such as a tournament, if anything."""
 
     @property
     def unit(self) -> Unit:
@@ -495,7 +514,7 @@ def advance_live(
     moved: list[Transfer] = []
     gone: set[str] = set()
     lends = live.kind is TableKind.PRACTICE
-    restarted, code = False, live.code
+    restarted, code, kept = False, live.code, live.kept
     for event in own:
         match event:
             case ChipsBought():
@@ -535,6 +554,8 @@ def advance_live(
                 restarted = True
             case CodeNoted():
                 code = event.digest
+            case TableKept():
+                kept = event
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
     transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
@@ -577,6 +598,7 @@ def advance_live(
         links=links,
         managers=managers,
         tokens=tokens,
+        kept=kept,
     )
     return Granted(tuple(events), after, transfers)
 
