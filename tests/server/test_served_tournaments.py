@@ -15,6 +15,7 @@ from floor_server import PASSWORD, Served, hire, serve, take_office
 
 from pitboss import cli
 from pitboss.floor import house_messages as hm
+from pitboss.floor.documents import describe_public
 from pitboss.floor.ledger import Unit, from_grains, prize_pool, stack_of, wallet
 from pitboss.floor.terms.tournament_terms import read_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
@@ -142,6 +143,7 @@ def test_a_designated_table_serves_nothing_else_until_the_tournament_is_over(ben
     begin(bench)
     bench.start()
     assert bench.live("b1").kept.stream == "tournament spring"
+    assert describe_public(bench.live("b1")).notice.closed
     refusal = bench.do("b1", "ann", {"type": "buy-in", "amount": "100"})
     assert isinstance(refusal, Refusal)
     assert "20.5.2" in refusal.clauses

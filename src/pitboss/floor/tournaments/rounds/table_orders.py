@@ -13,7 +13,7 @@ import msgspec
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.rounds.table_engine import TableEngine, find_open
-from pitboss.floor.tournaments.rounds.table_play import go_on
+from pitboss.floor.tournaments.rounds.table_play import leave_round
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import PlayTable
 from pitboss.formats.names import nearest
@@ -73,9 +73,8 @@ REPLACED: dict[type[cmd.Command], tuple[str, str]] = {
 }  # fmt: skip
 """What a tournament has rules of its own for: what it does, and the matter on which it rests."""
 
-_ORDERS: dict[str, type[cmd.Command]] = {
-    str(kind.__struct_config__.tag): kind for kind in (*GIVEN, *SWITCHED_OFF, *REPLACED, od.RefuseWager)
-}
+_ALL: tuple[type[cmd.Command], ...] = (*GIVEN, *SWITCHED_OFF, *REPLACED, od.RefuseWager)
+_ORDERS: dict[str, type[cmd.Command]] = {str(kind.__struct_config__.tag): kind for kind in _ALL}
 
 
 NAMED = "docs/tournaments.md lists them"
@@ -101,7 +100,7 @@ def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None
     settled = _find_settled(table.table, engine.events)
     engine.keep(draft.cite("void") if settled.void and not table.table.void else ())
     if past and engine.game.phase is Phase.BETTING:
-        go_on(draft, draft.state.in_play[table.name], settled)
+        leave_round(draft, draft.state.in_play[table.name], settled)
 
 
 def _read_order(draft: TournamentDraft, table: PlayTable, plain: dict[str, Any]) -> tuple[cmd.Command, str]:

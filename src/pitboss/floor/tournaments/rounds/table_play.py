@@ -258,10 +258,10 @@ def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
             raise Refused(answer.reason, answer.clauses)
         engine.game, engine.events = answer.state, list(answer.events)
         engine.keep()
-    go_on(draft, table, settled)
+    leave_round(draft, table, settled)
 
 
-def go_on(draft: TournamentDraft, table: PlayTable, settled: State) -> None:
+def leave_round(draft: TournamentDraft, table: PlayTable, settled: State) -> None:
     """What follows from the end of a round: limits, who is out, and whether the session is over."""
     name = table.name
     fresh = draft.state.in_play[name].table
