@@ -15,6 +15,7 @@ from floor_server import PASSWORD, Served, hire, serve, take_office
 
 from pitboss import cli
 from pitboss.floor import house_messages as hm
+from pitboss.floor.documents import describe_public
 from pitboss.floor.ledger import Unit, from_grains, prize_pool, stack_of, wallet
 from pitboss.floor.terms.tournament_terms import read_tournament_terms
 from pitboss.floor.tournaments import tournament_commands as tc
@@ -138,10 +139,18 @@ def test_a_tournament_killed_in_mid_round_goes_on_at_the_same_card_and_is_paid_o
     assert [look_up(bench, wallet(player)) for player in PLAYERS] == paid
 
 
-def test_a_designated_table_is_closed_to_other_play(bench: Bench) -> None:
+def test_a_designated_table_serves_nothing_else_until_the_tournament_is_over(bench: Bench) -> None:
     begin(bench)
-    assert bench.live("b1").table.floor.closed
-    assert isinstance(bench.do("b1", "ann", {"type": "buy-in", "amount": "100"}), Refusal)
+    bench.start()
+    assert bench.live("b1").kept.stream == "tournament spring"
+    assert describe_public(bench.live("b1")).notice.closed
+    refusal = bench.do("b1", "ann", {"type": "buy-in", "amount": "100"})
+    assert isinstance(refusal, Refusal)
+    assert "20.5.2" in refusal.clauses
+    must(bench, OLGA, tc.CancelTournament(reason="a storm"))
+    bench.start()
+    assert not bench.live("b1").kept.stream
+    assert not isinstance(bench.do("b1", "ann", {"type": "buy-in", "amount": "100"}), Refusal)
 
 
 def test_who_wagers_out_of_turn_or_for_somebody_else_is_refused_and_nothing_changes(bench: Bench) -> None:

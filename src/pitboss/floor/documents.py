@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.floor.dealing_machine import find_deadline
@@ -142,7 +143,7 @@ def describe_public(live: LiveTable, options: tuple[cmd.Command, ...] | None = N
         void=seen.void,
         stray=seen.stray,
         elsewhere=seen.elsewhere,
-        notice=seen.notice,
+        notice=replace(seen.notice, closed=True) if live.kept.stream else seen.notice,
         felt=find_felt(rules, live.table.limits),
         call=call_table(live),
         naturals=_list_naturals(live.table),

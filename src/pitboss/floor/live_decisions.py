@@ -33,6 +33,7 @@ from pitboss.floor.live_table import (
     FollowMeters,
     GoAlong,
     Granted,
+    KeepTable,
     LeaveTable,
     LiveTable,
     LoadManager,
@@ -45,6 +46,7 @@ from pitboss.floor.live_table import (
     RestartClock,
     TableCommand,
     TableEvent,
+    TableKept,
     TableKind,
     TokensBrought,
     WithdrawOrder,
@@ -59,7 +61,7 @@ from pitboss.table.authority import name_role
 from pitboss.table.draft import Refused
 from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import order_commands as od
-from pitboss.table.messages.askers import PLAYER, Asker
+from pitboss.table.messages.askers import PLAYER, SYSTEM, Asker
 from pitboss.table.round.betting import SPOKEN, TOKENS
 from pitboss.table.round.sides import button_wager
 from pitboss.table.shoe.draws import pick_weighted
@@ -94,6 +96,8 @@ def decide_live(live: LiveTable, asking: Asking, funds: int = 0) -> Granted | Re
     try:
         if isinstance(asking.command, FollowMeters):
             return fold_live(live, follow_meters(live, asking.command, asking.by), asking.at_ms)
+        if isinstance(asking.command, KeepTable):
+            return fold_live(live, _keep_table(asking.command, asking.by), asking.at_ms)
         command = _admit(live, asking)
         if isinstance(command, TableCommand):
             if isinstance(command, ConfirmOrder):
@@ -359,9 +363,18 @@ def _buy_in(live: LiveTable, command: BuyIn, funds: int, robot: bool) -> tuple[A
     if command.player in live.table.floor.barred:
         clauses = live.table.floor.barred[command.player]
         raise Refused(f"{command.player} may not take part in this game", clauses)
+    if live.kept.stream:
+        raise Refused(f"the table is closed: it serves {live.kept.stream} alone", live.kept.clauses)
     if live.table.floor.closed:
         raise Refused("the table is closed")
     return (ChipsBought(player=command.player, amount=amount, robot=robot),)
+
+
+def _keep_table(command: KeepTable, by: Asker) -> tuple[AnyTableEvent, ...]:
+    """What a table is kept for says so itself."""
+    if by != SYSTEM:
+        raise Refused("what a table is kept for says so itself")
+    return (TableKept(stream=command.stream, clauses=command.clauses),)
 
 
 def _bring_tokens(live: LiveTable, command: BringTokens, funds: int) -> TokensBrought:

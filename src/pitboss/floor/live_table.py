@@ -19,6 +19,7 @@ from pitboss.floor.jackpots.meter_links import MeterLink, change_link, list_mana
 from pitboss.floor.ledger import CAGE, Transfer, Unit, bet_manager, purse, to_grains, wallet
 from pitboss.floor.postings import (
     Staked,
+    count_as_play,
     count_staked,
     find_money_places,
     post_decision,
@@ -27,6 +28,7 @@ from pitboss.floor.postings import (
     purses_after,
     tokens_after,
 )
+from pitboss.floor.table_waits import name_wait
 from pitboss.floor.telling.announcers import find_announcers
 from pitboss.floor.telling.table_news import TableNews, find_news
 from pitboss.floor.telling.won_entries import list_won_entries
@@ -38,7 +40,7 @@ from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import PLAYER, Asker
 from pitboss.table.orders.rulings import EVENTS, WinningsDecided
-from pitboss.table.state import House, Meter, Phase, State
+from pitboss.table.state import House, Meter, State
 
 
 class TableKind(enum.StrEnum):
@@ -170,6 +172,13 @@ class FollowMeters(TableCommand, frozen=True, tag="follow-meters"):
     """Who has said that it does not, or that it does again."""
 
 
+class KeepTable(TableCommand, frozen=True, tag="keep-table"):
+    """A table serves a stream alone, or is free again. Only that stream says so, never a client."""
+
+    stream: str = ""
+    clauses: tuple[str, ...] = ()
+
+
 MANAGER_COMMANDS = (LoadManager, PayManager)
 PLAYERS_OWN = (BuyIn, BringTokens, LeaveTable, CallReady, GoAlong, PressForPrize, CallDispute)
 OWN_COMMANDS = (*PLAYERS_OWN, *MANAGER_COMMANDS, ConfirmOrder, WithdrawOrder, ExpireOrder, RestartClock)
@@ -294,9 +303,16 @@ class MeterLinked(TableEvent, frozen=True, tag="meter-linked"):
     link: MeterLink | None = None
 
 
+class TableKept(TableEvent, frozen=True, tag="table-kept"):
+    """The table serves a stream alone, or is free again."""
+
+    stream: str = ""
+    clauses: tuple[str, ...] = ()
+
+
 OWN_EVENTS = (
     TableSet, ChipsBought, ChipsCashed, ReadyCalled, AlongSet, OrderPassedOn, FloorTold, OrderAsked, OrderConfirmed,
-    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, TokensBrought,
+    OrderDropped, ClockRestarted, CodeNoted, ManagerLoaded, ManagerPaid, MeterLinked, TokensBrought, TableKept,
 )  # fmt: skip
 AnyTableEvent = ev.Event | TableEvent
 
@@ -398,6 +414,8 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     """Who has a Personal Bet Manager, and its balance in grains."""
     tokens: dict[str, int] = {}
     """Promotional tokens before their players, in grains."""
+    kept: TableKept = TableKept()
+    """What the table serves alone, such as a tournament, if anything."""
 
     @property
     def unit(self) -> Unit:
@@ -421,21 +439,10 @@ def open_live(opening: TableSet, table: ev.TableOpened, at_ms: int) -> Granted:
         by_hand = ev.HouseSet(house=House(settles_by_hand=True), role=table.rules.ladder[0].id)
         state, events = evolve(state, by_hand), (*events, by_hand)
     live = LiveTable(
-        name=opening.name,
-        kind=opening.kind,
-        clocks=opening.clocks,
-        table=state,
-        at_ms=at_ms,
-        waits_since_ms=at_ms,
-    )
-    return Granted(events, live, _count_in(live.kind, post_opening(opening.name, state, opening.bank)))
-
-
-def _count_in(kind: TableKind, transfers: Iterable[Transfer]) -> tuple[Transfer, ...]:
-    """What moves at a practice table are play chips."""
-    if kind is not TableKind.PRACTICE:
-        return tuple(transfers)
-    return tuple([replace(moved, unit=Unit.PLAY) if moved.unit is Unit.CHIP else moved for moved in transfers])
+        name=opening.name, kind=opening.kind, clocks=opening.clocks, table=state, at_ms=at_ms, waits_since_ms=at_ms
+    )  # fmt: skip
+    paid = post_opening(opening.name, state, opening.bank)
+    return Granted(events, live, count_as_play(paid) if live.kind is TableKind.PRACTICE else tuple(paid))
 
 
 def fold_live(live: LiveTable, events: tuple[AnyTableEvent, ...], at_ms: int) -> Granted:
@@ -495,7 +502,7 @@ def advance_live(
     moved: list[Transfer] = []
     gone: set[str] = set()
     lends = live.kind is TableKind.PRACTICE
-    restarted, code = False, live.code
+    restarted, code, kept = False, live.code, live.kept
     for event in own:
         match event:
             case ChipsBought():
@@ -535,9 +542,11 @@ def advance_live(
                 restarted = True
             case CodeNoted():
                 code = event.digest
+            case TableKept():
+                kept = event
             case OrderConfirmed() | OrderDropped():
                 asked_orders = tuple([item for item in asked_orders if item.number != event.number])
-    transfers = _count_in(live.kind, (*transfers, *moved)) if lends else (*transfers, *moved)
+    transfers = count_as_play((*transfers, *moved)) if lends else (*transfers, *moved)
     purses, tokens = live.purses, live.tokens
     if transfers:
         purses = purses_after(purses, purse(live.name, ""), transfers)
@@ -577,6 +586,7 @@ def advance_live(
         links=links,
         managers=managers,
         tokens=tokens,
+        kept=kept,
     )
     return Granted(tuple(events), after, transfers)
 
@@ -586,11 +596,3 @@ def note_code(granted: Granted, digest: str) -> Granted:
     if granted.live.code == digest:
         return granted
     return Granted((*granted.events, CodeNoted(digest=digest)), replace(granted.live, code=digest), granted.transfers)
-
-
-def name_wait(state: State) -> tuple[object, ...]:
-    """What a table waits for: when it changes, clocks start again and nobody is ready any more."""
-    if state.phase is Phase.BETTING:
-        shoe = state.shoe
-        return state.round, state.phase, bool(state.bets), shoe.stage, shoe.asked, bool(shoe.due)
-    return state.round, state.phase, state.turn, state.pending, state.shoe.position

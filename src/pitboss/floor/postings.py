@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.floor.jackpots.meter_links import MeterLink, list_managed
 from pitboss.floor.ledger import (
@@ -273,6 +274,11 @@ def _post_between(giver: str, taker: str, change: Money, transfers: list[Transfe
         transfers.append(Transfer(giver, taker, to_grains(change), unit))
     elif change < 0:
         transfers.append(Transfer(taker, giver, to_grains(-change), unit))
+
+
+def count_as_play(transfers: Iterable[Transfer]) -> tuple[Transfer, ...]:
+    """What moves at a practice table are play chips."""
+    return tuple([replace(moved, unit=Unit.PLAY) if moved.unit is Unit.CHIP else moved for moved in transfers])
 
 
 def post_manager(

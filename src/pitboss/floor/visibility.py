@@ -132,7 +132,7 @@ EVERYBODY = (
     ev.SideAdvanced, ev.WagerCarried, ev.BoxVoided, ev.RoundVoided, ev.RoundEnded, ev.RoundBegan, ru.Misdealt,
     ru.HandDiscarded, ru.CardTakenBack, ru.CardHeldOver, ru.BetTurnedAway, ru.WagerRetracted, ru.DecidedAgain,
     ru.RoundRebuilt, ru.RoundReopened, ru.LimitsChanged, ru.OptionPermitted, ru.PrizeConfirmed,
-    lt.TableSet, lt.MeterLinked, lt.ReadyCalled, lt.ClockRestarted, lt.CodeNoted,
+    lt.TableSet, lt.MeterLinked, lt.TableKept, lt.ReadyCalled, lt.ClockRestarted, lt.CodeNoted,
 )  # fmt: skip
 """What everybody at a table sees as it is."""
 

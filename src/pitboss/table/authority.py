@@ -52,6 +52,8 @@ def _high_enough(rules: Rules, role: str, power: Authority) -> None:
     if role == power.role:
         return
     if rules.rank(role) < 0:
+        if rules.rank(power.role) < 0:
+            raise Refused(f"the {power.role} does this, not {name_role(role)}", power.clauses)
         raise Refused(f"'{role}' is not a role of this book: {_rungs(rules)}", power.clauses)
     if rules.rank(power.role) < 0 or rules.rank(role) < rules.rank(power.role):
         raise Refused(f"{name_role(role)} may not do this: {power.role} or above ({_does(power)})", power.clauses)

@@ -108,6 +108,8 @@ def _amend(asking: PromotionAsking, command: pm.AmendTerms) -> tuple[pm.Promotio
     if command.terms.opens != held.opens and asking.at_ms >= held.opens:
         raise Refused(f"the promotion started at {tell_time(held.opens)}: that cannot be amended", clauses)
     check_promotion_terms(command.terms)
+    if command.terms.opens != held.opens:
+        check_lodging(command.terms, asking.at_ms)
     return (pm.AmendmentAsked(terms=command.terms, reason=command.reason, by=asking.by, clauses=clauses),)
 
 

@@ -104,6 +104,11 @@ def check_promotion_terms(terms: PromotionTerms) -> tuple[str, ...]:
     _check_form(terms)
     stated = list_stated(terms)
     check_stated(law.checklist, stated)
+    if terms.minimum_wager and terms.terms.get("minimum-wager") is False:
+        raise Refused(
+            f"minimum_wager is {show(terms.minimum_wager)}, and the terms deny it: minimum-wager = false",
+            law.cite("minimum-wager"),
+        )
     gaps = find_term_gaps(law.checklist, stated, {"minimum-wager": terms.minimum_wager > 0})
     if gaps:
         refuse_gaps(gaps)
@@ -195,7 +200,10 @@ def _check_kind(prize: PromotionPrize, kind: str, law: PromotionLaw) -> None:
             (*forbidden.clauses, *law.forbidden_clauses),
         )
     if forbidden is None and kind not in law.prize_kinds:
-        raise Refused(f"prize '{prize.name}': '{kind[:40]}' is not a kind of prize; {nearest(kind, law.prize_kinds)}")
+        raise Refused(
+            f"prize '{prize.name}': '{kind[:40]}' is not a kind of prize; {nearest(kind, law.prize_kinds)}",
+            law.cite("prizes"),
+        )
 
 
 def _check_particulars(prize: PromotionPrize, kind: str, law: PromotionLaw) -> tuple[str, ...]:

@@ -79,6 +79,8 @@ def _tell_own(event: lt.TableEvent) -> str:
                 return f"The table is no longer in meter system {event.system}"
             faulty = ", and its equipment does not work" if link.faulty else ""
             return f"The table is in meter system {event.system}: {link.wager} costs {show(link.price)}{faulty}"
+        case lt.TableKept():
+            return f"The table is kept for {event.stream}" if event.stream else "The table is open to everybody again"
         case lt.ReadyCalled():
             return f"{event.player} is ready"
         case lt.AlongSet():
@@ -104,7 +106,8 @@ def _describe(live: lt.LiveTable) -> Mapping[str, Any]:
         "maximum": state.limits.maximum,
         "sign": state.floor.sign,
         "dealer": state.floor.dealer,
-        "closed": state.floor.closed,
+        "closed": state.floor.closed or bool(live.kept.stream),
+        "kept_for": live.kept.stream,
         "barred": sorted(state.floor.barred),
         "tokens": {player: from_grains(tokens) for player, tokens in live.tokens.items()},
         "chips": {player: from_grains(chips) for player, chips in live.purses.items()},

@@ -293,7 +293,8 @@ class DealTable(TournamentCommand, frozen=True, tag="deal"):
 class ActAtTable(TournamentCommand, frozen=True, tag="act"):
     """Call a decision on one's own hand."""
 
-    move: Literal["hit", "stand", "double", "split", "surrender", "insure", "even-money"]
+    move: Literal["hit", "stand", "double", "split", "surrender", "insure", "even-money", "refuse-card", "retract"]
+    """After a mishap a card dealt in error can be refused, and a wager taken back where the book says so."""
     amount: Money | None = None
     """Of an insurance, or a double for less."""
     player: str = ""

@@ -10,7 +10,7 @@ from pitboss.floor.ledger import LedgerError, add_up_changes, find_overdraft
 from pitboss.floor.records.kind import FloorNow
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments.course import conduct, entries, lodging, prize_money, seating, sessions
-from pitboss.floor.tournaments.rounds import table_play, undisclosed, wagering
+from pitboss.floor.tournaments.rounds import table_orders, table_play, undisclosed, wagering
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_events import TournamentEvent
 from pitboss.floor.tournaments.tournament_state import TournamentPhase, TournamentState
@@ -64,7 +64,7 @@ ANSWERS: dict[type[tc.TournamentCommand], Callable[[TournamentDraft, Any], None]
     tc.ActAtTable: table_play.act_at_table,
     tc.CarryOn: table_play.carry_on,
     tc.BeginNextRound: table_play.begin_next_round,
-    tc.GiveTableOrder: table_play.give_table_order,
+    tc.GiveTableOrder: table_orders.give_table_order,
     tc.MarkAbsent: conduct.mark_absent,
     tc.MarkPresent: conduct.mark_present,
     tc.DisqualifyPlayer: conduct.disqualify_player,

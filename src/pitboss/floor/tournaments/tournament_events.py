@@ -178,6 +178,8 @@ class WagerMade(TournamentEvent, frozen=True, tag="wager-made"):
 class WagerTakenBack(TournamentEvent, frozen=True, tag="wager-taken-back"):
     table: str
     key: str
+    refused: str = ""
+    """Why the house has refused it, if it was not its player who took it off."""
 
 
 class FormWritten(TournamentEvent, frozen=True, tag="form-written"):
@@ -204,6 +206,8 @@ class WagersCounted(TournamentEvent, frozen=True, tag="wagers-counted"):
     boxes: tuple[tuple[str, str], ...]
     open: dict[str, CountedWager]
     sealed: dict[str, CountedWager] = {}
+    sides_back: dict[str, tuple[str, ...]] = {}
+    """Side wagers whose chips the main wager needs, to be made up to the minimum."""
 
 
 class WagerVoided(TournamentEvent, frozen=True, tag="wager-voided"):

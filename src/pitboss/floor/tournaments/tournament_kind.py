@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitboss.floor.live_table import KeepTable
 from pitboss.floor.records.kind import FloorNow, Kind, map_tags
 from pitboss.floor.tournaments.course.sevens_tournament import take_up_entries
 from pitboss.floor.tournaments.rounds.chip_moves import list_tournament_holdings
+from pitboss.floor.tournaments.tournament_clauses import cite_matters
 from pitboss.floor.tournaments.tournament_commands import TOURNAMENT_COMMANDS
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_events import TOURNAMENT_EVENTS, TournamentEvent
@@ -21,8 +23,7 @@ from pitboss.floor.tournaments.tournament_views import (
     tell_of_event,
 )
 from pitboss.floor.tournaments.tournament_words import tell_tournament
-from pitboss.table.messages.askers import Asker
-from pitboss.table.messages.order_commands import CloseTable
+from pitboss.table.messages.askers import SYSTEM, Asker
 
 TOURNAMENT = "tournament"
 """How a tournament is called as a stream: `tournament spring`."""
@@ -36,16 +37,21 @@ def _evolve(state: TournamentState, event: TournamentEvent, at_ms: int) -> Tourn
     return fold_tournament(state, event, at_ms).state
 
 
-def close_designated(state: TournamentState, now: FloorNow) -> Iterator[tuple[str, CloseTable, Asker]]:
-    """Tables that are designated serve nothing else: they are closed to other play."""
-    if state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED):
-        return
-    for name in state.tables:
+def keep_designated(state: TournamentState, now: FloorNow) -> Iterator[tuple[str, KeepTable, Asker]]:
+    """Tables that are designated serve nothing else, until the tournament is over or others are designated."""
+    own = f"{TOURNAMENT} {state.name}"
+    over = state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED)
+    playing = state.phase is TournamentPhase.PLAYING
+    for name in state.tables if playing else now.tables:
         live = now.tables.get(name)
-        if live is not None and not live.table.floor.closed:
-            role = live.table.rules.ladder[-1].id
-            reason = f"kept for tournament {state.name}"
-            yield name, CloseTable(role=role, person="", reason=reason), Asker(role)
+        if live is None:
+            continue
+        if name in state.tables and not over:
+            if not live.kept.stream:
+                competition = state.form.competition
+                yield name, KeepTable(stream=own, clauses=cite_matters(state.book, competition, "exclusive")), SYSTEM
+        elif live.kept.stream == own:
+            yield name, KeepTable(), SYSTEM
 
 
 TOURNAMENT_KIND = Kind(
@@ -60,7 +66,7 @@ TOURNAMENT_KIND = Kind(
     state=TournamentState,
     show=show_tournament,
     is_told=tell_of_event,
-    ask_tables=close_designated,
+    ask_tables=keep_designated,
     find_next_moment=find_tournament_moment,
     ask_at=list_due,
     list_duties=list_tournament_duties,

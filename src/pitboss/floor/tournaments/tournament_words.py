@@ -140,7 +140,11 @@ def _tell_table(state: TournamentState, event: te.TournamentEvent) -> Iterator[s
             rest = "plays a pass card" if event.wager.passes else "sits out"
             yield f"{event.key} {what if event.wager.amount else rest}"
         case te.WagerTakenBack():
-            yield f"{event.key} takes the wager back"
+            yield (
+                f"The wager of {event.key} is refused: {event.refused}"
+                if event.refused
+                else f"{event.key} takes the wager back"
+            )
         case te.FormWritten():
             yield f"{event.form.key} hands the supervisor an undisclosed wager"
         case te.FormChecked():
@@ -154,6 +158,8 @@ def _tell_table(state: TournamentState, event: te.TournamentEvent) -> Iterator[s
             for key, counted in event.open.items():
                 if counted.cure:
                     yield _tell_cure(f"The wager of {key}, {show(counted.placed)},", counted)
+            for key, names in event.sides_back.items():
+                yield f"{key} has too few chips for {' and '.join(names)} beside it, which go back"
         case te.WagerVoided():
             yield f"The wager of {event.key} is void"
         case te.FormsRevealed():

@@ -77,9 +77,10 @@ def disqualify_player(draft: TournamentDraft, command: tc.DisqualifyPlayer) -> N
 
 
 def raise_dispute(draft: TournamentDraft, command: tc.RaiseDispute) -> None:
-    """A player disputes something, and play waits."""
+    """A player disputes something, or an applicant that their entry was refused, and play waits."""
     player = draft.by.name if draft.by.role == PLAYER else draft.name_player(command.player)
-    draft.find_entry(player)
+    if player not in draft.state.refused:
+        draft.find_entry(player)
     if draft.state.dispute is not None:
         raise draft.refuse("a dispute is open already", "dispute")
     if draft.state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED):

@@ -66,12 +66,7 @@ def find_rules_of(form: TournamentFormat) -> Rules:
 
 def _check_game(form: TournamentFormat, rules: Rules) -> None:
     """A book may keep tournaments from some tables, and a competition may need a side wager."""
-    barred = read_competition(rules.book, form.competition).get("not_with", {})
-    clauses = barred.get("clause", "")
-    for option, value in barred.items():
-        if option != "clause" and rules.options.get(option) == value:
-            cited = (clauses,) if clauses else ()
-            raise Refused(f"no tournament is held at tables with {option.replace('_', ' ')} gaming", cited)
+    _refuse_barred(rules.book, form.competition, rules)
     if form.competition == SEVENS:
         needed = str(read_competition(rules.book, SEVENS)["side_wager"]["value"])
         if needed not in form.side_wagers:
@@ -93,6 +88,16 @@ def _check_schedule(form: TournamentFormat, book: str) -> None:
     if len(form.stages) > 1:
         words = "the schedule of the book has the stages: give one, the final, for its chips and limits"
         raise Refused(words, cite_matters(book, SEVENS, "structure"))
+
+
+def _refuse_barred(book: str, competition: str, rules: Rules) -> None:
+    """Refuse a table at which the book holds no tournaments."""
+    barred = read_competition(book, competition).get("not_with", {})
+    clauses = barred.get("clause", "")
+    for option, value in barred.items():
+        if option != "clause" and rules.book == book and rules.options.get(option) == value:
+            cited = (clauses,) if clauses else ()
+            raise Refused(f"no tournament is held at tables with {option.replace('_', ' ')} gaming", cited)
 
 
 def name_manager(draft: TournamentDraft, command: tc.NameManager) -> None:
@@ -187,6 +192,8 @@ def designate_tables(draft: TournamentDraft, command: tc.DesignateTables) -> Non
             raise draft.refuse(
                 f"people play at table {name}: it serves the tournament alone, or not at all", "exclusive"
             )
+        if live is not None:
+            _refuse_barred(state.book, state.form.competition, live.table.rules)
         for stream, other in draft.now.streams.items():
             mine = stream == f"tournament {state.name}"
             if not mine and isinstance(other, TournamentState) and name in other.tables:

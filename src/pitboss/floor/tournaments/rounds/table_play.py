@@ -6,103 +6,40 @@ wagers are counted before the deal, forms are revealed after the settlement, and
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from pitboss.floor.ledger import from_grains
 from pitboss.floor.tournaments import tournament_commands as tc
 from pitboss.floor.tournaments import tournament_events as te
 from pitboss.floor.tournaments.course.standings import count_staked_by, find_removal
 from pitboss.floor.tournaments.format import AbsenceRule, WageringOrder
-from pitboss.floor.tournaments.rounds.undisclosed import count_form, find_played, refuse_unchecked, reveal_forms
-from pitboss.floor.tournaments.rounds.wagering import count_wager, find_marker, list_still_to_wager, update_limits
+from pitboss.floor.tournaments.rounds.table_engine import TableEngine, find_open
+from pitboss.floor.tournaments.rounds.undisclosed import count_form, find_played, refuse_unchecked
+from pitboss.floor.tournaments.rounds.wagering import (
+    count_wager,
+    find_marker,
+    keep_sides,
+    list_still_to_wager,
+    update_limits,
+)
 from pitboss.floor.tournaments.tournament_draft import TournamentDraft
 from pitboss.floor.tournaments.tournament_state import CountedWager, PlayTable, WentOut
 from pitboss.money import ZERO, Money
-from pitboss.table import Refusal, decide, evolve
+from pitboss.table import Refusal, decide
 from pitboss.table.draft import Refused
 from pitboss.table.legal import legal
 from pitboss.table.messages import commands as cmd
-from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import DEALER, HOUSE, PLAYER, Asker
-from pitboss.table.orders.past_round import is_about_past
 from pitboss.table.round.standing_orders import absent_needs_order
 from pitboss.table.state import Pending, Phase, State
-from pitboss.table.unattended import needs_shuffle, open_shoe
-
-MOST_SHUFFLES = 3
-"""How often the cards can have to be shuffled before a deal: once, and once more if the cut card comes first."""
-
-
-class _Engine:
-    """The game of one table within one decision."""
-
-    def __init__(self, draft: TournamentDraft, table: PlayTable) -> None:
-        self.draft = draft
-        self.name = table.name
-        self.game: State = table.table
-        self.events: list[ev.Event] = []
-        self.shuffles = 0
-
-    def ask(self, command: cmd.Command, by: Asker = DEALER) -> None:
-        """Have the engine do something, or refuse what was asked."""
-        self.shuffle_if_due()
-        answer = decide(self.game, command, by)
-        if isinstance(answer, Refusal):
-            raise Refused(answer.reason, answer.clauses)
-        self.game = answer.state
-        self.events += answer.events
-        if self.game.phase is not Phase.BETTING:
-            self.shuffle_if_due()
-
-    def try_out(self, command: cmd.Command, by: Asker = DEALER) -> bool:
-        """Have the engine do something, if it grants it."""
-        answer = decide(self.game, command, by)
-        if isinstance(answer, Refusal):
-            return False
-        self.game = answer.state
-        self.events += answer.events
-        return True
-
-    def shuffle_if_due(self) -> None:
-        """The cards are shuffled where they must be, from the chance of this decision."""
-        while needs_shuffle(self.game):
-            if self.shuffles >= MOST_SHUFFLES:
-                raise Refused("there are not enough cards for this table")
-            entropy = bytes([self.shuffles]) + self.name.encode() + self.draft.now.entropy
-            opened = open_shoe(self.game, entropy)
-            self.game, self.shuffles = opened.state, self.shuffles + 1
-            self.events += opened.events
-
-    def keep(self, clauses: tuple[str, ...] = ()) -> None:
-        """What the engine did happens; nobody can have staked more than they have."""
-        if self.events:
-            self.draft.emit(te.TableHappened(table=self.name, events=tuple(self.events), clauses=clauses))
-            self.events = []
-        for key, chips in self.draft.state.stacks.items():
-            if chips < 0:
-                raise Refused(f"{key} has fewer tournament chips than this takes")
-        if self.game.phase is Phase.SETTLED:
-            reveal_forms(self.draft, self.name)
-
-
-def _find_open(draft: TournamentDraft, name: str, *powers: str) -> PlayTable:
-    """A table in play for whoever runs it, while nothing holds play up."""
-    draft.check_staff(*powers)
-    table = draft.find_play_table(name)
-    if draft.state.dispute is not None:
-        raise draft.refuse("a dispute is open: play waits until it is decided", "dispute")
-    return table
+from pitboss.table.unattended import needs_shuffle
 
 
 def load_cards(draft: TournamentDraft, command: tc.LoadCards) -> None:
     """Cards in a known order: nobody in person chooses them."""
     if draft.by.name:
         raise Refused("a machine shuffles at this table: nobody may choose its cards")
-    table = _find_open(draft, command.table)
-    engine = _Engine(draft, table)
+    table = find_open(draft, command.table)
+    engine = TableEngine(draft, table)
     if engine.game.shoe.origin.seed:
         raise Refused("a shuffled shoe is in play at this table")
     answer = decide(engine.game, cmd.LoadShoe(cards=command.cards), HOUSE)
@@ -117,7 +54,7 @@ def load_cards(draft: TournamentDraft, command: tc.LoadCards) -> None:
 
 def deal_table(draft: TournamentDraft, command: tc.DealTable) -> None:
     """No more wagers: each is counted, and the round is dealt to those who have one."""
-    table = _find_open(draft, command.table)
+    table = find_open(draft, command.table)
     if table.over or table.table.phase is not Phase.BETTING:
         raise Refused(f"no wagers are open at table {table.name}")
     if waiting := list_still_to_wager(table):
@@ -129,8 +66,12 @@ def deal_table(draft: TournamentDraft, command: tc.DealTable) -> None:
     opened: dict[str, CountedWager] = {
         key: count_wager(draft, table, key, wager.amount) for key, wager in table.wagers.items() if wager.amount
     }
+    sides = {key: keep_sides(draft, key, table.wagers[key], main.amount) for key, main in opened.items()}
+    back = {key: tuple([name for name in table.wagers[key].sides if name not in kept]) for key, kept in sides.items()}
     sealed = {
-        key: count_form(draft, table, form, opened[key].amount if key in opened else ZERO)
+        key: count_form(
+            draft, table, form, opened[key].amount if key in opened else ZERO, sum(sides.get(key, {}).values(), ZERO)
+        )
         for key, form in table.forms.items()
     }
     boxes = map_boxes(table, deal_from_marker=draft.state.form.deal_from_marker)
@@ -141,9 +82,14 @@ def deal_table(draft: TournamentDraft, command: tc.DealTable) -> None:
         *(("deal_from_marker",) if draft.state.form.deal_from_marker else ()),
     ]
     clauses = dict.fromkeys((*draft.cite("wager", *matters), *(clause for group in cited for clause in group)))
-    draft.emit(te.WagersCounted(table=table.name, boxes=boxes, open=opened, sealed=sealed, clauses=tuple(clauses)))
+    draft.emit(
+        te.WagersCounted(
+            table=table.name, boxes=boxes, open=opened, sealed=sealed,
+            sides_back={key: names for key, names in back.items() if names}, clauses=tuple(clauses),
+        )
+    )  # fmt: skip
     _void_short_wagers(draft, table, opened)
-    stakes = _list_stakes(draft, table, opened, sealed)
+    stakes = _list_stakes(draft, table, opened, sealed, sides)
     if stakes:
         _deal_stakes(draft, table.name, stakes)
     else:
@@ -186,7 +132,11 @@ def _void_short_wagers(draft: TournamentDraft, table: PlayTable, opened: dict[st
 
 
 def _list_stakes(
-    draft: TournamentDraft, table: PlayTable, opened: dict[str, CountedWager], sealed: dict[str, CountedWager]
+    draft: TournamentDraft,
+    table: PlayTable,
+    opened: dict[str, CountedWager],
+    sealed: dict[str, CountedWager],
+    sides: dict[str, dict[str, Money]],
 ) -> dict[str, tuple[Money, dict[str, Money]]]:
     """What is played for each player: main wager and side wagers."""
     found: dict[str, tuple[Money, dict[str, Money]]] = {}
@@ -199,13 +149,12 @@ def _list_stakes(
             has = from_grains(draft.state.stacks.get(key, 0))
             main += find_played(sealed[key], main, table.minimum, has)
         if main:
-            own = table.wagers.get(key)
-            found[key] = (main, own.sides if own is not None else {})
+            found[key] = (main, sides.get(key, {}))
     return found
 
 
 def _deal_stakes(draft: TournamentDraft, name: str, stakes: dict[str, tuple[Money, dict[str, Money]]]) -> None:
-    engine = _Engine(draft, draft.state.in_play[name])
+    engine = TableEngine(draft, draft.state.in_play[name])
     boxes = dict(draft.state.in_play[name].boxes)
     engine.shuffle_if_due()
     for key, (main, sides) in sorted(stakes.items(), key=lambda item: int(boxes[item[0]])):
@@ -231,7 +180,7 @@ def act_at_table(draft: TournamentDraft, command: tc.ActAtTable) -> None:
     game = table.table
     if not box or game.box_index(box) < 0:
         raise Refused(f"{player} has no hand in this round")
-    engine = _Engine(draft, table)
+    engine = TableEngine(draft, table)
     engine.ask(_read_move(game, command, box, key), Asker(PLAYER, key))
     engine.keep()
 
@@ -248,6 +197,10 @@ def _read_move(game: State, command: tc.ActAtTable, box: str, key: str) -> cmd.C
             return cmd.Surrender(box=box, by=key)
         case "even-money":
             return cmd.TakeEvenMoney(box=box, player=key, by=key)
+        case "refuse-card":
+            return od.RefuseCard(box=box, by=key)
+        case "retract":
+            return od.Retract(box=box, player=key, by=key)
         case "double":
             bettor = game.boxes[game.box_index(box)].bettor(key)
             stake = bettor.stake if bettor is not None else ZERO
@@ -265,12 +218,12 @@ def find_act_deadline(draft_at_ms: int, seconds: int, table: PlayTable) -> int:
 
 def carry_on(draft: TournamentDraft, command: tc.CarryOn) -> None:
     """The dealer goes on: offers pass, and the hand of somebody who does not act is played by the book."""
-    table = _find_open(draft, command.table)
+    table = find_open(draft, command.table)
     game = table.table
     deadline = find_act_deadline(draft.now.at_ms, draft.state.form.decision_seconds, table)
     if not draft.by.name and draft.by != HOUSE and draft.now.at_ms < deadline and game.phase is not Phase.SETTLING:
         raise Refused("whoever the table waits for still has time")
-    engine = _Engine(draft, table)
+    engine = TableEngine(draft, table)
     if game.phase is not Phase.TURNS or game.turn is None or game.pending is not Pending.NOTHING:
         engine.ask(cmd.Proceed())
         engine.keep()
@@ -285,69 +238,12 @@ def carry_on(draft: TournamentDraft, command: tc.CarryOn) -> None:
     engine.keep()
 
 
-def give_table_order(draft: TournamentDraft, command: tc.GiveTableOrder) -> None:
-    """An order by the rules of the game, unless the tournament switches them off."""
-    table = _find_open(draft, command.table)
-    by = draft.by
-    role = by.role if by.name else table.table.rules.ladder[-1].id
-    plain = {**command.order, "role": role, "person": by.name}
-    try:
-        order = msgspec.convert(plain, _AnyOrder)
-    except msgspec.ValidationError as error:
-        raise Refused(f"this is not an order at a table: {error}".replace("\n", " ")) from None
-    off = set(draft.read("off", ()))
-    if isinstance(order, SWITCHED_OFF) and off:
-        raise draft.refuse(f"tournaments switch this rule off: {command.order.get('type', '')}", "off")
-    past = is_about_past(table.table, order)
-    if past:
-        table = _reopen_last(draft, table)
-    engine = _Engine(draft, table)
-    engine.ask(order, Asker(role, by.name))
-    settled = _find_settled(table.table, engine.events)
-    void = isinstance(order, cmd.Void) and settled.void
-    engine.keep(draft.cite("void") if void else ())
-    if past and engine.game.phase is Phase.BETTING:
-        _go_on(draft, draft.state.in_play[table.name], settled)
-
-
-def _reopen_last(draft: TournamentDraft, table: PlayTable) -> PlayTable:
-    """The table with its last round reopened, which the book lets be put right until the next first card."""
-    if table.last is None or table.counted:
-        raise draft.refuse(f"the round before stands at table {table.name}: its session is counted", "count")
-    clauses = table.table.rules.clauses("reconstruct_until")
-    draft.emit(te.LastRoundReopened(table=table.name, clauses=clauses))
-    return draft.state.in_play[table.name]
-
-
-def _find_settled(before: State, events: list[ev.Event]) -> State:
-    """The last state in which the round was settled, or the one after all of it."""
-    settled, game = None, before
-    for event in events:
-        game = evolve(game, event)
-        settled = game if game.phase is Phase.SETTLED else settled
-    return game if settled is None else settled
-
-
-SWITCHED_OFF = (od.VacateSeat, od.PersonalLimits, od.AnnounceLimits, od.ChangeLimits, od.LimitSharers)
-"""Orders that rest on rules which a book may switch off for tournaments."""
-
-_AnyOrder: Any = (
-    cmd.Void
-    | od.Reconstruct
-    | od.CheckCards
-    | od.ForeignCard
-    | od.NoWagerRound
-    | od.DiscardHand
-    | (od.VacateSeat | od.PersonalLimits | od.AnnounceLimits | od.ChangeLimits | od.LimitSharers)
-)
-
-
 # ---------------------------------------------------------------------- the next round
 
 
 def begin_next_round(draft: TournamentDraft, command: tc.BeginNextRound) -> None:
     """The cards go away; the session goes on, or is over."""
-    table = _find_open(draft, command.table)
+    table = find_open(draft, command.table)
     if table.table.phase is not Phase.SETTLED:
         raise Refused(f"the round at table {table.name} is not settled")
     _begin_next(draft, table)
@@ -355,17 +251,17 @@ def begin_next_round(draft: TournamentDraft, command: tc.BeginNextRound) -> None
 
 def _begin_next(draft: TournamentDraft, table: PlayTable) -> None:
     settled = table.table
-    engine = _Engine(draft, table)
+    engine = TableEngine(draft, table)
     if settled.phase is Phase.SETTLED:
         answer = decide(engine.game, cmd.NextRound(), DEALER)
         if isinstance(answer, Refusal):
             raise Refused(answer.reason, answer.clauses)
         engine.game, engine.events = answer.state, list(answer.events)
         engine.keep()
-    _go_on(draft, table, settled)
+    leave_round(draft, table, settled)
 
 
-def _go_on(draft: TournamentDraft, table: PlayTable, settled: State) -> None:
+def leave_round(draft: TournamentDraft, table: PlayTable, settled: State) -> None:
     """What follows from the end of a round: limits, who is out, and whether the session is over."""
     name = table.name
     fresh = draft.state.in_play[name].table

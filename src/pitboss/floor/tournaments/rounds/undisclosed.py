@@ -56,10 +56,12 @@ def check_form(draft: TournamentDraft, command: tc.CheckForm) -> None:
     draft.emit(te.FormChecked(table=table.name, key=key, good=command.good, clauses=draft.cite("form_check")))
 
 
-def count_form(draft: TournamentDraft, table: PlayTable, form: SealedForm, open_part: Money) -> CountedWager:
+def count_form(
+    draft: TournamentDraft, table: PlayTable, form: SealedForm, open_part: Money, sides: Money = ZERO
+) -> CountedWager:
     """What an undisclosed wager counts as: what it breaks is cured as the book says."""
     low, high = table.minimum, max(table.maximum - open_part, ZERO)
-    left = from_grains(draft.state.stacks.get(form.key, 0)) - open_part
+    left = from_grains(draft.state.stacks.get(form.key, 0)) - open_part - sides
     placed = form.amount
     if placed is None or not placed or form.wager != MAIN:
         return CountedWager(ZERO, placed or ZERO, INCOMPLETE, draft.cite("form_incomplete"))

@@ -228,6 +228,17 @@ def count_wager(draft: TournamentDraft, table: PlayTable, key: str, placed: Mone
     return CountedWager(placed, placed, "", draft.cite("wager"))
 
 
+def keep_sides(draft: TournamentDraft, key: str, placed: PlacedWager, main: Money) -> dict[str, Money]:
+    """The side wagers that stand once the main wager counts: those whose chips made it up to the minimum go back."""
+    left = from_grains(draft.state.stacks.get(key, 0)) - main
+    kept: dict[str, Money] = {}
+    for name, amount in placed.sides.items():
+        if amount <= left:
+            kept[name] = amount
+            left -= amount
+    return kept
+
+
 def apply_announced_limits(draft: TournamentDraft, command: tc.ChangeTournamentLimits) -> None:
     """Limits change as the terms have announced, and in no other way."""
     draft.check_manager("limit_change")
