@@ -47,15 +47,16 @@ class TablePage extends HTMLElement {
     this.bets = h("pb-bets");
     this.bets.build(this);
     this.seat = h("div", { class: "seat row" });
+    this.hint = h("div", { class: "hint row quiet" });
     this.result = h("div", { class: "last row" });
     this.reasons = h("ul", { class: "reasons", hidden: true, "aria-label": say("table.reasons") });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets);
-    this.foot = h("div", { class: "foot row" }, this.result, this.seat, this.bets.prices);
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets, this.hint);
+    this.foot = h("div", { class: "foot row" }, this.seat, this.bets.prices);
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
-      this.felt, this.panel, this.foot, this.log);
+      this.felt, this.panel, this.foot, h("aside", {}, this.bets.wagers, this.log, this.result));
     this.felt.addEventListener("click", (event) => this.clickSpot(event));
     this.choices.addEventListener("choose", (event) => this.ask(event.detail));
     this.choices.addEventListener("go-on", () => this.callReady());
@@ -168,9 +169,11 @@ class TablePage extends HTMLElement {
     this.drawChoices(doc, own);
     this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
+    this.bets.wagers.hidden = this.bets.hidden || doc.felt.spots.length === 0;
     if (betting) this.bets.update({ doc, mine: this.mine, chosen: this.chosen, chip: this.chip, chips: own.chips, canRepeat: !this.mine.length && own.last_bets.length > 0 });
     this.drawReasons(doc);
     this.drawSeat(doc, own);
+    this.drawHint(doc, own);
     this.drawLast(doc);
     this.tick();
   }
@@ -243,8 +246,7 @@ class TablePage extends HTMLElement {
     if (this.seat.dataset.shown === shown) return;
     this.seat.dataset.shown = shown;
     if (!own) {
-      const text = this.me ? say("table.sit") : say("table.sit_as_guest");
-      put(this.seat, h("button", { type: "button", class: "main", "data-act": "sit", on: { click: () => this.sit() } }, text), h("span", { class: "quiet" }, say("table.you_watch")));
+      put(this.seat);
       return;
     }
     const shares = doc.boxes.some((box) => box.controller !== this.me && box.players.includes(this.me));
@@ -254,6 +256,22 @@ class TablePage extends HTMLElement {
       h("button", { type: "button", class: "plain", "data-act": "buy", on: { click: () => this.sit() } }, say("table.buy_in")),
       doc.kind === "practice" ? null : h("button", { type: "button", class: "plain", "data-act": "dispute", on: { click: () => this.dispute() } }, say("table.dispute")),
       h("button", { type: "button", class: "plain", "data-act": "leave", on: { click: () => this.leave() } }, say("table.leave")));
+  }
+
+  /** What somebody does next who has not sat down, or has nothing on the table yet. */
+  drawHint(doc, own) {
+    const empty = Boolean(own) && !this.bets.hidden && !this.mine.length;
+    this.hint.hidden = Boolean(own) && !empty;
+    const shown = JSON.stringify([Boolean(own), this.me, doc.kind]);
+    if (this.hint.hidden || this.hint.dataset.shown === shown) return;
+    this.hint.dataset.shown = shown;
+    if (own) {
+      put(this.hint, say("table.how_to_bet"));
+      return;
+    }
+    const text = this.me ? say("table.sit") : say("table.sit_as_guest");
+    put(this.hint, h("button", { type: "button", class: "main", "data-act": "sit", on: { click: () => this.sit() } }, text),
+      h("span", {}, say("table.you_watch"), " ", doc.kind === "practice" ? say("table.lent") : say("table.play_chips")));
   }
 
   drawLast(doc) {

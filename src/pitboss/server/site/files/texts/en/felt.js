@@ -3,6 +3,7 @@ export default {
   spot: "Box {number}: put a wager here",
   spot_staked: "Box {number}: you have {amount} here",
   side_spot: "{name}, box {number}: {amount}",
+  side_count: { one: "{count} side", other: "{count} sides" },
   nothing: "nothing",
   soft: "soft {total}",
   push: "push",

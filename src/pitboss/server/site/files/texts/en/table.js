@@ -39,6 +39,8 @@ export default {
   sit: "Sit down",
   sit_as_guest: "Sit down as a guest",
   you_watch: "You are watching.",
+  how_to_bet: "Choose a chip and click a box, or draw the chip there. Then deal.",
+  play_chips: "Sit down with chips from your wallet.",
   help: "Help",
   go_along: "Go along with doubles and splits",
   buy_in: "Buy chips",
