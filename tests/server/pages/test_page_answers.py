@@ -58,7 +58,7 @@ def test_the_words_of_layouts_follow_the_rules() -> None:
 
     assert {"Blackjack pays evens", "Dealer's 22 is a push"} <= texts("star/switch")
     assert {"Pontoon pays 3 to 2", "Player's 21 always wins"} <= texts("melbourne/pontoon")
-    assert {"Doubles are free", "Splits are free, except tens"} <= texts("melbourne/free-bet")
+    assert {"Free doubles on hard 9, 10 and 11", "Splits are free, except tens"} <= texts("melbourne/free-bet")
     assert "Blackjack pays 6 to 5" in texts("melbourne/sports")
     bonuses = {bonus.name: bonus.pays for bonus in describe_felt(rules_for("melbourne/pontoon"), None).bonuses}
     assert bonuses["6-7-8 mixed"] == "3 to 2"
@@ -149,6 +149,8 @@ def test_a_round_can_be_stepped_through_and_reviewed_by_its_player_alone(tmp_pat
         assert any("ann" in said["text"] for step in steps["steps"] for said in step["said"])
         review = await client.post(f"/api/tables/school/rounds/{number}/review", {})
         assert review["choices"]
+        assert float(review["expected"]) < 0, "side wagers on offer hide what the main wager is worth"
+        assert review["sides"] == "0"
         costs = [float(choice["cost"]) for choice in review["choices"]]
         assert costs == sorted(costs, reverse=True)
         assert all(choice["taken"] in [value["name"] for value in choice["values"]] for choice in review["choices"])

@@ -128,7 +128,8 @@ def _list_lines(rules: Rules) -> Iterator[FeltLine]:
     if rules.switch:
         yield line("rule", "The second cards of two boxes may be switched", "switch")
     if rules.double_stake == "token":
-        yield line("rule", "Doubles are free", "double_stake")
+        free = "Free doubles on hard 9, 10 and 11" if rules.double_totals == "hard-9-11" else "Doubles are free"
+        yield line("rule", free, "double_stake", "double_totals")
     if rules.split_stake == "token-except-tens":
         yield line("rule", "Splits are free, except tens", "split_stake")
     if rules.surrender_when != "never":

@@ -228,11 +228,14 @@ def ask_player(live: LiveTable, player: str, choices: tuple[OfferedChoice, ...])
         return call
     told = call.removesuffix(" Take the double back?")
     box = next((choice.box for choice in choices if choice.key in HAND_KEYS), "")
+    if not box or not {"i", "e"} & set(keys):
+        told = told.replace(" Insurance is open.", "")
     if state.phase is not Phase.OFFERS or not box:
         return f"{told} {_list_names(choices).capitalize()}?"
     index = state.box_index(box)
     hand = _say_hand(state, state.boxes[index], state.boxes[index].hands[0])
-    return f"{told} Box {box}, {hand}: {_list_names(choice for choice in choices if choice.box == box)}?"
+    own = [choice for choice in choices if choice.box == box and choice.key not in ("i", "e")]
+    return f"{told} Box {box}, {hand}: {_list_names(own)}?"
 
 
 HAND_KEYS = ("h", "s")

@@ -78,9 +78,9 @@ class FeltBox extends HTMLElement {
       const text = hand.natural ?? (hand.soft ? say("felt.soft", { total: hand.total }) : String(hand.total));
       found.push(h("span", { class: "total" }, text));
     }
-    for (const { net, player } of results) {
+    for (const { net, stake, player } of results) {
       const name = results.length > 1 ? `${player} ` : "";
-      const text = moneyClass(net) ? showMoney(net, { signed: true }) : say("felt.push");
+      const text = moneyClass(net) ? showMoney(net, { signed: true }) : say(stake === "0" ? "felt.token_gone" : "felt.push");
       found.push(h("span", { class: `result ${moneyClass(net)}` }, name, text));
     }
     return found;
@@ -94,7 +94,7 @@ class FeltBox extends HTMLElement {
     const several = new Set(hand.stakes.map(({ player }) => player)).size > 1;
     for (const { player, money, tokens } of hand.stakes) {
       const result = model.results.find((item) => item.hand === at + 1 && item.player === player && item.wager === "main");
-      const gone = result && moneyClass(result.net) === "lost";
+      const gone = result && (moneyClass(result.net) === "lost" || (result.stake === "0" && result.net === "0"));
       const stack = h("span", { class: `stack${gone ? " gone" : ""}` },
         money !== "0" ? h("pb-chips", { amount: money, denominations: model.chips.join(",") }) : null,
         tokens !== "0" && Number(tokens) ? h("pb-chips", { class: "chip-free", amount: tokens, token: say("felt.token") }) : null,

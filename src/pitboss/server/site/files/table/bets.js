@@ -46,15 +46,15 @@ class Bets extends HTMLElement {
     const had = this.buttons.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     put(this.buttons,
       this.button("x", say("table.clear"), () => this.table.clearBets(), empty),
-      this.button("a", say("table.repeat"), () => this.table.repeatBets(), !seat.canRepeat),
-      this.button("d", say("table.double_bets"), () => this.table.doubleBets(), empty),
-      this.button("Space", say("table.deal"), () => this.table.callReady(), empty, true));
+      this.button("a", say("table.repeat"), () => this.table.repeatBets(), !seat.canRepeat, { "data-costs": true }),
+      this.button("d", say("table.double_bets"), () => this.table.doubleBets(), empty, { "data-costs": true }),
+      this.button("Space", say("table.deal"), () => this.table.callReady(), empty, { class: "main" }));
     if (had) this.buttons.querySelector(`[data-act="${had}"]:not(:disabled)`)?.focus();
   }
 
-  button(key, text, act, disabled, main = false) {
+  button(key, text, act, disabled, more = {}) {
     const name = key === "Space" ? say("table.space") : key.toUpperCase();
-    return h("button", { type: "button", class: main ? "main" : "", disabled, "data-act": key, on: { click: act } }, text, h("kbd", {}, name));
+    return h("button", { type: "button", disabled, "data-act": key, ...more, on: { click: act } }, text, h("kbd", {}, name));
   }
 
   drawSpots({ doc, mine, chosen }) {

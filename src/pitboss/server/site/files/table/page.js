@@ -15,7 +15,7 @@ import { floor } from "../shared/socket.js";
 import { play } from "../shared/sound.js";
 import { addTexts, say } from "../shared/text.js";
 import { announce, toast } from "../shared/toast.js";
-import { drawSession, fetchReview, nameAction, showReview, sumSession } from "./review.js";
+import { drawSession, endSession, fetchReview, nameAction, showReview, sumSession } from "./review.js";
 import texts from "../texts/table.js";
 
 addTexts("table", texts);
@@ -57,6 +57,9 @@ class TablePage extends HTMLElement {
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
       this.felt, this.panel, this.foot, h("aside", {}, this.bets.wagers, this.log, this.result));
+    this.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.closest("[data-costs], [data-wager]")) event.preventDefault();
+    });
     this.felt.addEventListener("click", (event) => this.clickSpot(event));
     this.choices.addEventListener("choose", (event) => this.ask(event.detail));
     this.choices.addEventListener("go-on", () => this.callReady());
@@ -345,7 +348,9 @@ class TablePage extends HTMLElement {
     const body = sum ? drawSession(sum) : h("p", {}, say("table.leave_text"));
     const buttons = [{ value: "no", text: say("table.stay") }, { value: "yes", text: say("table.leave"), main: true }];
     if ((await openDialog({ title: say("table.leave"), body, buttons })) !== "yes") return;
-    if (await this.ask({ type: "leave-table" })) location.href = "/";
+    if (!(await this.ask({ type: "leave-table" }))) return;
+    endSession(this.name);
+    location.href = "/";
   }
 
   // ---------------------------------------------------------------- bets
@@ -424,6 +429,7 @@ class TablePage extends HTMLElement {
     const at = boxes.findIndex(({ number }) => number === this.chosen);
     this.chosen = boxes[(at + step + boxes.length) % boxes.length].number;
     this.draw();
+    if (!this.bets.hidden) announce(say("table.box", { number: this.chosen }));
   }
 
   async help() {

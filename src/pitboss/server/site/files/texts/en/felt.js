@@ -7,6 +7,7 @@ export default {
   nothing: "nothing",
   soft: "soft {total}",
   push: "push",
+  token_gone: "no loss",
   token: "FREE",
   insurance: "insurance",
   shoe: "Shoe: {percent} percent of the cards are left",

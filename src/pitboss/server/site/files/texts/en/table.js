@@ -82,6 +82,7 @@ export default {
   in_library: "Open in the library",
   rounds: "Rounds reviewed",
   result: "Result",
+  of_sides: "Of this, side wagers",
   expected: "To be expected with best play",
   skill: "Given away by decisions",
   luck: "Luck",
