@@ -41,8 +41,7 @@ class FeltBox extends HTMLElement {
     this.spot.disabled = !model.canBet;
     this.spot.setAttribute("aria-label", staked ? say("felt.spot_staked", { number, amount: showMoney(staked) }) : say("felt.spot", { number }));
     this.drawSides(model);
-    this.names.replaceChildren(...model.names.map((player) =>
-      h("span", { class: player === me ? "me" : "", title: player }, player === model.controller && model.names.length > 1 ? "▸ " : "", player)));
+    this.names.replaceChildren(...(model.names.length > 1 ? [] : model.names).map((player) => h("span", { class: player === me ? "me" : "", title: player }, player)));
   }
 
   build() {
@@ -87,7 +86,7 @@ class FeltBox extends HTMLElement {
   }
 
   drawStakes(row, hand, model, at) {
-    const shown = JSON.stringify([hand.stakes, model.results, model.chips]);
+    const shown = JSON.stringify([hand.stakes, model.results, model.chips, model.controller]);
     if (row.dataset.shown === shown) return;
     row.dataset.shown = shown;
     row.replaceChildren();
@@ -99,7 +98,7 @@ class FeltBox extends HTMLElement {
         money !== "0" ? h("pb-chips", { amount: money, denominations: model.chips.join(",") }) : null,
         tokens !== "0" && Number(tokens) ? h("pb-chips", { class: "chip-free", amount: tokens, token: say("felt.token") }) : null,
         result && moneyClass(result.net) === "won" ? h("pb-chips", { class: "payout", amount: result.net, denominations: model.chips.join(",") }) : null,
-        several ? h("span", { class: "whose" }, player) : null);
+        several ? h("span", { class: player === model.me ? "whose me" : "whose" }, player === model.controller ? "▸ " : "", player) : null);
       row.append(stack);
     }
   }

@@ -61,7 +61,7 @@ function drawSpots(felt) {
     const { x, y, shift } = places.get(number);
     const side = (shift || x - WIDTH / 2) < -1 ? 1 : -1;
     return s("g", {}, s("circle", { class: "line", cx: x, cy: y, r: 40 }),
-      s("text", { class: "print quiet", x: x + side * 44, y: y + 48, "font-size": 18 }, number));
+      s("text", { class: "print quiet", x: x + side * 50, y: y + 46, "font-size": 18 }, number));
   });
   const pairs = [...new Set(felt.boxes.map(({ area }) => area))].map((area) => {
     const own = felt.boxes.filter((box) => box.area === area).map((box) => places.get(box.number));
