@@ -18,6 +18,7 @@ from pitboss.floor.telling.table_calls import UP_CARDS, offer_choices
 from pitboss.floor.telling.table_log import write_signs
 from pitboss.money import Money
 from pitboss.odds.session_cost import cost_of_an_hour, rounds_of_an_hour
+from pitboss.records.narrate.settlements import outcome_words
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import AskRefused, Client, call
 from pitboss.server.serving import TableWish
@@ -63,6 +64,16 @@ def test_the_words_of_layouts_follow_the_rules() -> None:
     bonuses = {bonus.name: bonus.pays for bonus in describe_felt(rules_for("melbourne/pontoon"), None).bonuses}
     assert bonuses["6-7-8 mixed"] == "3 to 2"
     assert bonuses["7-7-7 spades"] == "3 to 1"
+    assert [spot.short for spot in describe_felt(choose_side_wagers("rws/blackjack"), None).spots] == [
+        "PP",
+        "U13",
+        "O13",
+    ]
+
+
+def test_outcomes_are_said_as_people_say_them() -> None:
+    said = ("cards-4", "sum-6-9", "678-mixed", "super-suit")
+    assert [outcome_words(name) for name in said] == ["4 cards", "sum of 6 to 9", "6-7-8 mixed", "super suit"]
 
 
 def test_cards_are_written_with_their_signs_and_named_by_rank() -> None:
