@@ -200,8 +200,11 @@ class TablePage extends HTMLElement {
   /** What advice says in words: the best, how much worse the others are, and what is no choice of this hand by itself. */
   explain() {
     const { advice } = this;
-    this.explained.hidden = !advice;
-    if (!advice) return;
+    this.explained.hidden = !advice && !this.working;
+    if (!advice) {
+      put(this.explained, say("table.working_out"));
+      return;
+    }
     put(this.explained, h("span", {}, [...this.explainHand(advice.money), ...this.explainApart(advice)].join(" ")), this.explainOften(advice));
   }
 
@@ -436,6 +439,8 @@ class TablePage extends HTMLElement {
     if (this.watched?.public.kind !== "practice") return toast(say("table.no_help"));
     try {
       const seq = this.watched.seq;
+      this.working = true;
+      this.draw();
       const advice = await this.watched.advise();
       if (this.watched.seq !== seq) return;
       this.advice = advice;
@@ -443,6 +448,9 @@ class TablePage extends HTMLElement {
       announce(this.explained.firstElementChild.textContent);
     } catch (error) {
       toast(error);
+    } finally {
+      this.working = false;
+      this.draw();
     }
   }
 }

@@ -18,6 +18,7 @@ export default {
   deal: "Deal",
   space: "Space",
   for_less: "{name} for less",
+  working_out: "Working out what each choice is worth…",
   explain: "{best} is best: {money} on average.",
   explain_less: "{name} is {behind} worse.",
   explain_insurance: "Insurance is a wager of its own: {money}.",
