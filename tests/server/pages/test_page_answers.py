@@ -18,6 +18,7 @@ from pitboss.floor.telling.table_calls import UP_CARDS, offer_choices
 from pitboss.floor.telling.table_log import write_signs
 from pitboss.money import Money
 from pitboss.odds.session_cost import cost_of_an_hour, rounds_of_an_hour
+from pitboss.records.narrate.settlements import outcome_words
 from pitboss.rulebooks import games, rules_for
 from pitboss.server.client import AskRefused, Client, call
 from pitboss.server.serving import TableWish
@@ -58,11 +59,21 @@ def test_the_words_of_layouts_follow_the_rules() -> None:
 
     assert {"Blackjack pays evens", "Dealer's 22 is a push"} <= texts("star/switch")
     assert {"Pontoon pays 3 to 2", "Player's 21 always wins"} <= texts("melbourne/pontoon")
-    assert {"Doubles are free", "Splits are free, except tens"} <= texts("melbourne/free-bet")
+    assert {"Free doubles on hard 9, 10 and 11", "Splits are free, except tens"} <= texts("melbourne/free-bet")
     assert "Blackjack pays 6 to 5" in texts("melbourne/sports")
     bonuses = {bonus.name: bonus.pays for bonus in describe_felt(rules_for("melbourne/pontoon"), None).bonuses}
     assert bonuses["6-7-8 mixed"] == "3 to 2"
     assert bonuses["7-7-7 spades"] == "3 to 1"
+    assert [spot.short for spot in describe_felt(choose_side_wagers("rws/blackjack"), None).spots] == [
+        "PP",
+        "U13",
+        "O13",
+    ]
+
+
+def test_outcomes_are_said_as_people_say_them() -> None:
+    said = ("cards-4", "sum-6-9", "678-mixed", "super-suit")
+    assert [outcome_words(name) for name in said] == ["4 cards", "sum of 6 to 9", "6-7-8 mixed", "super suit"]
 
 
 def test_cards_are_written_with_their_signs_and_named_by_rank() -> None:
@@ -149,6 +160,8 @@ def test_a_round_can_be_stepped_through_and_reviewed_by_its_player_alone(tmp_pat
         assert any("ann" in said["text"] for step in steps["steps"] for said in step["said"])
         review = await client.post(f"/api/tables/school/rounds/{number}/review", {})
         assert review["choices"]
+        assert float(review["expected"]) < 0, "side wagers on offer hide what the main wager is worth"
+        assert review["sides"] == "0"
         costs = [float(choice["cost"]) for choice in review["choices"]]
         assert costs == sorted(costs, reverse=True)
         assert all(choice["taken"] in [value["name"] for value in choice["values"]] for choice in review["choices"])

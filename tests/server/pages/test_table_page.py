@@ -37,6 +37,7 @@ HAND = (
 )
 OWN = (
     TableWish("sides", "perth/blackjack"), TableWish("drag", "rws/blackjack"), TableWish("refuse", "melbourne/vegas"),
+    TableWish("crowd", "melbourne/plus"), TableWish("walk", "perth/blackjack"),
     TableWish("share", "star/blackjack"), TableWish("keys", "melbourne/plus"), TableWish("phone", "perth/vegas"),
 )  # fmt: skip
 """Tables for one test each: a round begins when everybody there is ready."""
@@ -102,6 +103,34 @@ def test_the_bonus_table_lies_beside_boxes_and_printing(pit: ThreadedFloor, visi
     for box in ("1", "5", "9"):
         bet(page, box)
         assert page.evaluate(APART), f"with box {box} chosen"
+
+
+COVERED = """() => {
+    const boxes = [...document.querySelectorAll('pb-felt-box')];
+    const parts = boxes.flatMap((box) => [...box.querySelectorAll('.lying, .side, .names span, .stack')]
+        .map((part) => [box, part, part.getBoundingClientRect()]));
+    const lies = ([one, , a], [other, , b]) => one !== other
+        && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return parts.flatMap((one, at) => parts.slice(at + 1).filter((other) => lies(one, other))
+        .map((other) => `${one[1].textContent} / ${other[1].textContent}`));
+}"""
+"""What lies on one box and covers what lies on another."""
+
+
+def test_boxes_with_every_side_wager_cover_nothing_of_their_neighbours(pit: ThreadedFloor, visitors: Visitors) -> None:
+    page = come(pit, visitors, "cas")
+    sit_down(page, "crowd", "900")
+    bet(page, "3", "2", "1")
+    for spot in read_public(page, "felt.spots"):
+        seq = read_seq(page)
+        page.click(f'.wagers [data-side="{spot["wager"]}"]')
+        wait_for_news(page, seq)
+    assert page.evaluate(COVERED) == []
+    call_deal(page)
+    assert page.evaluate(COVERED) == []
+    play_out(page)
+    assert page.evaluate(COVERED) == []
 
 
 def test_a_telephone_shows_what_pays_and_all_boxes_in_order(pit: ThreadedFloor, visitors: Visitors) -> None:
@@ -177,7 +206,9 @@ def test_insurance_even_money_surrender_and_split(pit: ThreadedFloor, visitors: 
     bet(page, "1", "2")
     dealer.deal("Ah", "8c", "Ad", "Ks", "8d")
     wait_for_phase(page, "offers")
-    expect(page.locator(".call")).to_contain_text("The dealer has an ace.")
+    expect(page.locator(".call")).to_have_text(
+        "The dealer has an ace. Insurance is open. Box 2, a pair of eights: hit, stand, double, split or surrender?"
+    )
     insure = page.locator('pb-choices [data-act="i"]')
     insure.first.focus()
     seq = read_seq(page)
@@ -360,6 +391,27 @@ def test_a_round_with_the_keyboard_alone(pit: ThreadedFloor, visitors: Visitors)
         page.keyboard.press("s" if "s" in offered else "Space" if "Space" in offered else "h")
         wait_for_news(page, seq)
     assert read_public(page, "phase") == "settled"
+
+
+def test_space_presses_what_somebody_has_walked_to_and_enter_buys_nothing(
+    pit: ThreadedFloor, visitors: Visitors
+) -> None:
+    page = come(pit, visitors, "wes")
+    sit_down(page, "walk")
+    bet(page, "1")
+    seq = read_seq(page)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    wait_for_news(page, seq)
+    assert [(bet["wager"], bet["amount"]) for bet in read_public(page, "bets")] == [
+        ("main", "5"),
+        ("perfect-pairs", "5"),
+    ]
+    page.click(find_spot(page, "2"))
+    page.keyboard.press("Space")
+    wait_for_phase(page, "offers", "turns", "settled")
 
 
 def test_a_round_on_a_telephone(pit: ThreadedFloor, visitors: Visitors) -> None:

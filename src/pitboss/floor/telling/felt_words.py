@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.money import Money, Odds, show
+from pitboss.records.narrate.settlements import outcome_words
 from pitboss.rulebooks.model.rules import MeterShare, Rules
 from pitboss.table.state import Limits
 
@@ -127,7 +128,8 @@ def _list_lines(rules: Rules) -> Iterator[FeltLine]:
     if rules.switch:
         yield line("rule", "The second cards of two boxes may be switched", "switch")
     if rules.double_stake == "token":
-        yield line("rule", "Doubles are free", "double_stake")
+        free = "Free doubles on hard 9, 10 and 11" if rules.double_totals == "hard-9-11" else "Doubles are free"
+        yield line("rule", free, "double_stake", "double_totals")
     if rules.split_stake == "token-except-tens":
         yield line("rule", "Splits are free, except tens", "split_stake")
     if rules.surrender_when != "never":
@@ -150,7 +152,7 @@ def _word_insurance(rules: Rules) -> FeltLine:
 def _list_bonuses(rules: Rules) -> Iterator[FeltPayment]:
     if rules.bonus_table != "none":
         for bonus in rules.bonuses:
-            yield FeltPayment(_name_outcome(bonus.hand), say_odds(bonus.odds), bonus.clauses)
+            yield FeltPayment(outcome_words(bonus.hand), say_odds(bonus.odds), bonus.clauses)
     if rules.super_bonus and rules.super_bonus_sums is not None:
         sums = rules.super_bonus_sums
         for least, paid in sums.tiers:
@@ -167,7 +169,7 @@ def _list_spots(rules: Rules) -> tuple[FeltSpot, ...]:
             short=_shorten(side.name, taken),
             per_area=rules.boxes_per_area == 2,
             pays=tuple(
-                FeltPayment(_name_outcome(name), _say_payment(odds), side.cite(name, "pays"))
+                FeltPayment(outcome_words(name), _say_payment(odds), side.cite(name, "pays"))
                 for name, odds in side.odds.items()
             ),
             meters=side.meters,
@@ -177,24 +179,15 @@ def _list_spots(rules: Rules) -> tuple[FeltSpot, ...]:
     )
 
 
-def _name_outcome(name: str) -> str:
-    """`5 cards` for `cards-5`, `6-7-8 mixed` for `678-mixed`."""
-    head, *rest = name.split("-")
-    if rest == ["1"]:
-        return f"1 {head.removesuffix('s')}"
-    if rest and all(part.isdigit() for part in rest):
-        return f"{' to '.join(rest)} {head}" if head != "sum" else f"sum of {' to '.join(rest)}"
-    return " ".join(["-".join(head) if head.isdigit() else head, *rest])
-
-
 def _say_payment(odds: Odds | MeterShare) -> str:
     return str(odds) if isinstance(odds, MeterShare) else say_odds(odds)
 
 
 def _shorten(name: str, taken: set[str]) -> str:
     words = name.replace("-", " ").split()
+    ends = "".join(word if word.isdigit() else word[0].upper() for word in words[1:])
     for letters in range(1, max(map(len, words)) + 1):
-        short = words[0][:letters] + "".join(word[0].upper() for word in words[1:])
+        short = words[0][:letters] + ends
         if len(short) > 1 and short not in taken:
             break
     else:

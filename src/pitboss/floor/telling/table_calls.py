@@ -61,7 +61,7 @@ CHOICES: dict[type, tuple[str, str]] = {
     cmd.Insure: ("i", "Insurance"),
     cmd.TakeEvenMoney: ("e", "Even money"),
     cmd.Switch: ("w", "Switch"),
-    cmd.Forfeit: ("t", "Take back"),
+    cmd.Forfeit: ("t", "Take the double back"),
     cmd.DrawPrize: ("b", "Press the button"),
     cmd.Cut: ("c", "Cut"),
     cmd.RefuseCut: ("n", "No cut"),
@@ -222,10 +222,29 @@ def ask_player(live: LiveTable, player: str, choices: tuple[OfferedChoice, ...])
         return call_table(live)
     if state.phase is Phase.BETTING:
         return f"{call_table(live)}"
-    names = list(dict.fromkeys(choice.name for choice in choices))
-    words = [names[0], *(name.lower() for name in names[1:])]
-    asked = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-    return f"{call_table(live)} {asked}?"
+    call = call_table(live)
+    keys = [choice.key for choice in choices]
+    if keys == ["t"] or (state.pending is Pending.SWITCH and keys == ["w"]):
+        return call
+    told = call.removesuffix(" Take the double back?")
+    box = next((choice.box for choice in choices if choice.key in HAND_KEYS), "")
+    if not box or not {"i", "e"} & set(keys):
+        told = told.replace(" Insurance is open.", "")
+    if state.phase is not Phase.OFFERS or not box:
+        return f"{told} {_list_names(choices).capitalize()}?"
+    index = state.box_index(box)
+    hand = _say_hand(state, state.boxes[index], state.boxes[index].hands[0])
+    own = [choice for choice in choices if choice.box == box and choice.key not in ("i", "e")]
+    return f"{told} Box {box}, {hand}: {_list_names(own)}?"
+
+
+HAND_KEYS = ("h", "s")
+"""Where one of these is offered, the hand of that box is asked."""
+
+
+def _list_names(choices: Iterable[OfferedChoice]) -> str:
+    names = list(dict.fromkeys(choice.name.lower() for choice in choices))
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _tell_result(state: State, player: str) -> str:

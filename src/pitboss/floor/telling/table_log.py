@@ -27,6 +27,9 @@ SPECTATOR = Observer(Viewer.SPECTATOR)
 NOT_TOLD = (ev.Asked, ev.NoticeShown, ev.CardAwaited)
 """What is asked shows in what follows from it; notices are for one player."""
 
+SAID_BY_WHAT_FOLLOWS = ("no-more-bets",)
+"""Orders whose effect is told in a line of its own."""
+
 
 class SaidLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of the log."""
@@ -58,6 +61,8 @@ def tell_table(before: State | None, events: tuple[Any, ...]) -> list[SaidLine]:
 def _tell_event(around: Around, event: Any) -> Iterator[SaidLine]:
     shown: Any = visible(event, around.before, SPECTATOR)
     if shown is None:
+        return
+    if isinstance(event, Ruled) and event.words.split()[1] in SAID_BY_WHAT_FOLLOWS:
         return
     kind = str(type(event).__struct_config__.tag)
     box = str(getattr(event, "box", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,10 @@ def _tell_ruled(around: Around, event: ru.Ruled) -> Iterator[str]:
     told = f", {' and '.join(event.told)} told beforehand" if event.told else ""
     to_tell = f"; {' and '.join(event.to_tell)} to be told" if event.to_tell else ""
     act = event.words.split(" ", 1)[-1].split(" because ")[0].split(" @")[0]
+    act = re.sub(r" by \S+$", "", act)
+    if act.startswith("dealer "):
+        yield f"{act.removeprefix('dealer ')} deals here now{told}{to_tell}"
+        return
     reason = f": {event.reason.rstrip('.')}" if event.reason else ""
     yield f"The {who} orders '{act}'{told}{reason}{to_tell}"
 

@@ -62,6 +62,16 @@ def place_words(state: State, box: str, hand: int) -> str:
     return f"hand {hand} of box {box}" if several and hand else f"box {box}"
 
 
+def outcome_words(name: str) -> str:
+    """The outcome of a side wager or a bonus: `5 cards` for `cards-5`, `6-7-8 mixed` for `678-mixed`."""
+    head, *rest = name.split("-")
+    if rest == ["1"]:
+        return f"1 {head.removesuffix('s')}"
+    if rest and all(part.isdigit() for part in rest):
+        return f"{' to '.join(rest)} {head}" if head != "sum" else f"sum of {' to '.join(rest)}"
+    return " ".join(["-".join(head) if head.isdigit() else head, *rest])
+
+
 def tell_settlement(state: State, settled: Settlement) -> str:
     """One settlement as a sentence without its clauses."""
     where = place_words(state, settled.box, settled.hand)
@@ -86,7 +96,7 @@ def _why(state: State, settled: Settlement) -> str:
     if side is not None:
         odds = side.odds.get(settled.outcome)
         paid = f", {odds}" if isinstance(odds, Odds) else f", {odds}" if odds is not None else ""
-        return f"{side.name}: {settled.outcome.replace('-', ' ')}{paid}"
+        return f"{side.name}: {outcome_words(settled.outcome)}{paid}"
     form = MAIN.get(settled.outcome, settled.outcome.replace("-", " "))
     index = state.box_index(settled.box)
     hand = state.boxes[index].hands[settled.hand - 1] if index >= 0 and settled.hand else None

@@ -21,7 +21,6 @@ from pitboss.floor.telling.felt_words import Felt, find_felt
 from pitboss.floor.telling.table_log import SPECTATOR, SaidLine, tell_table
 from pitboss.money import ZERO, Money
 from pitboss.odds.advice.advise import Advice
-from pitboss.odds.known_tables import find_known
 from pitboss.records import read as read_record
 from pitboss.records import replay
 from pitboss.records.replay import ReplayStep
@@ -158,6 +157,8 @@ class RoundReview(msgspec.Struct, frozen=True):
 
     number: int
     net: Money
+    sides: Money
+    """Of it, what side wagers brought: their luck tells nothing of how the hands were played."""
     staked: Money
     """On main wagers, as they were placed."""
     expected: str | None
@@ -209,7 +210,8 @@ async def review_own_round(
         if advice is not None:
             choices.append(_review(question, advice, visitor.name))
     choices.sort(key=lambda choice: -float(choice.cost))
-    return _sum_up(number, last, visitor.name, choices)
+    edge = None if last is None else services.edges.look_up(last.rules)[0]
+    return _sum_up(number, last, visitor.name, choices, edge)
 
 
 def _list_questions(services: Services, row: RoundRow, player: str) -> tuple[list[_Question], TableState | None]:
@@ -277,16 +279,19 @@ def _review(question: _Question, advice: Advice, player: str) -> ReviewedChoice:
     )
 
 
-def _sum_up(number: int, last: TableState | None, player: str, choices: list[ReviewedChoice]) -> RoundReview:
+def _sum_up(
+    number: int, last: TableState | None, player: str, choices: list[ReviewedChoice], edge: float | None
+) -> RoundReview:
     cost = sum(float(choice.cost) for choice in choices)
     if last is None:
-        return RoundReview(number, ZERO, ZERO, None, f"{cost:.2f}", choices)
+        return RoundReview(number, ZERO, ZERO, ZERO, None, f"{cost:.2f}", choices)
     own = [settled for settled in last.settlements if settled.player == player]
     placed = [bettor.placed for box in last.boxes for bettor in box.bettors if bettor.player == player]
     staked = sum(placed, ZERO)
-    known = find_known(last.rules)
-    expected = None if known is None else f"{-float(staked) * known.edges['main']:+.4f}"
-    return RoundReview(number, sum((item.net for item in own), ZERO), staked, expected, f"{cost:.2f}", choices)
+    net = sum((item.net for item in own), ZERO)
+    sides = sum((item.net for item in own if last.rules.side_wager(item.wager) is not None), ZERO)
+    expected = None if edge is None else f"{-float(staked) * edge:+.4f}"
+    return RoundReview(number, net, sides, staked, expected, f"{cost:.2f}", choices)
 
 
 ROUND_HANDLERS: tuple[Any, ...] = (replay_record, step_through_round, review_own_round)

@@ -4,7 +4,7 @@ import { s } from "../shared/dom.js";
 import { HEIGHT, WIDTH, placeBoxes, printArc } from "./geometry.js";
 
 let drawn = 0;
-const BONUS = { left: 230, wide: 258, top: 178, high: 24, size: 19 };
+const BONUS = { left: 262, wide: 236, top: 166, high: 21, size: 18 };
 
 function onArc(path, text, className, size) {
   drawn += 1;
@@ -58,9 +58,10 @@ function printBonuses(felt) {
 function drawSpots(felt) {
   const places = placeBoxes(felt.boxes);
   const spots = felt.boxes.map(({ number }) => {
-    const { x, y } = places.get(number);
+    const { x, y, shift } = places.get(number);
+    const side = (shift || x - WIDTH / 2) < -1 ? 1 : -1;
     return s("g", {}, s("circle", { class: "line", cx: x, cy: y, r: 40 }),
-      s("text", { class: "print quiet", x, y: y + 6, "font-size": 18 }, number));
+      s("text", { class: "print quiet", x: x + side * 50, y: y + 46, "font-size": 18 }, number));
   });
   const pairs = [...new Set(felt.boxes.map(({ area }) => area))].map((area) => {
     const own = felt.boxes.filter((box) => box.area === area).map((box) => places.get(box.number));

@@ -8,7 +8,7 @@ import { addTexts, say } from "../shared/text.js";
 import { nameCard } from "../shared/card.js";
 import { setCards } from "./box.js";
 import { drawCloth } from "./cloth.js";
-import { drawRack, drawShoe, drawSign } from "./furniture.js";
+import { drawMeters, drawRack, drawShoe, drawSign, listMeters } from "./furniture.js";
 import { WIDTH, placeBoxes } from "./geometry.js";
 import texts from "../texts/felt.js";
 
@@ -49,7 +49,6 @@ class Felt extends HTMLElement {
       this.printed = doc.felt.title + doc.felt.boxes.length;
       this.stage.querySelector(".cloth")?.remove();
       this.stage.prepend(drawCloth(doc.felt));
-      put(this.words, doc.felt.lines.map(({ text }) => h("span", {}, text)));
       this.places = placeBoxes(doc.felt.boxes);
     }
     this.stage.classList.toggle("in-play", doc.boxes.length > 0);
@@ -64,11 +63,12 @@ class Felt extends HTMLElement {
 
   // Rack, shoe, sign and meters: drawn again only when one of them has changed.
   furnish(doc) {
-    const shown = JSON.stringify([doc.shoe, doc.notice.limits, doc.meters, doc.dealer.length, doc.boxes.map(({ hands }) => hands.map(({ cards }) => cards.length))]);
+    const shown = JSON.stringify([this.printed, doc.shoe, doc.notice.limits, doc.meters, doc.dealer.length, doc.boxes.map(({ hands }) => hands.map(({ cards }) => cards.length))]);
     if (this.furnished === shown) return;
     this.furnished = shown;
     put(this.corner, drawRack(doc), drawSign(doc));
-    put(this.shoe, drawShoe(doc));
+    put(this.shoe, drawMeters(doc), drawShoe(doc));
+    put(this.words, doc.felt.lines.map(({ text }) => h("span", {}, text)), listMeters(doc).map(([name, value]) => h("span", { class: "figure" }, `${name} ${showMoney(value)}`)));
   }
 
   showBox(doc, { number, area }, at, options) {
@@ -79,11 +79,15 @@ class Felt extends HTMLElement {
       this.elements.set(number, element);
       this.boxes.append(element);
     }
-    const { x, y, paired } = this.places.get(number);
+    const { x, y, outX, outY, shift, paired } = this.places.get(number);
     if (element.place !== `${x} ${y}`) {
       element.place = `${x} ${y}`;
       element.style.setProperty("--x", String(x));
       element.style.setProperty("--y", String(y));
+      element.style.setProperty("--out-x", outX.toFixed(3));
+      element.style.setProperty("--out-y", outY.toFixed(3));
+      element.style.setProperty("--aside", Math.abs(outX).toFixed(3));
+      element.style.setProperty("--shift", String(shift));
     }
     const played = doc.boxes.find((box) => box.number === number);
     const bets = doc.boxes.length ? [] : doc.bets.filter((bet) => bet.wager === "main" && [number, area].includes(bet.box));

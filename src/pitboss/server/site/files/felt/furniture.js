@@ -35,13 +35,22 @@ export function drawRack(doc) {
     s("text", { x: 60, y: 101, class: "print small" }, say("felt.rack_name")));
 }
 
-/** The sign with the limits, and the meters below it. */
-export function drawSign(doc) {
-  const { limits } = doc.notice;
-  const line = (name, amount) => (amount === null ? null : h("div", {}, h("dt", {}, name), h("dd", { class: "figure" }, showMoney(amount))));
-  const meters = Object.entries(doc.meters).map(([name, meter]) => line(name.split("-").slice(-1)[0], meter.value.replace(/(\.\d\d)\d+$/, "$1")));
-  return [
-    h("dl", { class: "sign" }, line(say("felt.minimum"), limits.minimum), line(say("felt.maximum"), limits.maximum)),
-    meters.length ? h("dl", { class: "meters", "aria-label": say("felt.meters") }, meters) : null,
-  ];
+function drawLine(name, amount) {
+  return amount === null ? null : h("div", {}, h("dt", {}, name), h("dd", { class: "figure" }, showMoney(amount)));
+}
+
+/** The sign with the limits. */
+export function drawSign({ notice: { limits } }) {
+  return h("dl", { class: "sign" }, drawLine(say("felt.minimum"), limits.minimum), drawLine(say("felt.maximum"), limits.maximum));
+}
+
+/** What the meters show, each with its name. */
+export function listMeters({ meters }) {
+  return Object.entries(meters).map(([name, meter]) => [name.split("-").slice(-1)[0], meter.value.replace(/(\.\d\d)\d+$/, "$1")]);
+}
+
+/** The meters, beside the shoe. */
+export function drawMeters(doc) {
+  const meters = listMeters(doc);
+  return meters.length ? h("dl", { class: "meters", "aria-label": say("felt.meters") }, meters.map(([name, value]) => drawLine(name, value))) : null;
 }

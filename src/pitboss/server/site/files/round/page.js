@@ -10,6 +10,7 @@ import { moneyClass, showMoney } from "../shared/money.js";
 import { addTexts, say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
 import texts from "../texts/round.js";
+import { citeClause } from "../library/cite.js";
 import { packText, unpackText } from "./packing.js";
 
 addTexts("round", texts);
@@ -77,14 +78,22 @@ class RoundPage extends HTMLElement {
       step.said.map(({ text, clauses = [], net }) => h("span", { class: net ? moneyClass(net) : "" }, `${text} `, h("span", { class: "clause" }, clauses[0] ?? ""))),
       step.refusal ? h("span", {}, `${step.refusal} `, h("span", { class: "clause" }, step.clauses[0] ?? "")) : null))));
     const last = played.steps.at(-1).table;
-    put(this.money, h("h2", {}, say("round.money")), h("table", {}, last.settlements.map(({ box, hand, player, wager, stake, net, outcome, clauses }) => h("tr", {},
-      h("td", {}, box, hand > 1 ? `.${hand}` : ""), h("td", {}, player), h("td", {}, wager), h("td", {}, outcome), h("td", { class: "figure" }, showMoney(stake)),
-      h("td", { class: `figure ${moneyClass(net)}` }, showMoney(net, { signed: true })), h("td", { class: "clause" }, clauses[0] ?? "")))));
+    put(this.money, h("h2", {}, say("round.money")), this.drawMoney(last.settlements));
     this.differences.hidden = !played.differences.length;
     put(this.differences, played.differences.map((text) => h("li", {}, text)));
     this.drawCards();
     const first = played.steps.findIndex(({ asked }) => asked === "deal");
     this.go(location.hash.includes("&") ? this.at : Math.max(0, first));
+  }
+
+  /** Who won and lost what, with the clause that decided it. */
+  drawMoney(settlements) {
+    const { book, spots } = this.played.felt;
+    const nameWager = (wager) => spots.find((spot) => spot.wager === wager)?.name ?? say(`round.wager_${wager}`);
+    const heads = ["box", "player", "wager", "outcome", "stake", "net", "clause"].map((name) => h("th", { scope: "col", class: ["stake", "net"].includes(name) ? "figure" : "" }, say(`round.${name}`)));
+    return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, settlements.map(({ box, hand, player, wager, stake, net, outcome, clauses }) => h("tr", {},
+      h("td", {}, box, hand > 1 ? `.${hand}` : ""), h("td", {}, player), h("td", {}, nameWager(wager)), h("td", {}, outcome.replaceAll("-", " ")), h("td", { class: "figure" }, showMoney(stake)),
+      h("td", { class: `figure ${moneyClass(net)}` }, showMoney(net, { signed: true })), h("td", {}, clauses.length ? citeClause(book, clauses[0]) : "")))));
   }
 
   /** The cards of the record as cards: a click changes one. */
@@ -123,7 +132,8 @@ class RoundPage extends HTMLElement {
     const step = steps[this.at];
     this.slider.value = String(this.at);
     this.where.textContent = say("round.place", { at: this.at + 1, count: steps.length });
-    this.told.textContent = step.refusal || step.said.map(({ text }) => text).join(" ") || step.asked;
+    const lines = step.refusal ? [{ text: step.refusal, clauses: step.clauses }] : step.said.length ? step.said : [{ text: step.asked }];
+    put(this.told, lines.map(({ text, clauses = [] }) => h("span", {}, text, " ", clauses.length ? [citeClause(felt.book, clauses[0]), " "] : null)));
     this.felt.show({ ...step.table, felt, naturals: [] }, {});
     [...this.list.children].forEach((item, place) => {
       item.firstChild.setAttribute("aria-current", place === this.at ? "step" : "false");

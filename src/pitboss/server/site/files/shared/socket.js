@@ -56,7 +56,6 @@ export class FloorSocket extends EventTarget {
     this.link = null;
     this.isOpen = false;
     this.isClosed = false;
-    this.skew = 0;
   }
 
   /** Follow a table: resolves once its document is there. */

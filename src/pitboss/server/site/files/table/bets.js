@@ -15,7 +15,8 @@ class Bets extends HTMLElement {
     this.spots = h("div", { class: "spots" });
     this.prices = h("button", { type: "button", class: "plain prices-of", "data-act": "prices", on: { click: () => this.showPrices() } }, say("table.what_pays"));
     this.buttons = h("div", { class: "row" });
-    put(this, this.tray, this.buttons, h("details", { class: "wagers", open: true }, h("summary", {}, say("table.side_wagers")), this.spots));
+    put(this, this.tray, this.buttons);
+    this.wagers = h("details", { class: "wagers", open: true, hidden: true }, h("summary", {}, say("table.side_wagers")), this.spots);
     rove(this.tray);
     this.tray.addEventListener("pointerdown", (event) => this.drag(event));
   }
@@ -45,21 +46,19 @@ class Bets extends HTMLElement {
     const had = this.buttons.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     put(this.buttons,
       this.button("x", say("table.clear"), () => this.table.clearBets(), empty),
-      this.button("a", say("table.repeat"), () => this.table.repeatBets(), !seat.canRepeat),
-      this.button("d", say("table.double_bets"), () => this.table.doubleBets(), empty),
-      this.button("Space", say("table.deal"), () => this.table.callReady(), empty, true));
+      this.button("a", say("table.repeat"), () => this.table.repeatBets(), !seat.canRepeat, { "data-costs": true }),
+      this.button("d", say("table.double_bets"), () => this.table.doubleBets(), empty, { "data-costs": true }),
+      this.button("Space", say("table.deal"), () => this.table.callReady(), empty, { class: "main" }));
     if (had) this.buttons.querySelector(`[data-act="${had}"]:not(:disabled)`)?.focus();
   }
 
-  button(key, text, act, disabled, main = false) {
+  button(key, text, act, disabled, more = {}) {
     const name = key === "Space" ? say("table.space") : key.toUpperCase();
-    return h("button", { type: "button", class: main ? "main" : "", disabled, "data-act": key, on: { click: act } }, text, h("kbd", {}, name));
+    return h("button", { type: "button", disabled, "data-act": key, ...more, on: { click: act } }, text, h("kbd", {}, name));
   }
 
   drawSpots({ doc, mine, chosen }) {
-    const details = this.querySelector(".wagers");
-    details.hidden = doc.felt.spots.length === 0;
-    details.querySelector("summary").textContent = say("table.side_wagers_of", { number: chosen });
+    this.wagers.querySelector("summary").textContent = say("table.side_wagers_of", { number: chosen });
     const area = doc.felt.boxes.find(({ number }) => number === chosen)?.area ?? chosen;
     const shown = JSON.stringify([mine, chosen, doc.notice.not_offered]);
     if (this.spots.dataset.shown === shown) return;
@@ -70,7 +69,7 @@ class Bets extends HTMLElement {
       const pays = spot.pays.map(({ name, pays: odds }) => `${name} ${odds}`).join("\n");
       const [odds, more] = [[...new Set(spot.pays.map(({ pays: one }) => one))], 3];
       return h("button", {
-        type: "button", class: "wager", disabled: doc.notice.not_offered.includes(spot.wager), title: pays, "data-side": spot.wager,
+        type: "button", class: "wager", disabled: doc.notice.not_offered.includes(spot.wager), title: pays, "data-side": spot.wager, "data-box": box, "data-wager": spot.wager,
         on: { click: () => this.table.placeChip(box, spot.wager) },
       }, h("span", { class: "line" }, h("span", { class: "short" }, spot.short), h("b", {}, spot.name),
         own.length ? h("span", { class: "figure staked" }, showMoney(addMoney(...own.map(({ amount }) => amount)))) : null),

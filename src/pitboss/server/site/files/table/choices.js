@@ -1,4 +1,4 @@
-// <pb-choices>: what may be answered now. Only what the server offers is there; Enter never takes what costs something.
+// <pb-choices>: what may be answered now. Only what the server offers is there; what costs something says so, and Enter never takes it.
 
 import { openDialog } from "../shared/dialog.js";
 import { define, h, put } from "../shared/dom.js";
@@ -23,16 +23,11 @@ class Choices extends HTMLElement {
     const best = advice && value !== undefined && advice.best === kind;
     const place = several && choice.box ? say("table.box", { number: choice.box }) : null;
     const costs = choice.price !== null && !choice.free;
-    const button = h("button", { type: "button", class: best ? "choice best" : "choice", "data-act": choice.key, "data-kind": kind },
+    const button = h("button", { type: "button", class: best ? "choice best" : "choice", "data-act": choice.key, "data-kind": kind, "data-costs": costs },
       h("span", { class: "line" }, choice.name, place ? h("small", {}, place) : null, h("kbd", {}, choice.key.toUpperCase())),
       h("small", { class: "figure" }, choice.free ? say("table.free") : price),
       value === undefined ? null : h("span", { class: "worth figure" }, value.replace("-", "−"), kind === "switch" ? ` ${say("table.both_boxes")}` : "", best ? h("b", {}, ` ${say("table.best")}`) : null));
     button.addEventListener("click", (event) => this.take(choice, event.shiftKey));
-    if (costs) {
-      button.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") event.preventDefault();
-      });
-    }
     if (!choice.up_to) return button;
     const less = h("button", { type: "button", class: "plain", "data-less": choice.key, on: { click: () => this.take(choice, true) } }, say("table.for_less", { name: choice.name }));
     return [button, less];

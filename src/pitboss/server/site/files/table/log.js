@@ -8,6 +8,7 @@ import { say } from "../shared/text.js";
 import { toast } from "../shared/toast.js";
 
 const MOST = 400;
+const NEAR = 40;
 
 /** Show what a clause says, in our words, and where it stands. */
 export async function showClause(book, clause) {
@@ -35,6 +36,9 @@ class Log extends HTMLElement {
   connectedCallback() {
     this.list = h("ol", { "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": say("table.log") });
     put(this, this.list);
+    this.follows = true;
+    this.list.addEventListener("scroll", () => (this.follows = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < NEAR));
+    new ResizeObserver(() => this.follow()).observe(this.list);
   }
 
   start(book) {
@@ -42,18 +46,22 @@ class Log extends HTMLElement {
     put(this.list);
   }
 
+  /** The last line is in sight, unless somebody reads what was before. */
+  follow() {
+    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
+  }
+
   /** Lines of the server: { text, clauses, net, player, kind }. */
   add(lines, me) {
-    const near = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
     this.list.append(...lines.map((line) => this.draw(line, me)));
     while (this.list.childElementCount > MOST) this.list.firstElementChild.remove();
-    if (near) this.list.scrollTop = this.list.scrollHeight;
+    this.follow();
   }
 
   /** Lines from before those that are there. */
   recall(lines, me) {
     this.list.prepend(...lines.map((line) => this.draw(line, me)));
-    this.list.scrollTop = this.list.scrollHeight;
+    this.follow();
   }
 
   draw(line, me) {

@@ -15,7 +15,7 @@ import { floor } from "../shared/socket.js";
 import { play } from "../shared/sound.js";
 import { addTexts, say } from "../shared/text.js";
 import { announce, toast } from "../shared/toast.js";
-import { drawSession, fetchReview, nameAction, showReview, sumSession } from "./review.js";
+import { drawSession, endSession, fetchReview, nameAction, showReview, sumSession } from "./review.js";
 import texts from "../texts/table.js";
 
 addTexts("table", texts);
@@ -47,15 +47,19 @@ class TablePage extends HTMLElement {
     this.bets = h("pb-bets");
     this.bets.build(this);
     this.seat = h("div", { class: "seat row" });
+    this.hint = h("div", { class: "hint row quiet" });
     this.result = h("div", { class: "last row" });
     this.reasons = h("ul", { class: "reasons", hidden: true, "aria-label": say("table.reasons") });
     this.log = h("pb-log");
     this.panel = h("section", { class: "panel", "aria-label": say("table.your_move") },
-      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets);
-    this.foot = h("div", { class: "foot row" }, this.result, this.seat, this.bets.prices);
+      h("div", { class: "ask" }, this.call, this.clock, this.purse), h("div", { class: "answers" }, this.choices, this.reasons), this.explained, this.bets, this.hint);
+    this.foot = h("div", { class: "foot row" }, this.seat, this.bets.prices);
     put(this,
       h("div", { class: "head" }, this.heading, this.sign, h("button", { type: "button", class: "plain log-pull", "aria-expanded": "false", on: { click: (event) => this.pullLog(event) } }, say("table.log"))),
-      this.felt, this.panel, this.foot, this.log);
+      this.felt, this.panel, this.foot, h("aside", {}, this.bets.wagers, this.log, this.result));
+    this.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target.closest("[data-costs], [data-wager]")) event.preventDefault();
+    });
     this.felt.addEventListener("click", (event) => this.clickSpot(event));
     this.choices.addEventListener("choose", (event) => this.ask(event.detail));
     this.choices.addEventListener("go-on", () => this.callReady());
@@ -168,9 +172,11 @@ class TablePage extends HTMLElement {
     this.drawChoices(doc, own);
     this.explain();
     this.bets.hidden = !betting || Boolean(own.choices.length);
+    this.bets.wagers.hidden = this.bets.hidden || doc.felt.spots.length === 0;
     if (betting) this.bets.update({ doc, mine: this.mine, chosen: this.chosen, chip: this.chip, chips: own.chips, canRepeat: !this.mine.length && own.last_bets.length > 0 });
     this.drawReasons(doc);
     this.drawSeat(doc, own);
+    this.drawHint(doc, own);
     this.drawLast(doc);
     this.tick();
   }
@@ -194,8 +200,11 @@ class TablePage extends HTMLElement {
   /** What advice says in words: the best, how much worse the others are, and what is no choice of this hand by itself. */
   explain() {
     const { advice } = this;
-    this.explained.hidden = !advice;
-    if (!advice) return;
+    this.explained.hidden = !advice && !this.working;
+    if (!advice) {
+      put(this.explained, say("table.working_out"));
+      return;
+    }
     put(this.explained, h("span", {}, [...this.explainHand(advice.money), ...this.explainApart(advice)].join(" ")), this.explainOften(advice));
   }
 
@@ -243,8 +252,7 @@ class TablePage extends HTMLElement {
     if (this.seat.dataset.shown === shown) return;
     this.seat.dataset.shown = shown;
     if (!own) {
-      const text = this.me ? say("table.sit") : say("table.sit_as_guest");
-      put(this.seat, h("button", { type: "button", class: "main", "data-act": "sit", on: { click: () => this.sit() } }, text), h("span", { class: "quiet" }, say("table.you_watch")));
+      put(this.seat);
       return;
     }
     const shares = doc.boxes.some((box) => box.controller !== this.me && box.players.includes(this.me));
@@ -254,6 +262,22 @@ class TablePage extends HTMLElement {
       h("button", { type: "button", class: "plain", "data-act": "buy", on: { click: () => this.sit() } }, say("table.buy_in")),
       doc.kind === "practice" ? null : h("button", { type: "button", class: "plain", "data-act": "dispute", on: { click: () => this.dispute() } }, say("table.dispute")),
       h("button", { type: "button", class: "plain", "data-act": "leave", on: { click: () => this.leave() } }, say("table.leave")));
+  }
+
+  /** What somebody does next who has not sat down, or has nothing on the table yet. */
+  drawHint(doc, own) {
+    const empty = Boolean(own) && !this.bets.hidden && !this.mine.length;
+    this.hint.hidden = Boolean(own) && !empty;
+    const shown = JSON.stringify([Boolean(own), this.me, doc.kind]);
+    if (this.hint.hidden || this.hint.dataset.shown === shown) return;
+    this.hint.dataset.shown = shown;
+    if (own) {
+      put(this.hint, say("table.how_to_bet"));
+      return;
+    }
+    const text = this.me ? say("table.sit") : say("table.sit_as_guest");
+    put(this.hint, h("button", { type: "button", class: "main", "data-act": "sit", on: { click: () => this.sit() } }, text),
+      h("span", {}, say("table.you_watch"), " ", doc.kind === "practice" ? say("table.lent") : say("table.play_chips")));
   }
 
   drawLast(doc) {
@@ -327,7 +351,9 @@ class TablePage extends HTMLElement {
     const body = sum ? drawSession(sum) : h("p", {}, say("table.leave_text"));
     const buttons = [{ value: "no", text: say("table.stay") }, { value: "yes", text: say("table.leave"), main: true }];
     if ((await openDialog({ title: say("table.leave"), body, buttons })) !== "yes") return;
-    if (await this.ask({ type: "leave-table" })) location.href = "/";
+    if (!(await this.ask({ type: "leave-table" }))) return;
+    endSession(this.name);
+    location.href = "/";
   }
 
   // ---------------------------------------------------------------- bets
@@ -406,12 +432,15 @@ class TablePage extends HTMLElement {
     const at = boxes.findIndex(({ number }) => number === this.chosen);
     this.chosen = boxes[(at + step + boxes.length) % boxes.length].number;
     this.draw();
+    if (!this.bets.hidden) announce(say("table.box", { number: this.chosen }));
   }
 
   async help() {
     if (this.watched?.public.kind !== "practice") return toast(say("table.no_help"));
     try {
       const seq = this.watched.seq;
+      this.working = true;
+      this.draw();
       const advice = await this.watched.advise();
       if (this.watched.seq !== seq) return;
       this.advice = advice;
@@ -419,6 +448,9 @@ class TablePage extends HTMLElement {
       announce(this.explained.firstElementChild.textContent);
     } catch (error) {
       toast(error);
+    } finally {
+      this.working = false;
+      this.draw();
     }
   }
 }

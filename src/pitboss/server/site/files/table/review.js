@@ -4,19 +4,20 @@ import "../shared/card.js";
 import { postJson } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
-import { addMoney, moneyClass, showMoney } from "../shared/money.js";
+import { addMoney, moneyClass, showMoney, subtractMoney } from "../shared/money.js";
 import { hasText, say } from "../shared/text.js";
 
 /** An action in words. */
 export const nameAction = (kind) => (hasText(`table.act_${kind}`) ? say(`table.act_${kind}`) : kind);
 
+const keyOf = (table) => `pitboss.review.${table}`;
+const readKept = (table) => JSON.parse(sessionStorage.getItem(keyOf(table)) ?? "{}");
+
 /** What a round was worth to its player; kept for the sum of the session. */
 export async function fetchReview(table, number) {
-  const key = `pitboss.review.${table}`;
   const review = await postJson(`/api/tables/${encodeURIComponent(table)}/rounds/${number}/review`);
-  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
-  kept[number] = { net: review.net, cost: review.cost, expected: review.expected, staked: review.staked };
-  sessionStorage.setItem(key, JSON.stringify(kept));
+  const { net, sides, cost, expected } = review;
+  sessionStorage.setItem(keyOf(table), JSON.stringify({ ...readKept(table), [number]: { net, sides, cost, expected } }));
   return review;
 }
 
@@ -28,26 +29,31 @@ export function showReview(review) {
     h("table", {}, choice.values.map(({ name, money, units }) => h("tr", { class: name === choice.taken ? "taken" : "" },
       h("td", {}, nameAction(name)), h("td", { class: "figure" }, money.replace("-", "−")), h("td", { class: "figure quiet" }, units.toFixed(4).replace("-", "−")),
       h("td", {}, [name === choice.best ? say("table.best") : "", name === choice.taken ? say("table.yours") : ""].filter(Boolean).join(", ")))))));
-  const head = h("p", {}, say("table.round_net", { number: review.number }), " ", h("b", { class: `figure ${moneyClass(review.net)}` }, showMoney(review.net, { signed: true })),
+  const head = h("p", {}, say("table.round_net", { number: review.number }), " ", h("b", { class: `figure ${moneyClass(review.net)}` }, moneyClass(review.net) ? showMoney(review.net, { signed: true }) : say("table.even")),
     ". ", review.choices.length ? say("table.given_away", { cost: review.cost }) : say("table.nothing_decided"));
   return openDialog({ title: say("table.review"), body: [head, rows], className: "review" });
 }
 
-/** The session so far: result, what was to be expected, what decisions cost, and the rest, which is luck. */
+/** The next round at the table begins another session. */
+export function endSession(table) {
+  sessionStorage.removeItem(keyOf(table));
+}
+
+/** The session so far: result, side wagers, what main wagers were to bring, what decisions cost, and the rest, which is luck. */
 export function sumSession(table) {
-  const rounds = Object.values(JSON.parse(sessionStorage.getItem(`pitboss.review.${table}`) ?? "{}"));
+  const rounds = Object.values(readKept(table));
   if (!rounds.length) return null;
   const known = rounds.every(({ expected }) => expected !== null);
   const add = (name) => addMoney(...rounds.map((round) => round[name].replace("+", "")));
-  const [net, cost, staked] = [add("net"), add("cost"), add("staked")];
+  const [net, sides, cost] = [add("net"), add("sides"), add("cost")];
   const expected = known ? add("expected") : null;
-  const luck = known ? addMoney(net, expected.startsWith("-") ? expected.slice(1) : `-${expected}`, cost) : null;
-  return { rounds: rounds.length, net, cost, staked, expected, luck };
+  const luck = known ? addMoney(subtractMoney(subtractMoney(net, sides), expected), cost) : null;
+  return { rounds: rounds.length, net, sides, cost, expected, luck };
 }
 
 export function drawSession(sum) {
   const line = (name, amount) => [h("dt", {}, name), h("dd", { class: moneyClass(amount) }, showMoney(Number(amount).toFixed(2).replace(/\.00$/, ""), { signed: true }))];
-  return h("dl", { class: "pairs" }, h("dt", {}, say("table.rounds")), h("dd", {}, String(sum.rounds)), line(say("table.result"), sum.net),
+  return h("dl", { class: "pairs" }, h("dt", {}, say("table.rounds")), h("dd", {}, String(sum.rounds)), line(say("table.result"), sum.net), Number(sum.sides) ? line(say("table.of_sides"), sum.sides) : null,
     sum.expected === null ? null : line(say("table.expected"), sum.expected), line(say("table.skill"), sum.cost === "0" ? "0" : `-${sum.cost}`),
     sum.luck === null ? null : line(say("table.luck"), sum.luck));
 }
