@@ -153,7 +153,7 @@ def _classes(
         if kind == 0:
             net = -float(stake if busted_double_returns(rules, natural) else staked)
         elif not tables.live[kind]:
-            net = _sure_pay(tables, kind) * (times + 1)
+            net = pay_of_sure_win(tables, kind) * (times + 1)
         else:
             pay = int(pays[kind, final])
             taken = unit if role == OTHER else 0
@@ -175,7 +175,7 @@ def _classes(
     return stand, np.ascontiguousarray(doubled)
 
 
-def _sure_pay(tables: PlayTables, kind: int) -> float:
+def pay_of_sure_win(tables: PlayTables, kind: int) -> float:
     """What a hand that wins whatever the dealer has is paid; where suits set it, their mean."""
     pattern = int(tables.suits[kind])
     if not pattern:

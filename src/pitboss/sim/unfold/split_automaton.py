@@ -46,8 +46,20 @@ from pitboss.play.splitting import has_room_to_split, holds_own_stake, most_hand
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import ORDINARY, SUPER
-from pitboss.sim.unfold.automaton import RANK_COUNT, UNSEEN, HandStake, Key, Settle, TurnResult, merge_states
+from pitboss.sim.unfold.automaton import (
+    FIRST_END,
+    RANK_COUNT,
+    UNSEEN,
+    Automaton,
+    HandStake,
+    Key,
+    Settle,
+    TurnResult,
+    merge_states,
+    unfold,
+)
 from pitboss.sim.unfold.box_automaton import OPEN_SETS, BoxUnfolding, unfold_dealer
+from pitboss.sim.unfold.luck_tables import LuckTables
 from pitboss.sim.unfold.tables import DO_SPLIT, POINTS, WIDTH, PlayTables
 
 HAND_OVER, BY_SUIT, SPLITS, DECLINES = range(4)
@@ -100,6 +112,13 @@ class SplitAutomaton(NamedTuple):
     rows: NDArray[np.int64]
 
 
+class LaneAutomaton(NamedTuple):
+    """The tables of a round of one box: those of whole rounds, and those of a round that leaves them."""
+
+    whole: Automaton
+    apart: SplitAutomaton
+
+
 class SplitUnfolding(BoxUnfolding):
     """Unfolds the hands of a box: what it is dealt, and the halves of what it splits.
 
@@ -122,7 +141,7 @@ class SplitUnfolding(BoxUnfolding):
 
     def stop(self, kind: int, value: int = 0, then: int = 0) -> int:
         """A state in which a hand draws no card."""
-        return -10 - self.stops.setdefault((kind, value, then), len(self.stops))
+        return FIRST_END - self.stops.setdefault((kind, value, then), len(self.stops))
 
     def end_turn(self, up: int, hole: int, result: TurnResult) -> int:
         """The hand is over."""
@@ -251,6 +270,14 @@ class SplitUnfolding(BoxUnfolding):
         return self.sets.setdefault(tuple(found), len(self.sets))
 
 
+def unfold_lanes(
+    rules: Packed, tables: PlayTables, super_bonus: int, luck: LuckTables | None
+) -> LaneAutomaton | None:
+    """The tables of the rounds of one box; none if they are too large."""
+    apart = unfold_splits(rules, tables, super_bonus)
+    return None if apart is None else LaneAutomaton(unfold(rules, tables, luck), apart)
+
+
 def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitAutomaton | None:
     """The automaton of the rounds of one box, splits included; none if it is too large."""
     if max(most_hands(rules, False), most_hands(rules, True)) > MOST_SPLIT_HANDS:
@@ -275,14 +302,14 @@ def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitA
         return None
 
     def number(to: int) -> int:
-        return merged[to] if to >= 0 else ends_from - 10 - to
+        return merged[to] if to >= 0 else ends_from + FIRST_END - to
 
     def of_dealer(state: int) -> int:
         return drawn + state if state < dealer_finals else finals_from + state - dealer_finals
 
     move = np.zeros((ends_from, WIDTH), np.uint16)
     for state, row in enumerate(moves):
-        move[state, :RANK_COUNT] = [to if to >= 0 else ends_from - 10 - to for to in row]
+        move[state, :RANK_COUNT] = [to if to >= 0 else ends_from + FIRST_END - to for to in row]
     place_dealer = np.vectorize(of_dealer, otypes=[np.uint16])
     move[drawn:, :RANK_COUNT] = place_dealer(dealer[:, :RANK_COUNT])
     half_states = np.zeros((2, MOST_SPLIT_HANDS, MOST_SPLIT_HANDS, WIDTH, WIDTH), np.uint16)
