@@ -116,8 +116,10 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     elif isinstance(automaton, LaneAutomaton):
         room = make_lanes(given.fresh.size, automaton)
         if given.form.valued:
-            luck = make_luck_room(kept)
-            play_corrected_lanes(given, kept, scratch, automaton, room, luck, plan.seed, block, plan.per_strand)
+            luck, unit = make_luck_room(given.fresh), given.tables.unit
+            play_corrected_lanes(
+                given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand
+            )
         else:
             play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand)
     else:

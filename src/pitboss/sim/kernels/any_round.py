@@ -178,7 +178,7 @@ def play_rounds(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Play `rounds` rounds from a shoe of which `pos` cards are dealt, and add them to what is kept.
 
-    Cards in front of `known` lie in the shoe already in the order of the deal, and their luck is noted. Gives back how many cards are dealt, the
+    Cards in front of `known` lie in the shoe already in the order of the deal. Gives back how many cards are dealt, the
     running count and the counter of the stream.
     """
     rules, tables, shape, schedule, sums = given.rules, given.tables, given.shape, given.schedule, kept.sums
@@ -193,7 +193,6 @@ def play_rounds(
     tally = sorted_in = context = 0
     for played in range(first_round, first_round + rounds):
         # ------------------------------------------------------------ shoe
-        begun = pos < known
         if fed:
             scratch.counts[DRAWN] = 0
         if shape.returns_late == 0 and pos >= shape.cut:
@@ -206,7 +205,7 @@ def play_rounds(
                 shoe_won = shoe_bets = 0.0
                 tally = given.luck.tagged.start
                 for rank in range(RANK_COUNT):
-                    scratch.left[rank] = scratch.left[rank] if begun else given.luck.whole[rank]
+                    scratch.left[rank] = given.luck.whole[rank]
                 follow_nothing(scratch)
             for _ in range(shape.burn):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
@@ -228,8 +227,7 @@ def play_rounds(
         if valued:
             sorted_in = place_of_count(given, tally, shoe.size - pos)
             note_shares(kept, scratch, sorted_in)
-            if not begun:
-                scratch.luck[0] = 0.0
+            scratch.luck[0] = 0.0
         # ------------------------------------------------------------ initial deal
         pos, ctr, up_code, hole = deal_out(given, scratch, shoe, pos, known, ctr, gamma, place)
         up = up_code & 15

@@ -68,7 +68,7 @@ def next_card(
     if len(given.form.fed) > 0:
         scratch.drawn[scratch.counts[DRAWN]] = card
         scratch.counts[DRAWN] += 1
-    if len(given.form.valued) > 0 and pos >= known:
+    if len(given.form.valued) > 0:
         note_card(scratch, card)
     return card, ctr
 

@@ -3,7 +3,7 @@
 As in `lanes`, a card for each lane and one look into a table. Before a card is drawn, what it can lead to is weighed by
 the cards that are left; what the round was worth before is subtracted. The sum of that over a round is what the round
 won less its luck, whatever it came to: values of states are whole numbers, and an end is worth what it pays. A round
-that splits leaves the automaton with what has been summed so far, and the kernel for every form of round goes on.
+that splits leaves the automaton with what has been summed so far, and is played on by itself.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.sim.kernels.any_round import play_rounds
 from pitboss.sim.kernels.arguments import (
     CARDS,
     CORRECTED,
     CORRECTED_2,
-    CORRECTED_NAMES,
     CORRECTED_ROUNDS,
     CORRECTED_SHOES,
     SHOE_BETS,
@@ -26,11 +24,10 @@ from pitboss.sim.kernels.arguments import (
     SHOE_WON_2,
     SHOE_WON_BETS,
     SHOES,
-    Given,
     Kept,
-    Scratch,
+    Shape,
 )
-from pitboss.sim.kernels.compiling import INT64, UINT64, part
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.compiling import compile_kernel as compiled
 from pitboss.sim.kernels.lanes import (
     DONE,
@@ -48,7 +45,7 @@ from pitboss.sim.kernels.lanes import (
     steps_together,
 )
 from pitboss.sim.kernels.luck import add_shoe
-from pitboss.sim.unfold.automaton import Automaton
+from pitboss.sim.kernels.split_round import add_played_on, play_on
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
 from pitboss.sim.unfold.tables import WIDTH
@@ -63,28 +60,28 @@ of those of the shoe, how many those are, and what the next card brings times th
 class LuckRoom(NamedTuple):
     """What is known of the luck of each lane."""
 
+    whole: NDArray[np.int32]
+    """[rank] -> cards of a full shoe."""
     left: NDArray[np.int32]
     """[lane][rank] -> cards left; last minus how many they are together."""
     numbers: Floats
-    apart: Kept
-    """Sums of one round that has left the automaton."""
 
 
-def make_luck_room(kept: Kept) -> LuckRoom:
+def make_luck_room(fresh: Codes) -> LuckRoom:
     """Room for the lanes of a block."""
-    apart = kept._replace(corrected=np.zeros(len(CORRECTED_NAMES)), by_count=np.zeros_like(kept.by_count))
-    return LuckRoom(np.zeros(LANES * WIDTH, np.int32), np.zeros(6 * LANES), apart)
+    whole = np.bincount(fresh & 15, minlength=RANK_COUNT).astype(np.int32)
+    return LuckRoom(whole, np.zeros(LANES * WIDTH, np.int32), np.zeros(6 * LANES))
 
 
 @part
-def fill_shoe(given: Given, room: Lanes, luck: LuckRoom, lane: int) -> None:
+def fill_shoe(room: Lanes, luck: LuckRoom, lane: int) -> None:
     """A lane has a new shoe, of which some cards may be burnt."""
     row, dealt = lane << ROW, INT64(room.words[POS + lane])
     for rank in range(RANK_COUNT):
-        luck.left[row + U64(rank)] = np.int32(given.luck.whole[rank])
+        luck.left[row + U64(rank)] = luck.whole[rank]
     for place in range(dealt):
         luck.left[row + U64(room.shoes[lane, U64(place)] & 15)] -= np.int32(1)
-    luck.left[row + LAST] = np.int32(dealt - given.fresh.size)
+    luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
 
 
 @part
@@ -97,27 +94,20 @@ def close_shoe(kept: Kept, luck: LuckRoom, unit: float, lane: int) -> None:
 
 
 @part
-def leave_lanes(
-    given: Given, scratch: Scratch, auto: Automaton, room: Lanes, luck: LuckRoom, lane: int
-) -> int:
-    """Play a round to its end that leaves the automaton: how many of its cards had been dealt."""
-    w, numbers, row = room.words, luck.numbers, lane << ROW
-    s = w[STATE + lane]
-    cards = auto.leave_cards[(s - U64(auto.leaves_from)) >> ROW]
-    begin = INT64(w[POS + lane]) - cards
-    scratch.luck[0] = (auto.worth[s + LAST] - numbers[WORTH + lane]) / auto.worth_unit * given.tables.unit
+def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, unit: int, lane: int) -> int:
+    """Play a round to its end that leaves the automaton: how many cards that took; `unit` parts are a wager."""
+    auto, apart, w, numbers, row = tables.whole, room.apart, room.words, luck.numbers, lane << ROW
+    s, pos = w[STATE + lane], INT64(w[POS + lane])
+    begin = pos - auto.leave_cards[(s - U64(auto.leaves_from)) >> ROW]
+    scale = auto.worth_unit / unit
+    apart.luck[0] = (auto.worth[s + LAST] - numbers[WORTH + lane]) / scale
     for rank in range(RANK_COUNT):
-        scratch.left[rank] = luck.left[row + U64(rank)]
-    luck.apart.corrected[CORRECTED] = 0.0
-    # Numbers of a width, not written ones: those would have the kernel compiled once more for themselves.
-    dealt, _count, w[lane] = play_rounds(
-        given, luck.apart, scratch, room.shoes[lane], begin, begin + cards, INT64(0), w[lane], w[GAMMA + lane],
-        INT64(0), INT64(1),
-    )  # fmt: skip
+        apart.left[rank] = luck.left[row + U64(rank)]
+    dealt, w[lane], net = play_on(tables, apart, kept, room.shoes[lane], begin, pos, w[lane], w[GAMMA + lane])
     for rank in range(RANK_COUNT):
-        luck.left[row + U64(rank)] = np.int32(scratch.left[rank])
-    luck.left[row + LAST] = np.int32(dealt - given.fresh.size)
-    won = luck.apart.corrected[CORRECTED] * auto.worth_unit
+        luck.left[row + U64(rank)] = np.int32(apart.left[rank])
+    luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
+    won = (net - apart.luck[0]) * scale
     numbers[WORTH + lane] = 0.0
     numbers[WON + lane] += won
     numbers[WON_2 + lane] += won * won
@@ -126,25 +116,25 @@ def leave_lanes(
     w[POS + lane] = U64(dealt)
     w[STATE + lane] = U64(auto.ends_from)
     w[DONE + lane] += U64(1)
-    return cards
+    return dealt - pos
 
 
 @compiled
 def play_corrected_lanes(
-    given: Given, kept: Kept, scratch: Scratch, tables: LaneAutomaton, room: Lanes, luck: LuckRoom, seed: int,
+    fresh: Codes, shape: Shape, parts: int, kept: Kept, tables: LaneAutomaton, room: Lanes, luck: LuckRoom, seed: int,
     block: int, per_strand: int,
 ) -> None:  # fmt: skip
-    """Play the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
-    size, auto, unit = given.fresh.size, tables.whole, tables.whole.worth_unit
-    burn, device = given.shape.burn, given.shape.cut == 0
+    """Play the strands of a whole block in step, as `play_lanes` does; `parts` make a wager."""
+    size, auto, unit = fresh.size, tables.whole, tables.whole.worth_unit
+    burn, device = shape.burn, shape.cut == 0
     back = U64(device)
-    limit = U64(size + 1) if device else U64(given.shape.cut)
+    limit = U64(size + 1) if device else U64(shape.cut)
     move, worth, leaves, ends = auto.move, auto.worth, U64(auto.leaves_from), U64(auto.ends_from)
     shoes, w, seen, left, numbers = room.shoes, room.words, room.seen, luck.left, luck.numbers
     n_shoes, n_cards = LANES, 0
     for number in range(LANES):
-        open_lane(room, given.fresh, burn, U64(number), seed, block, ends)
-        fill_shoe(given, room, luck, U64(number))
+        open_lane(room, fresh, burn, U64(number), seed, block, ends)
+        fill_shoe(room, luck, U64(number))
     first, last = 0, LANES
     while first < LANES:
         steps = 1
@@ -198,20 +188,23 @@ def play_corrected_lanes(
                 lane = U64(number)
                 s = w[STATE + lane]
                 if leaves <= s < ends:
-                    n_cards -= leave_lanes(given, scratch, auto, room, luck, lane)
+                    n_cards += leave_lanes(tables, kept, room, luck, parts, lane)
                     w[POS + lane] *= U64(1) - back
+                    n_shoes += device
                 if device and w[STATE + lane] >= ends:
-                    fill_shoe(given, room, luck, lane)
+                    fill_shoe(room, luck, lane)
                 elif w[STATE + lane] >= ends and w[POS + lane] >= limit:
                     close_shoe(kept, luck, unit, lane)
                     if INT64(w[DONE + lane]) < per_strand:
                         dealt, w[lane] = new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                         w[POS + lane] = U64(dealt)
-                        fill_shoe(given, room, luck, lane)
+                        fill_shoe(room, luck, lane)
                         n_shoes += 1
     # ------------------------------------------------------------ sums
     kept.sums[CARDS] += n_cards
+    kept.sums[SHOES] += n_shoes - LANES * device
     add_seen(kept, auto, seen, device)
+    add_played_on(tables.apart, room.apart, kept)
     found = kept.corrected
     found[CORRECTED_ROUNDS] += LANES * per_strand
     for number in range(LANES):
@@ -227,5 +220,3 @@ def play_corrected_lanes(
     if device:
         for place in (CORRECTED_SHOES, SHOE_BETS, SHOE_BETS_2):
             found[place] += LANES * per_strand
-    else:
-        kept.sums[SHOES] += n_shoes

@@ -193,8 +193,8 @@ def play_lanes(
                 if leaves <= s < ends:
                     pos = INT64(w[POS + lane])
                     begin = pos - auto.leave_cards[(s - leaves) >> ROW]
-                    dealt, w[lane] = play_on(
-                        tables.apart, room.apart, kept, shoes[lane], begin, pos, w[lane], w[GAMMA + lane]
+                    dealt, w[lane], _net = play_on(
+                        tables, room.apart, kept, shoes[lane], begin, pos, w[lane], w[GAMMA + lane]
                     )
                     n_cards += dealt - pos
                     w[POS + lane] = U64(0) if device else U64(dealt)

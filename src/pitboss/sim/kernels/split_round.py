@@ -1,6 +1,7 @@
 """The rest of a round of one box that splits, or is paid by its suits, in a kernel: played from `SplitAutomaton`.
 
-One round in forty leaves the automaton of whole rounds. It goes on here by itself, from the cards that it has.
+One round in forty leaves the automaton of whole rounds. It goes on here by itself, from the cards that it has. The luck
+of further cards is summed where it is to be subtracted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from pitboss.sim.kernels.arguments import (
 )
 from pitboss.sim.kernels.boxes import SUPER
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, Ints, part
+from pitboss.sim.kernels.luck import note_card
 from pitboss.sim.kernels.streams import draw_from_shoe
+from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
 from pitboss.sim.unfold.split_automaton import (
     BY_SUIT,
     DECLINES,
@@ -33,7 +36,9 @@ from pitboss.sim.unfold.split_automaton import (
     MOST_SPLIT_HANDS,
     SPLITS,
     VARIANTS,
+    LaneAutomaton,
     SplitAutomaton,
+    SplitWorth,
 )
 from pitboss.sim.unfold.tables import WIDTH
 
@@ -53,12 +58,21 @@ class SplitRoom(NamedTuple):
     """[place] -> how often."""
     finals: Ints
     """[final] -> how often."""
+    follow: Floats
+    """[rank] -> what the round is worth after the next card, as far as that card decides."""
+    left: Floats
+    """[rank] -> cards left in the shoe."""
+    by_final: Floats
+    """[final] -> what the round comes to with that hand of the dealer's."""
+    luck: Floats
+    """The luck of the cards of this round so far, in parts."""
 
 
 def make_split_room(auto: SplitAutomaton) -> SplitRoom:
     """Room for the rounds of a block."""
     sizes = (MOST_SPLIT_HANDS, MOST_SPLIT_HANDS + 1, len(auto.nets), auto.finals)
-    return SplitRoom(*(np.zeros(size, np.int64) for size in sizes))
+    floats = (RANK_COUNT, RANK_COUNT, auto.finals, 1)
+    return SplitRoom(*(np.zeros(size, np.int64) for size in sizes), *(np.zeros(size) for size in floats))
 
 
 @part
@@ -74,21 +88,68 @@ def add_net(kept: Kept, net: int, times: int) -> None:
 
 
 @part
+def follow_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int, context: int) -> None:
+    """The next card goes to a hand in this state."""
+    for rank in range(RANK_COUNT):
+        to = INT64(auto.move[U64(state * WIDTH + rank)])
+        splits = to >= auto.ends_from and auto.kinds[U64(max(to - auto.ends_from, 0))] == SPLITS
+        room.follow[rank] = worth.hands[U64((state if splits else to) * worth.contexts + context)]
+        if splits:
+            room.follow[rank] *= 2.0
+
+
+@part
+def follow_dealer_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int) -> None:
+    """The next card is the dealer's, who has come to this state."""
+    for rank in range(RANK_COUNT):
+        to = INT64(auto.move[U64(state * WIDTH + rank)])
+        value = 0.0
+        for final in range(auto.finals):
+            value += worth.ends[U64(to), U64(final)] * room.by_final[final]
+        room.follow[rank] = value
+
+
+@part
+def weigh_hands(
+    auto: SplitAutomaton, room: SplitRoom, over: int, has_split: int, losses: int, left: int, final: int
+) -> int:
+    """What the hands of a box come to with a final hand of the dealer's."""
+    net = INT64(0)
+    for hand in range(over):
+        net += auto.nets[U64((room.results[U64(hand)] + auto.results * has_split) * auto.finals + final)]
+    if has_split != 0 and auto.naturals[U64(final)] != 0:
+        net += auto.nets[U64(auto.loss_places[U64(losses)])]
+    if left & SUPER:
+        net += auto.nets[U64(auto.super_place)]
+    return net
+
+
+@part
 def play_on(
-    auto: SplitAutomaton, room: SplitRoom, kept: Kept, shoe: Codes, begin: int, pos: int, ctr: int, gamma: int
-) -> tuple[int, int]:
-    """Play a round to its end of which the cards from `begin` to `pos` are dealt: cards dealt then, and counter."""
+    tables: LaneAutomaton, room: SplitRoom, kept: Kept, shoe: Codes, begin: int, pos: int, ctr: int, gamma: int
+) -> tuple[int, int, int]:
+    """Play a round to its end of which the cards from `begin` to `pos` are dealt.
+
+    Gives back cards dealt then, the counter of the stream, and what the round has come to.
+    """
+    auto, worth, valued = tables.apart, tables.worth, len(tables.valued) > 0
     state = INT64(auto.start)
     for place in range(begin, pos):
         state = INT64(auto.move[U64(state * WIDTH + (INT64(shoe[U64(place)]) & 15))])
     up = INT64(shoe[U64(begin + 1)]) & 15
     first, second_at = INT64(shoe[U64(begin)]), begin + 2
+    context = up
+    if auto.holes != 0:
+        context = RANK_COUNT * (1 + up) + (INT64(shoe[U64(begin + 3)]) & 15)
     over = depth = has_split = declined = marked = left = losses = net = INT64(0)
     playing = True
     while playing:
         while state < auto.ends_from:
             card, ctr = draw_from_shoe(shoe, pos, ctr, gamma)
             pos += 1
+            if valued:
+                follow_hand(auto, worth, room, state, context)
+                note_card(room, card)
             state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
         stop = U64(state - auto.ends_from)
         kind = INT64(auto.kinds[stop])
@@ -126,25 +187,27 @@ def play_on(
     state = INT64(auto.starts[U64(left * WIDTH + up)])
     if auto.holes != 0 and state < auto.ends_from:
         state = INT64(auto.move[U64(state * WIDTH + (INT64(shoe[U64(begin + 3)]) & 15))])
+    if valued:
+        for other in range(auto.finals):
+            room.by_final[other] = weigh_hands(auto, room, over, has_split, losses, left, INT64(other))
     while state < auto.ends_from:
         card, ctr = draw_from_shoe(shoe, pos, ctr, gamma)
         pos += 1
+        if valued:
+            follow_dealer_hand(auto, worth, room, state)
+            note_card(room, card)
         state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
     final = state - auto.finals_from
     for hand in range(over):
-        counted = (room.results[U64(hand)] + auto.results * has_split) * auto.finals + final
-        room.places[U64(counted)] += 1
-        net += auto.nets[U64(counted)]
+        room.places[U64((room.results[U64(hand)] + auto.results * has_split) * auto.finals + final)] += 1
     if has_split != 0 and auto.naturals[U64(final)] != 0:
-        counted = auto.loss_places[U64(losses)]
-        room.places[U64(counted)] += 1
-        net += auto.nets[U64(counted)]
+        room.places[U64(auto.loss_places[U64(losses)])] += 1
     if left & SUPER:
         room.places[U64(auto.super_place)] += 1
-        net += auto.nets[U64(auto.super_place)]
+    net += weigh_hands(auto, room, over, has_split, losses, left, final)
     room.finals[U64(final)] += 1
     add_net(kept, net, 1)
-    return pos, ctr
+    return pos, ctr, net
 
 
 @part

@@ -73,6 +73,8 @@ class LuckTables(NamedTuple):
     """[role, context, class] -> a hand doubled, with its card."""
     ends: Floats
     """[dealer state or final, final] -> chance."""
+    contexts_ends: Floats
+    """[context, final] -> chance."""
     tagged: CountTags
     """The count that rounds are sorted by."""
 
@@ -80,7 +82,7 @@ class LuckTables(NamedTuple):
 def no_luck() -> LuckTables:
     """The tables of a plan that corrects nothing."""
     line, table, cube = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
-    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, NO_TAGS)
+    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, table, NO_TAGS)
 
 
 class _Contexts(NamedTuple):
@@ -110,7 +112,9 @@ def value_states(rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], co
         known = RANK_COUNT * (1 + up)
         second[up] = np.tensordot(shares, dealt[known : known + RANK_COUNT], 1) if seen else dealt[up]
     ups = np.tensordot(second, shares, 1).T
-    return LuckTables(whole, ups @ shares, np.ascontiguousarray(ups), second, dealt, hand, half, doubled, ends, count)
+    return LuckTables(
+        whole, ups @ shares, np.ascontiguousarray(ups), second, dealt, hand, half, doubled, ends, chances, count
+    )
 
 
 def _dealer_ends(tables: PlayTables, shares: Floats) -> Floats:
