@@ -43,9 +43,9 @@ from pitboss.sim.kernels.arguments import CORRECTED_ROUND, MOST_COUNT, Form, Giv
 from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plays_by_count import CountPlay, play_by_count
 from pitboss.sim.strategies import Strategy
-from pitboss.sim.unfold.automaton import Automaton, unfold
 from pitboss.sim.unfold.box_automaton import BoxAutomaton, unfold_boxes
 from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
+from pitboss.sim.unfold.split_automaton import LaneAutomaton, unfold_lanes
 from pitboss.sim.unfold.tables import WIDTH, PlayTables, build
 
 BLOCK_ROUNDS = 1 << 20
@@ -145,7 +145,7 @@ class Prepared(NamedTuple):
     tables: PlayTables
     given: Given
     side_names: tuple[SideNames, ...]
-    automaton: Automaton | BoxAutomaton | None
+    automaton: LaneAutomaton | BoxAutomaton | None
     """Where the rounds are those of an automaton, as a whole or box by box."""
     by_count: tuple[Strategy, ...] = ()
     """What the strategy becomes with the count, where plays follow it."""
@@ -195,15 +195,17 @@ def _strategies(strategy: Strategy, plan: Plan) -> tuple[tuple[Strategy, ...], t
     return play_by_count(strategy, plan.schedule.plays, -MOST_COUNT, MOST_COUNT)
 
 
-def _automaton(plan: Plan, given: Given) -> Automaton | BoxAutomaton | None:
+def _automaton(plan: Plan, given: Given) -> LaneAutomaton | BoxAutomaton | None:
     """The automaton of the rounds, where nothing in them reaches beyond it."""
     rules, shape, form = given.rules, given.shape, given.form
-    if form.fed or form.valued or shape.returns_late or shape.counting or shape.detail or shape.burn_round:
+    if form.fed or plan.count is not None or shape.returns_late or shape.counting or shape.detail or shape.burn_round:
         return None
     if plan.bankroll_units or (dealer_looks(rules, ACE) and not has_hole_card(rules)):
         return None
     if shape.boxes == 1 and not shape.sides:
-        return unfold(rules, given.tables)
+        return unfold_lanes(rules, given.tables, shape.super_bonus, given.luck if form.valued else None)
+    if form.valued:
+        return None
     seen_in_lanes = set(given.sides.source.tolist()) <= {BY_FIRST_TWO, BY_UP_CARD, BY_FOUR_CARDS, BY_DEALER_HAND}
     carries = given.sides.answers.shape[1] > 1
     if shape.sides and (carries or not seen_in_lanes):

@@ -20,9 +20,10 @@ from pitboss.play.side_wagers.side_tables import CARRIED, SideNames
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.box_lanes import make_box_lanes, play_box_lanes
 from pitboss.sim.kernels.compiling import Ints
-from pitboss.sim.kernels.lanes import LANES, lanes, play_lanes, play_strands
+from pitboss.sim.kernels.corrected_lanes import make_luck_room, play_corrected_lanes
+from pitboss.sim.kernels.lanes import LANES, make_lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
-from pitboss.sim.unfold.automaton import Automaton
+from pitboss.sim.unfold.split_automaton import LaneAutomaton
 
 FINE = 1 << 24
 """Corrected results are no whole numbers: the sums of a block are rounded to this part, so that blocks merge
@@ -112,9 +113,15 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     given, automaton = prepared.given, prepared.automaton
     if automaton is None or rounds != LANES * plan.per_strand:
         play_strands(given, kept, scratch, plan.seed, block, plan.per_strand, rounds)
-    elif isinstance(automaton, Automaton):
-        room = lanes(given.fresh.size, automaton)
-        play_lanes(given, kept, scratch, automaton, room, plan.seed, block, plan.per_strand)
+    elif isinstance(automaton, LaneAutomaton):
+        room = make_lanes(given.fresh.size, automaton)
+        if given.form.valued:
+            luck, unit = make_luck_room(given.fresh), given.tables.unit
+            play_corrected_lanes(
+                given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand
+            )
+        else:
+            play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand)
     else:
         places = make_box_lanes(given.fresh.size, given.shape.boxes, automaton)
         play_box_lanes(given, kept, scratch, automaton, places, plan.seed, block, plan.per_strand)

@@ -171,7 +171,8 @@ def add_round(given: Given, kept: Kept, scratch: Scratch, up: int, net: int, bet
         sums[NET_3] += net * net * net
 
 
-def any_rounds(
+@compile_kernel
+def play_rounds(
     given: Given, kept: Kept, scratch: Scratch, shoe: Codes, pos: int, known: int, count: int, ctr: int, gamma: int,
     first_round: int, rounds: int,
 ) -> tuple[int, int, int]:  # fmt: skip
@@ -350,6 +351,3 @@ def any_rounds(
     return pos, count, ctr
 
 
-play_rounds = compile_kernel(any_rounds)
-rounds_within = part(any_rounds)
-"""The same inside another kernel: handing everything over for a single round would cost more than the round."""

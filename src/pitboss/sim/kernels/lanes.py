@@ -2,8 +2,8 @@
 
 A block is cut into `LANES` strands, each with a random stream and a shoe of its own. The kernel for every form of round
 plays them one after the other. Rounds of one box without anything beside them are also an automaton, and that plays
-all strands of a block in step: a card for each lane, one look into a table, no branch that depends on the cards. Both
-give the same sums, which a test holds them to.
+all strands of a block in step: a card for each lane, one look into a table, no branch that depends on the cards. A
+round that splits is played on by itself, from tables too. Both give the same sums, which a test holds them to.
 """
 
 from __future__ import annotations
@@ -13,24 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.sim.kernels.any_round import play_rounds, rounds_within
-from pitboss.sim.kernels.arguments import (
-    CARDS,
-    HALF_HISTOGRAM,
-    NET,
-    NET_2,
-    NET_3,
-    OUTSIDE,
-    SHOES,
-    SUMS,
-    Given,
-    Kept,
-    Scratch,
-)
-from pitboss.sim.kernels.compiling import INT64, UINT64, Codes
+from pitboss.sim.kernels.any_round import play_rounds
+from pitboss.sim.kernels.arguments import CARDS, NET, NET_3, SHOES, SUMS, Given, Kept, Scratch, Shape
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.compiling import compile_kernel as compiled
+from pitboss.sim.kernels.split_round import SplitRoom, add_net, add_played_on, make_split_room, play_on
 from pitboss.sim.kernels.streams import below, mix, open_stream
 from pitboss.sim.unfold.automaton import Automaton
+from pitboss.sim.unfold.split_automaton import LaneAutomaton
 from pitboss.sim.unfold.tables import WIDTH
 
 LANES = 32
@@ -55,8 +45,8 @@ def play_strands(
         play_rounds(given, kept, scratch, shoe, pos, 0, 0, U64(ctr), U64(gamma), first, many)
 
 
-@compiled
-def _new_shoe(shoe: Codes, burn: int, ctr: int, gamma: int) -> tuple[int, int]:
+@part
+def new_shoe(shoe: Codes, burn: int, ctr: int, gamma: int) -> tuple[int, int]:
     """Cards dealt and counter after a new shoe's burn."""
     pos = 0
     for _ in range(burn):
@@ -74,74 +64,109 @@ of the card that comes next, state of the automaton, rounds done. One array, bec
 not overlap, and draws for several lanes at once."""
 
 
+Seen = NDArray[np.uint32]
+Words = NDArray[np.uint64]
+
+
 class Lanes(NamedTuple):
     """Where each lane stands."""
 
     shoes: Codes
-    words: NDArray[np.uint64]
-    seen: NDArray[np.uint32]
+    words: Words
+    seen: Seen
     """[state of the automaton] -> how often it was reached, by all lanes."""
+    apart: SplitRoom
 
 
-def lanes(size: int, automaton: Automaton) -> Lanes:
+def make_lanes(size: int, automaton: LaneAutomaton) -> Lanes:
     """Room for the lanes of a block."""
-    seen = np.zeros(automaton.move.size // WIDTH, np.uint32)
-    return Lanes(np.zeros((LANES, size), np.uint8), np.zeros(int(WORDS), np.uint64), seen)
+    seen = np.zeros(automaton.whole.move.size // WIDTH, np.uint32)
+    room = make_split_room(automaton.apart)
+    return Lanes(np.zeros((LANES, size), np.uint8), np.zeros(int(WORDS), np.uint64), seen, room)
+
+
+@part
+def open_lane(room: Lanes, fresh: Codes, burn: int, lane: int, seed: int, block: int, ends: int) -> None:
+    """The first shoe of a lane; `ends` is a state before a round."""
+    w = room.words
+    for place in range(fresh.size):
+        room.shoes[lane, U64(place)] = fresh[place]
+    start, step = open_stream(seed, block * LANES + INT64(lane))
+    dealt, start = new_shoe(room.shoes[lane], burn, start, step)
+    w[lane], w[GAMMA + lane], w[POS + lane], w[STATE + lane] = start, step, U64(dealt), ends
+    w[DONE + lane] = U64(0)
+
+
+@part
+def steps_together(w: Words, per_strand: int) -> int:
+    """How many cards all lanes can surely draw in step before one of them comes near the end of its strand."""
+    most = 0
+    for number in range(LANES):
+        most = max(most, INT64(w[DONE + U64(number)]))
+    return 0 if per_strand - most <= TAIL_ROUNDS else LEAST_CARDS * (per_strand - most - 2)
+
+
+@part
+def pick_cards(w: Words, size: int, first: int, last: int) -> None:
+    """The place of the next card of each lane."""
+    again = U64(0)
+    for number in range(first, last):
+        lane = U64(number)
+        c = w[lane] + w[GAMMA + lane]
+        w[lane] = c
+        left = U64(size) - w[POS + lane]
+        m = (mix(c) >> HIGH) * (left & LOW)
+        again |= U64((m & LOW) < left)
+        w[PICK + lane] = (m >> HIGH) + w[POS + lane]
+    if again:
+        for number in range(first, last):
+            lane = U64(number)
+            j, w[lane] = below(size - INT64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
+            w[PICK + lane] = U64(j) + w[POS + lane]
+
+
+@part
+def add_seen(kept: Kept, auto: Automaton, seen: Seen, device: bool) -> None:
+    """Add what the rounds came to that ended in the automaton."""
+    for number in range(auto.rows.shape[0]):
+        times = INT64(seen[U64(auto.ends_from // WIDTH + number)])
+        for place in range(SUMS):
+            if place < NET or place > NET_3:
+                kept.sums[place] += times * auto.rows[number, place]
+        if device:
+            kept.sums[SHOES] += times
+        add_net(kept, auto.rows[number, NET], times)
 
 
 @compiled
 def play_lanes(
-    given: Given, kept: Kept, scratch: Scratch, auto: Automaton, tables: Lanes, seed: int, block: int, per_strand: int
+    fresh: Codes, shape: Shape, kept: Kept, tables: LaneAutomaton, room: Lanes, seed: int, block: int, per_strand: int
 ) -> None:
     """Play the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
-    size = given.fresh.size
-    burn, device = given.shape.burn, given.shape.cut == 0
+    size, auto = fresh.size, tables.whole
+    burn, device = shape.burn, shape.cut == 0
     # A device is a new shoe for every round.
     back = U64(device)
-    limit = U64(size + 1) if device else U64(given.shape.cut)
+    limit = U64(size + 1) if device else U64(shape.cut)
     move, leaves, ends = auto.move, U64(auto.leaves_from), U64(auto.ends_from)
-    shoes, w, seen = tables.shoes, tables.words, tables.seen
-    n_shoes = n_cards = 0
+    shoes, w, seen = room.shoes, room.words, room.seen
+    n_shoes, n_cards = LANES, 0
     for number in range(LANES):
-        lane = U64(number)
-        for place in range(size):
-            shoes[lane, place] = given.fresh[place]
-        start, step = open_stream(seed, block * LANES + number)
-        dealt, start = _new_shoe(shoes[lane], burn, start, step)
-        w[lane], w[GAMMA + lane], w[POS + lane], w[STATE + lane] = start, step, U64(dealt), ends
-        w[DONE + lane] = U64(0)
-        n_shoes += 1
+        open_lane(room, fresh, burn, U64(number), seed, block, ends)
     # All lanes go in step while none can reach the end of its strand; then each goes there by itself.
     first, last = 0, LANES
     while first < LANES:
         steps = 1
         if last - first == LANES:
-            most = 0
-            for number in range(LANES):
-                lane = U64(number)
-                most = max(most, int(w[DONE + lane]))
-            if per_strand - most <= TAIL_ROUNDS:
+            steps = steps_together(w, per_strand)
+            if steps == 0:
                 last = 1
-            else:
-                steps = LEAST_CARDS * (per_strand - most - 2)
-        if last - first == 1 and INT64(w[DONE + U64(first)]) >= per_strand:
+                continue
+        elif INT64(w[DONE + U64(first)]) >= per_strand:
             first, last = first + 1, last + 1
             continue
         for _ in range(steps):
-            again = U64(0)
-            for number in range(first, last):
-                lane = U64(number)
-                c = w[lane] + w[GAMMA + lane]
-                w[lane] = c
-                left = U64(size) - w[POS + lane]
-                m = (mix(c) >> HIGH) * (left & LOW)
-                again |= U64((m & LOW) < left)
-                w[PICK + lane] = (m >> HIGH) + w[POS + lane]
-            if again:
-                for number in range(first, last):
-                    lane = U64(number)
-                    j, w[lane] = below(size - INT64(w[POS + lane]), w[lane] - w[GAMMA + lane], w[GAMMA + lane])
-                    w[PICK + lane] = U64(j) + w[POS + lane]
+            pick_cards(w, size, first, last)
             for number in range(first, last):
                 lane = U64(number)
                 here, there = w[POS + lane], w[PICK + lane]
@@ -166,36 +191,23 @@ def play_lanes(
                 lane = U64(number)
                 s = w[STATE + lane]
                 if leaves <= s < ends:
-                    cards = auto.dealt if s == leaves else auto.dealt + 1
-                    begin = INT64(w[POS + lane]) - cards
-                    dealt, _count, w[lane] = rounds_within(
-                        given, kept, scratch, shoes[lane], begin, begin + cards, 0, w[lane], w[GAMMA + lane], 0, 1
+                    pos = INT64(w[POS + lane])
+                    begin = pos - auto.leave_cards[(s - leaves) >> ROW]
+                    dealt, w[lane], _net = play_on(
+                        tables, room.apart, kept, shoes[lane], begin, pos, w[lane], w[GAMMA + lane]
                     )
-                    n_cards -= cards
+                    n_cards += dealt - pos
                     w[POS + lane] = U64(0) if device else U64(dealt)
                     w[STATE + lane] = ends
                     w[DONE + lane] += U64(1)
+                    n_shoes += device
                 over = w[STATE + lane] >= ends and w[POS + lane] >= limit
                 if over and INT64(w[DONE + lane]) < per_strand:
-                    dealt, w[lane] = _new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
+                    dealt, w[lane] = new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                     w[POS + lane] = U64(dealt)
                     n_shoes += 1
     # ------------------------------------------------------------ sums
     kept.sums[CARDS] += n_cards
-    if not device:
-        kept.sums[SHOES] += n_shoes
-    for number in range(auto.rows.shape[0]):
-        times = INT64(seen[ends // U64(WIDTH) + U64(number)])
-        net = auto.rows[number, NET]
-        for place in range(SUMS):
-            if place < NET or place > NET_3:
-                kept.sums[place] += times * auto.rows[number, place]
-        if device:
-            kept.sums[SHOES] += times
-        if -HALF_HISTOGRAM <= net < HALF_HISTOGRAM:
-            kept.histogram[net + HALF_HISTOGRAM] += times
-        else:
-            kept.sums[OUTSIDE] += times
-            kept.sums[NET] += times * net
-            kept.sums[NET_2] += times * net * net
-            kept.sums[NET_3] += times * net * net * net
+    kept.sums[SHOES] += n_shoes - LANES * device
+    add_seen(kept, auto, seen, device)
+    add_played_on(tables.apart, room.apart, kept)

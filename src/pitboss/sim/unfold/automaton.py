@@ -4,8 +4,8 @@ The states are unfolded from `PlayTables`: first card, up card, second card, the
 then the dealer's draws against what the player's hand is worth. A card under the up card is drawn where it is dealt,
 and the states of the player remember it. What a state that ends a round means (net, bust, double, stand-off and the
 rest) is computed once, here, with the functions of `play`; a kernel then only counts how often each state is reached.
-What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a state of its own: the kernel
-plays that round again from its first card.
+What an automaton of one hand cannot hold, a split or a bonus by suits, leaves it by a state of its own, and is played
+on by other tables.
 """
 
 from __future__ import annotations
@@ -33,10 +33,13 @@ from pitboss.play.packed import Packed
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
 from pitboss.play.surrender import surrender_before_turns, surrender_costs
 from pitboss.sim.kernels import arguments as k
+from pitboss.sim.unfold.luck_tables import Floats, LuckTables, pay_of_sure_win
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, POINTS, WIDTH, PlayTables
 
-REPLAY_DEAL, REPLAY_DRAWN = -3, -4
-"""The round leaves the automaton when it is dealt, or with the first card that is drawn."""
+FIRST_END = -10
+FIRST_LEAVE = FIRST_END - (1 << 32)
+"""Where a card leads that leads to no further state: ends of a round are numbered from the first downwards, ways to
+leave the automaton from the second."""
 DEALT_CARDS = 3
 """Cards of a deal to one box, without a card under the dealer's."""
 UNSEEN = -1
@@ -60,11 +63,16 @@ class Automaton(NamedTuple):
     ends_from: int
     """States from here on end a round."""
     leaves_from: int
-    """States from here to `ends_from` leave the automaton: those of a dealt round, then those one card later."""
-    dealt: int
-    """Cards of the deal."""
+    """States from here to `ends_from` leave the automaton: a hand splits, or it is paid by its suits."""
     rows: NDArray[np.int64]
     """[end][place in the sums of a block] -> what one such round adds."""
+    leave_cards: NDArray[np.int64]
+    """[state that leaves] -> cards of the round that have been dealt."""
+    worth: NDArray[np.int32]
+    """[state][rank] -> what the state that the card leads to is worth in a full shoe, last what this one is; empty
+    where no luck is subtracted."""
+    worth_unit: float
+    """What one wager is in `worth`."""
 
 
 class TurnResult(NamedTuple):
@@ -89,8 +97,9 @@ class HandStake(NamedTuple):
 class Unfolding:
     """Unfolds the rounds of one box; what a finished hand leads to can be told otherwise by who builds on it."""
 
-    def __init__(self, rules: Packed, tables: PlayTables) -> None:
-        self.rules, self.t = rules, tables
+    def __init__(self, rules: Packed, tables: PlayTables, luck: LuckTables | None = None) -> None:
+        self.rules, self.t, self.luck = rules, tables, luck
+        self.leaves: dict[tuple[int, float], int] = {}
         self.numbers: dict[Key, int] = {}
         self.queue: list[Key] = []
         self.ends: dict[tuple[int, ...], int] = {}
@@ -124,11 +133,15 @@ class Unfolding:
             self.queue.append(key)
         return self.numbers[key]
 
-    # ------------------------------------------------------------------ moves; ends are numbered from -10 downwards
+    # ------------------------------------------------------------------ moves
 
     def end(self, sums: tuple[int, ...]) -> int:
         """A state that ends a round."""
-        return -10 - self.ends.setdefault(sums, len(self.ends))
+        return FIRST_END - self.ends.setdefault(sums, len(self.ends))
+
+    def leave(self, cards: int, worth: float) -> int:
+        """A state in which a round leaves the automaton after so many cards; worth so many parts, if that matters."""
+        return FIRST_LEAVE - self.leaves.setdefault((cards, worth), len(self.leaves))
 
     def move(self, key: Key, rank: int) -> int:
         """Where a card of this rank leads."""
@@ -187,10 +200,18 @@ class Unfolding:
         if action == DO_DOUBLE:
             return self.state("double", hand, up, hole)
         if action == DO_SPLIT:
-            return REPLAY_DEAL
+            return self.leave(self.dealt, self.worth_of_split(hand, up, hole))
         if action == DO_SURRENDER:
             return self.surrender(up, hole)
         return self.finish(int(self.t.worth[hand]), up, hole, 1, 0)
+
+    def worth_of_split(self, hand: int, up: int, hole: int) -> float:
+        """What two cards are worth that are split."""
+        if self.luck is None:
+            return 0.0
+        pairs = self.t.opening.reshape(-1, WIDTH)[:RANK_COUNT, :RANK_COUNT] == hand
+        one, two = (int(rank) for rank in np.argwhere(pairs)[0])
+        return float(self.luck.dealt[up if hole == UNSEEN else RANK_COUNT * (1 + up) + hole, one, two])
 
     def surrender(self, up: int, hole: int) -> int:
         """Half is lost, or all of it to a dealer's natural."""
@@ -214,7 +235,8 @@ class Unfolding:
     def finish(self, kind: int, up: int, hole: int, times: int, doubles: int) -> int:
         """The hand is over: bust, won whatever comes, or for the dealer to decide."""
         if self.t.suits[kind] and not self.t.live[kind]:
-            return REPLAY_DRAWN
+            worth = 0.0 if self.luck is None else pay_of_sure_win(self.t, kind) * times
+            return self.leave(self.dealt + 1, worth)
         key = (kind, may_become_natural(up), times)
         if key not in self.endings:
             self.endings[key] = self.ending(kind, up, times, doubles)
@@ -316,30 +338,64 @@ class Unfolding:
         return tuple(row)
 
 
-def unfold(rules: Packed, tables: PlayTables) -> Automaton:
-    """The automaton of a round of one box."""
-    made = Unfolding(rules, tables)
+def unfold(rules: Packed, tables: PlayTables, luck: LuckTables | None = None) -> Automaton:
+    """The automaton of a round of one box; with what its states are worth, if the luck of the cards is known."""
+    made = Unfolding(rules, tables, luck)
     made.state("start")
     moves: list[list[int]] = []
     while len(moves) < len(made.queue):
         moves.append([made.move(made.queue[len(moves)], rank) for rank in range(RANK_COUNT)])
     moves, places = merge_states(moves)
     start = places[0]
-    states = len(moves)
-    ends = list(made.ends)
-    table = np.zeros((states + 2 + len(ends), WIDTH), np.int64)
+    states, ends = len(moves), list(made.ends)
+    first_end = states + len(made.leaves)
+    table = np.zeros((first_end + len(ends), WIDTH), np.int64)
     for number, row in enumerate(moves):
         for rank, to in enumerate(row):
-            table[number, rank] = to if to >= 0 else states - 3 - to if to > -10 else states + 2 - 10 - to
+            left = to if to >= 0 else states + FIRST_LEAVE - to
+            table[number, rank] = left if to >= 0 or to <= FIRST_LEAVE else first_end + FIRST_END - to
     table[states:] = table[start]
     small = np.uint16 if table.shape[0] * WIDTH <= 1 << 16 else np.uint32
+    rows = np.array(ends, np.int64).reshape(len(ends), k.SUMS)
+    worth, worth_unit = np.zeros(0, np.int32), 0.0
+    if luck is not None:
+        known = np.concatenate([np.zeros(states), [worth for _, worth in made.leaves], rows[:, k.NET]])
+        worth, worth_unit = _value_moves(table, known, states, luck.whole, tables.unit)
+        # A round begins with nothing, also where the last one has ended.
+        worth[[start, *range(first_end, len(table))], WIDTH - 1] = 0
     return Automaton(
         move=(table * WIDTH).astype(small).reshape(-1),
-        ends_from=(states + 2) * WIDTH,
+        ends_from=first_end * WIDTH,
         leaves_from=states * WIDTH,
-        dealt=made.dealt,
-        rows=np.array(ends, np.int64).reshape(len(ends), k.SUMS),
+        rows=rows,
+        leave_cards=np.array([cards for cards, _ in made.leaves], np.int64),
+        worth=worth.reshape(-1),
+        worth_unit=worth_unit,
     )
+
+
+def _value_moves(
+    table: NDArray[np.int64], known: Floats, states: int, whole: Floats, unit: int
+) -> tuple[NDArray[np.int32], float]:
+    """What each card leads to is worth in a full shoe, in whole numbers, and what a wager is in them.
+
+    They are so small that their sum over the cards of a shoe, and what the state itself is worth as often, fit in 31
+    bits.
+    """
+    shares, values = whole / whole.sum(), known.copy()
+    moves = table[:states, :RANK_COUNT]
+    while True:
+        after = values[moves] @ shares
+        if np.array_equal(after, values[:states]):
+            break
+        values[:states] = after
+    most = max(float(np.abs(values).max()), float(unit))
+    scale = 1 << int(np.log2(2.0**30 / (whole.sum() * most)))
+    whole_numbers = np.rint(values * scale).astype(np.int64)
+    worth = np.zeros((len(table), WIDTH), np.int32)
+    worth[:, :RANK_COUNT] = whole_numbers[table[:, :RANK_COUNT]]
+    worth[:, WIDTH - 1] = whole_numbers
+    return worth, float(unit * scale)
 
 
 def merge_states(moves: list[list[int]]) -> tuple[list[list[int]], list[int]]:

@@ -20,6 +20,8 @@ from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import NEEDS, ORDINARY
 from pitboss.sim.unfold.automaton import (
+    FIRST_END,
+    FIRST_LEAVE,
     RANK_COUNT,
     UNSEEN,
     Settle,
@@ -90,7 +92,7 @@ class BoxUnfolding(Unfolding):
 
     def end_turn(self, up: int, hole: int, result: TurnResult) -> int:
         """The box is over."""
-        return -10 - self.number(result)
+        return FIRST_END - self.number(result)
 
     def sums(self, **found: int) -> tuple[int, ...]:
         """What one box adds to the sums of a block: rounds are counted by themselves."""
@@ -124,7 +126,7 @@ def unfold_boxes(
         return None
 
     def number(to: int) -> int:
-        return to if to >= 0 else states if to > -10 else states + 1 - 10 - to
+        return to if to >= 0 else states if to <= FIRST_LEAVE else states + 1 + FIRST_END - to
 
     move = np.zeros((states, WIDTH), np.uint16)
     for state, row in enumerate(rows):

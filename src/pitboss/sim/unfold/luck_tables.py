@@ -73,6 +73,8 @@ class LuckTables(NamedTuple):
     """[role, context, class] -> a hand doubled, with its card."""
     ends: Floats
     """[dealer state or final, final] -> chance."""
+    contexts_ends: Floats
+    """[context, final] -> chance."""
     tagged: CountTags
     """The count that rounds are sorted by."""
 
@@ -80,7 +82,7 @@ class LuckTables(NamedTuple):
 def no_luck() -> LuckTables:
     """The tables of a plan that corrects nothing."""
     line, table, cube = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
-    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, NO_TAGS)
+    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, table, NO_TAGS)
 
 
 class _Contexts(NamedTuple):
@@ -110,7 +112,9 @@ def value_states(rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], co
         known = RANK_COUNT * (1 + up)
         second[up] = np.tensordot(shares, dealt[known : known + RANK_COUNT], 1) if seen else dealt[up]
     ups = np.tensordot(second, shares, 1).T
-    return LuckTables(whole, ups @ shares, np.ascontiguousarray(ups), second, dealt, hand, half, doubled, ends, count)
+    return LuckTables(
+        whole, ups @ shares, np.ascontiguousarray(ups), second, dealt, hand, half, doubled, ends, chances, count
+    )
 
 
 def _dealer_ends(tables: PlayTables, shares: Floats) -> Floats:
@@ -153,7 +157,7 @@ def _classes(
         if kind == 0:
             net = -float(stake if busted_double_returns(rules, natural) else staked)
         elif not tables.live[kind]:
-            net = _sure_pay(tables, kind) * (times + 1)
+            net = pay_of_sure_win(tables, kind) * (times + 1)
         else:
             pay = int(pays[kind, final])
             taken = unit if role == OTHER else 0
@@ -175,7 +179,7 @@ def _classes(
     return stand, np.ascontiguousarray(doubled)
 
 
-def _sure_pay(tables: PlayTables, kind: int) -> float:
+def pay_of_sure_win(tables: PlayTables, kind: int) -> float:
     """What a hand that wins whatever the dealer has is paid; where suits set it, their mean."""
     pattern = int(tables.suits[kind])
     if not pattern:

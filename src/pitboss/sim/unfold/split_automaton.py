@@ -46,8 +46,20 @@ from pitboss.play.splitting import has_room_to_split, holds_own_stake, most_hand
 from pitboss.play.surrender import surrender_costs
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import ORDINARY, SUPER
-from pitboss.sim.unfold.automaton import RANK_COUNT, UNSEEN, HandStake, Key, Settle, TurnResult, merge_states
+from pitboss.sim.unfold.automaton import (
+    FIRST_END,
+    RANK_COUNT,
+    UNSEEN,
+    Automaton,
+    HandStake,
+    Key,
+    Settle,
+    TurnResult,
+    merge_states,
+    unfold,
+)
 from pitboss.sim.unfold.box_automaton import OPEN_SETS, BoxUnfolding, unfold_dealer
+from pitboss.sim.unfold.luck_tables import SUIT_SHARES, Floats, LuckTables
 from pitboss.sim.unfold.tables import DO_SPLIT, POINTS, WIDTH, PlayTables
 
 HAND_OVER, BY_SUIT, SPLITS, DECLINES = range(4)
@@ -71,6 +83,8 @@ class SplitAutomaton(NamedTuple):
 
     move: NDArray[np.uint16]
     start: int
+    dealers_from: int
+    """States from here to `ends_from` are the dealer's."""
     ends_from: int
     finals_from: int
     finals: int
@@ -100,6 +114,27 @@ class SplitAutomaton(NamedTuple):
     rows: NDArray[np.int64]
 
 
+class SplitWorth(NamedTuple):
+    """What hands of a box that splits are worth in a full shoe, in parts; empty where no luck is subtracted."""
+
+    hands: Floats
+    """[state of a hand, or stop][context, as in `luck_tables`]; of a pair that splits again nothing, but then its half
+    is worth twice what it was."""
+    contexts: int
+    ends: Floats
+    """[state of the dealer, or final][final] -> chance."""
+
+
+class LaneAutomaton(NamedTuple):
+    """The tables of a round of one box: those of whole rounds, and those of a round that leaves them."""
+
+    whole: Automaton
+    apart: SplitAutomaton
+    worth: SplitWorth
+    valued: tuple[int, ...]
+    """`(1,)` if the luck of the cards is subtracted, else `()`: a kernel is compiled for either."""
+
+
 class SplitUnfolding(BoxUnfolding):
     """Unfolds the hands of a box: what it is dealt, and the halves of what it splits.
 
@@ -122,7 +157,7 @@ class SplitUnfolding(BoxUnfolding):
 
     def stop(self, kind: int, value: int = 0, then: int = 0) -> int:
         """A state in which a hand draws no card."""
-        return -10 - self.stops.setdefault((kind, value, then), len(self.stops))
+        return FIRST_END - self.stops.setdefault((kind, value, then), len(self.stops))
 
     def end_turn(self, up: int, hole: int, result: TurnResult) -> int:
         """The hand is over."""
@@ -251,6 +286,19 @@ class SplitUnfolding(BoxUnfolding):
         return self.sets.setdefault(tuple(found), len(self.sets))
 
 
+def unfold_lanes(
+    rules: Packed, tables: PlayTables, super_bonus: int, luck: LuckTables | None
+) -> LaneAutomaton | None:
+    """The tables of the rounds of one box; none if they are too large."""
+    apart = unfold_splits(rules, tables, super_bonus)
+    if apart is None:
+        return None
+    whole = unfold(rules, tables, luck)
+    if luck is None:
+        return LaneAutomaton(whole, apart, SplitWorth(np.zeros(0), 0, np.zeros((0, 0))), ())
+    return LaneAutomaton(whole, apart, _value_splits(apart, luck), (1,))
+
+
 def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitAutomaton | None:
     """The automaton of the rounds of one box, splits included; none if it is too large."""
     if max(most_hands(rules, False), most_hands(rules, True)) > MOST_SPLIT_HANDS:
@@ -275,14 +323,14 @@ def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitA
         return None
 
     def number(to: int) -> int:
-        return merged[to] if to >= 0 else ends_from - 10 - to
+        return merged[to] if to >= 0 else ends_from + FIRST_END - to
 
     def of_dealer(state: int) -> int:
         return drawn + state if state < dealer_finals else finals_from + state - dealer_finals
 
     move = np.zeros((ends_from, WIDTH), np.uint16)
     for state, row in enumerate(moves):
-        move[state, :RANK_COUNT] = [to if to >= 0 else ends_from - 10 - to for to in row]
+        move[state, :RANK_COUNT] = [to if to >= 0 else ends_from + FIRST_END - to for to in row]
     place_dealer = np.vectorize(of_dealer, otypes=[np.uint16])
     move[drawn:, :RANK_COUNT] = place_dealer(dealer[:, :RANK_COUNT])
     half_states = np.zeros((2, MOST_SPLIT_HANDS, MOST_SPLIT_HANDS, WIDTH, WIDTH), np.uint16)
@@ -294,6 +342,7 @@ def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitA
     return SplitAutomaton(
         move=move.reshape(-1),
         start=merged[0],
+        dealers_from=drawn,
         ends_from=ends_from,
         finals_from=finals_from,
         finals=finals,
@@ -391,3 +440,37 @@ def _spared(rules: Packed, unit: int, sequence: tuple[Charge, ...]) -> int:
             taken += dealer_natural_loss(rules, unit, busted, money, bool(own), base, taken)
             alone += dealer_natural_loss(rules, unit, 0, money, bool(own), base, 0)
     return alone - taken
+
+
+def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitWorth:
+    """What hands are worth in a box that has split: by themselves, and each as if it could always split again."""
+    shares = luck.whole / luck.whole.sum()
+    moves = auto.move.reshape(-1, WIDTH)[:, :RANK_COUNT].astype(np.int64)
+    ends = np.zeros((auto.finals_from + auto.finals, auto.finals))
+    ends[auto.finals_from :] = np.eye(auto.finals)
+    dealers = slice(auto.dealers_from, auto.ends_from)
+    while True:
+        after = np.tensordot(ends[moves[dealers]], shares, (1, 0))
+        if np.array_equal(after, ends[dealers]):
+            break
+        ends[dealers] = after
+    chances = luck.contexts_ends
+    nets = auto.nets[auto.results * auto.finals : 2 * auto.results * auto.finals].reshape(auto.results, auto.finals)
+    results = nets[:, : chances.shape[1]] @ chances.T
+    by_suit = auto.by_suit.reshape(-1, VARIANTS, GRADES)[:, SPLIT]
+    suited = np.tensordot(results[by_suit], [SUIT_SHARES[grade] for grade in range(MIXED, SPADES + 1)], (1, 0))
+    hands = np.zeros((auto.finals_from, len(chances)))
+    stops = hands[auto.ends_from :]
+    stops[auto.kinds == HAND_OVER] = results[auto.values[auto.kinds == HAND_OVER]]
+    stops[auto.kinds == BY_SUIT] = suited[auto.values[auto.kinds == BY_SUIT]]
+    declines = auto.kinds == DECLINES
+    splits = auto.ends_from + np.flatnonzero(auto.kinds == SPLITS)
+    again = np.isin(moves[: auto.dealers_from], splits) @ shares
+    # What is worth w with a chance p of being two of its kind: w = others + 2 p w. More than half are first deals.
+    more = np.where(again < 0.5, 1 / np.where(again < 0.5, 1 - 2 * again, 1), 0)[:, None]
+    while True:
+        stops[declines] = hands[auto.then[declines]]
+        after = sum(shares[rank] * hands[moves[: auto.dealers_from, rank]] for rank in range(RANK_COUNT)) * more
+        if np.array_equal(after, hands[: auto.dealers_from]):
+            return SplitWorth(hands.reshape(-1), len(chances), ends)
+        hands[: auto.dealers_from] = after
