@@ -70,9 +70,11 @@ class SplitRoom(NamedTuple):
 
 def make_split_room(auto: SplitAutomaton) -> SplitRoom:
     """Room for the rounds of a block."""
-    sizes = (MOST_SPLIT_HANDS, MOST_SPLIT_HANDS + 1, len(auto.nets), auto.finals)
-    floats = (RANK_COUNT, RANK_COUNT, auto.finals, 1)
-    return SplitRoom(*(np.zeros(size, np.int64) for size in sizes), *(np.zeros(size) for size in floats))
+    return SplitRoom(
+        np.zeros(MOST_SPLIT_HANDS, np.int64), np.zeros(MOST_SPLIT_HANDS + 1, np.int64),
+        np.zeros(len(auto.nets), np.int64), np.zeros(auto.finals, np.int64),
+        np.zeros(RANK_COUNT), np.zeros(RANK_COUNT), np.zeros(auto.finals), np.zeros(1),
+    )  # fmt: skip
 
 
 @part
@@ -149,7 +151,7 @@ def play_on(
             pos += 1
             if valued:
                 follow_hand(auto, worth, room, state, context)
-                note_card(room, card)
+                note_card(room.follow, room.left, room.luck, card)
             state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
         stop = U64(state - auto.ends_from)
         kind = INT64(auto.kinds[stop])
@@ -195,7 +197,7 @@ def play_on(
         pos += 1
         if valued:
             follow_dealer_hand(auto, worth, room, state)
-            note_card(room, card)
+            note_card(room.follow, room.left, room.luck, card)
         state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
     final = state - auto.finals_from
     for hand in range(over):
