@@ -28,7 +28,7 @@ from pitboss.sim.kernels.arguments import (
     Shape,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
-from pitboss.sim.kernels.compiling import compile_kernel as compiled
+from pitboss.sim.kernels.compiling import compile_short_loops as compiled
 from pitboss.sim.kernels.lanes import (
     DONE,
     GAMMA,

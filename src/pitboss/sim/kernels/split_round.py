@@ -104,11 +104,12 @@ def follow_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state:
 def follow_dealer_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int) -> None:
     """The next card is the dealer's, who has come to this state."""
     for rank in range(RANK_COUNT):
-        to = INT64(auto.move[U64(state * WIDTH + rank)])
-        value = 0.0
-        for final in range(auto.finals):
-            value += worth.ends[U64(to), U64(final)] * room.by_final[final]
-        room.follow[rank] = value
+        room.follow[rank] = 0.0
+    # Ranks inside: their sums do not wait for each other.
+    for final in range(auto.finals):
+        for rank in range(RANK_COUNT):
+            to = U64(auto.move[U64(state * WIDTH + rank)])
+            room.follow[rank] += worth.ends[to, U64(final)] * room.by_final[final]
 
 
 @part
