@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from pitboss.play._jit import forget_what_is_stale
 
+SETTINGS: Any = config
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 ROOMS = ("pitboss.play", "pitboss.sim.kernels", "pitboss.sim.unfold")
 
@@ -76,11 +77,11 @@ def compile_short_loops(function: Callable[Arguments, Result]) -> Callable[Argum
     if compile_one is not None:
 
         def compile_with_pass(signature: object) -> object:
-            before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+            before, SETTINGS.SLP_VECTORIZE = SETTINGS.SLP_VECTORIZE, 1
             try:
                 return compile_one(signature)
             finally:
-                config.SLP_VECTORIZE = before
+                SETTINGS.SLP_VECTORIZE = before
 
         vars(compiled)["compile"] = compile_with_pass
     return compiled
