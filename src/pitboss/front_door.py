@@ -180,7 +180,7 @@ def simulate(
     """Simulate rounds of a game. The same seed plays the same rounds on any number of threads.
 
     The luck of the cards is subtracted, which says as much as some hundred times the rounds; `raw` leaves it in, and
-    plays some twenty times as many rounds a second.
+    plays several times as many rounds a second.
 
     `strategy` is `basic` or `chart`, `optimum`, `mimic-the-dealer`, `never-bust`, `yardstick`, a `Chart` or a
     chart file.

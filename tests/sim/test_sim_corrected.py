@@ -93,6 +93,24 @@ def test_subtracting_luck_changes_no_whole_number(game: str) -> None:
     assert (with_luck.totals, with_luck.histogram) == (without.totals, without.histogram)
 
 
+@pytest.mark.parametrize("game", ["las-vegas/blackjack", "melbourne/pontoon", "melbourne/free-bet", "rws/blackjack"])
+def test_lanes_in_step_subtract_what_one_table_after_the_other_subtracts(game: str) -> None:
+    """Up to the values of hands that have split, which lanes put together otherwise."""
+    rules = hole_card_game() if game == "las-vegas/blackjack" else rules_for(game)
+    strategy, _ = strategy_of(rules, "chart")
+    for fresh in (False, True):
+        plan = Plan(rounds=30_000, block_rounds=1 << 15, corrected=True, fresh_shoe=fresh)
+        prepared = prepare(rules, strategy, plan)
+        assert prepared.automaton is not None
+        ours, one_by_one = play_block(prepared, 0), play_block(prepared._replace(automaton=None), 0)
+        assert (ours.totals, ours.histogram) == (one_by_one.totals, one_by_one.histogram)
+        for name in ("rounds", "shoes", "shoe_bets", "shoe_bets_2"):
+            assert ours.corrected[name] == one_by_one.corrected[name]
+        assert ours.corrected["won_2"] == pytest.approx(one_by_one.corrected["won_2"], rel=0.1)
+        error = FINE * (one_by_one.corrected["won_2"] / FINE) ** 0.5
+        assert abs(ours.corrected["won"] - one_by_one.corrected["won"]) < error
+
+
 def test_rounds_are_sorted_by_a_count_beside_the_game() -> None:
     rules = rules_for("star/blackjack")
     strategy, _ = strategy_of(rules, "chart")

@@ -30,6 +30,16 @@ def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
+@pytest.mark.parametrize("rounds", [1, 40, 640, 1000, 1023])
+def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
+    for fresh in (False, True):
+        prepared = ready("star/blackjack", rounds=rounds, block_rounds=1024, strategy=Erratic(8), fresh_shoe=fresh)
+        assert prepared.automaton is not None
+        sums = play_block(prepared, 0)
+        assert sums.totals["rounds"] == rounds
+        assert sums == play_block(prepared._replace(automaton=None), 0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",

@@ -90,7 +90,7 @@ Stake = Annotated[
 Detail = Annotated[bool | None, typer.Option("--detail", help="Also show results by opening hand and up card.")]
 Raw = Annotated[
     bool | None,
-    typer.Option("--raw", help="Leave the luck of the cards in: some twenty times as many rounds a second."),
+    typer.Option("--raw", help="Leave the luck of the cards in: several times as many rounds a second."),
 ]
 RecordPlace = Annotated[
     str | None, typer.Option("--record", metavar="BLOCK:ROUND", help="Print one simulated round as a record instead.")

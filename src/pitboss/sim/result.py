@@ -23,6 +23,7 @@ from pitboss.sim.kernels.compiling import Ints
 from pitboss.sim.kernels.corrected_lanes import make_luck_room, play_corrected_lanes
 from pitboss.sim.kernels.lanes import LANES, make_lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
+from pitboss.sim.unfold.box_automaton import BoxAutomaton
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
 
 FINE = 1 << 24
@@ -111,17 +112,17 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     kept = k.make_kept(prepared.given.shape, rounds if plan.bankroll_units else 0)
     scratch = k.make_scratch(prepared.given.shape, prepared.given.rules)
     given, automaton = prepared.given, prepared.automaton
-    if automaton is None or rounds != LANES * plan.per_strand:
+    if automaton is None or (isinstance(automaton, BoxAutomaton) and rounds != LANES * plan.per_strand):
         play_strands(given, kept, scratch, plan.seed, block, plan.per_strand, rounds)
     elif isinstance(automaton, LaneAutomaton):
         room = make_lanes(given.fresh.size, automaton)
         if given.form.valued:
             luck, unit = make_luck_room(given.fresh), given.tables.unit
             play_corrected_lanes(
-                given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand
+                given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand, rounds
             )
         else:
-            play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand)
+            play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand, rounds)
     else:
         places = make_box_lanes(given.fresh.size, given.shape.boxes, automaton)
         play_box_lanes(given, kept, scratch, automaton, places, plan.seed, block, plan.per_strand)

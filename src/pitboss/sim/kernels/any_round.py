@@ -349,5 +349,3 @@ def play_rounds(
     sums[CARDS] += n_cards
     sums[BETS] += n_bets
     return pos, count, ctr
-
-

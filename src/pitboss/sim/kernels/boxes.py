@@ -69,7 +69,7 @@ def next_card(
         scratch.drawn[scratch.counts[DRAWN]] = card
         scratch.counts[DRAWN] += 1
     if len(given.form.valued) > 0:
-        note_card(scratch, card)
+        note_card(scratch.follow, scratch.left, scratch.luck, card)
     return card, ctr
 
 

@@ -18,12 +18,13 @@ from importlib.abc import SourceLoader
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
-from numba import njit
+from numba import config, njit
 from numba.core import event
 from numpy.typing import NDArray
 
 from pitboss.play._jit import forget_what_is_stale
 
+SETTINGS: Any = config
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 ROOMS = ("pitboss.play", "pitboss.sim.kernels", "pitboss.sim.unfold")
 
@@ -67,6 +68,23 @@ def compile_kernel(
     if kept is not None:
         kept._source_stamp = (kept._source_stamp, sources_stamp(rooms))
     return forget_what_is_stale(compiled)
+
+
+def compile_short_loops(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile a kernel whose loops of a few fixed steps are to be vector work; Numba leaves that pass out by itself."""
+    compiled = compile_kernel(function)
+    compile_one = getattr(compiled, "compile", None)
+    if compile_one is not None:
+
+        def compile_with_pass(signature: object) -> object:
+            before, SETTINGS.SLP_VECTORIZE = SETTINGS.SLP_VECTORIZE, 1
+            try:
+                return compile_one(signature)
+            finally:
+                SETTINGS.SLP_VECTORIZE = before
+
+        vars(compiled)["compile"] = compile_with_pass
+    return compiled
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from pitboss.sim.kernels.arguments import (
     Shape,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
-from pitboss.sim.kernels.compiling import compile_kernel as compiled
+from pitboss.sim.kernels.compiling import compile_short_loops as compiled
 from pitboss.sim.kernels.lanes import (
     DONE,
     GAMMA,
@@ -122,28 +122,29 @@ def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, 
 @compiled
 def play_corrected_lanes(
     fresh: Codes, shape: Shape, parts: int, kept: Kept, tables: LaneAutomaton, room: Lanes, luck: LuckRoom, seed: int,
-    block: int, per_strand: int,
+    block: int, per_strand: int, rounds: int,
 ) -> None:  # fmt: skip
-    """Play the strands of a whole block in step, as `play_lanes` does; `parts` make a wager."""
+    """Play the first `rounds` rounds of a block, as `play_lanes` does; `parts` make a wager."""
     size, auto, unit = fresh.size, tables.whole, tables.whole.worth_unit
     burn, device = shape.burn, shape.cut == 0
     back = U64(device)
     limit = U64(size + 1) if device else U64(shape.cut)
     move, worth, leaves, ends = auto.move, auto.worth, U64(auto.leaves_from), U64(auto.ends_from)
     shoes, w, seen, left, numbers = room.shoes, room.words, room.seen, luck.left, luck.numbers
-    n_shoes, n_cards = LANES, 0
-    for number in range(LANES):
+    used = -(-rounds // per_strand)
+    n_shoes, n_cards = used, 0
+    for number in range(used):
         open_lane(room, fresh, burn, U64(number), seed, block, ends)
         fill_shoe(room, luck, U64(number))
-    first, last = 0, LANES
-    while first < LANES:
-        steps = 1
-        if last - first == LANES:
-            steps = steps_together(w, per_strand)
+    first, last = 0, max(rounds // per_strand, 1)
+    while first < used:
+        steps, goal = 1, min(per_strand, rounds - first * per_strand)
+        if last - first > 1:
+            steps = steps_together(w, last, per_strand)
             if steps == 0:
                 last = 1
                 continue
-        elif INT64(w[DONE + U64(first)]) >= per_strand:
+        elif INT64(w[DONE + U64(first)]) >= goal:
             first, last = first + 1, last + 1
             continue
         for _ in range(steps):
@@ -195,18 +196,18 @@ def play_corrected_lanes(
                     fill_shoe(room, luck, lane)
                 elif w[STATE + lane] >= ends and w[POS + lane] >= limit:
                     close_shoe(kept, luck, unit, lane)
-                    if INT64(w[DONE + lane]) < per_strand:
+                    if INT64(w[DONE + lane]) < goal:
                         dealt, w[lane] = new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                         w[POS + lane] = U64(dealt)
                         fill_shoe(room, luck, lane)
                         n_shoes += 1
     # ------------------------------------------------------------ sums
     kept.sums[CARDS] += n_cards
-    kept.sums[SHOES] += n_shoes - LANES * device
+    kept.sums[SHOES] += n_shoes - used * device
     add_seen(kept, auto, seen, device)
     add_played_on(tables.apart, room.apart, kept)
     found = kept.corrected
-    found[CORRECTED_ROUNDS] += LANES * per_strand
+    found[CORRECTED_ROUNDS] += rounds
     for number in range(LANES):
         lane = U64(number)
         won, won_2 = numbers[WON + lane] / unit, numbers[WON_2 + lane] / (unit * unit)
@@ -219,4 +220,4 @@ def play_corrected_lanes(
             close_shoe(kept, luck, unit, lane)
     if device:
         for place in (CORRECTED_SHOES, SHOE_BETS, SHOE_BETS_2):
-            found[place] += LANES * per_strand
+            found[place] += rounds

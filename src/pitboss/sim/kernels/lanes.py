@@ -98,10 +98,10 @@ def open_lane(room: Lanes, fresh: Codes, burn: int, lane: int, seed: int, block:
 
 
 @part
-def steps_together(w: Words, per_strand: int) -> int:
-    """How many cards all lanes can surely draw in step before one of them comes near the end of its strand."""
+def steps_together(w: Words, lanes: int, per_strand: int) -> int:
+    """How many cards the first lanes can surely draw in step before one of them comes near the end of its strand."""
     most = 0
-    for number in range(LANES):
+    for number in range(lanes):
         most = max(most, INT64(w[DONE + U64(number)]))
     return 0 if per_strand - most <= TAIL_ROUNDS else LEAST_CARDS * (per_strand - most - 2)
 
@@ -140,9 +140,13 @@ def add_seen(kept: Kept, auto: Automaton, seen: Seen, device: bool) -> None:
 
 @compiled
 def play_lanes(
-    fresh: Codes, shape: Shape, kept: Kept, tables: LaneAutomaton, room: Lanes, seed: int, block: int, per_strand: int
-) -> None:
-    """Play the strands of a whole block in step; for one box, nothing counted, no side wager, no detail."""
+    fresh: Codes, shape: Shape, kept: Kept, tables: LaneAutomaton, room: Lanes, seed: int, block: int, per_strand: int,
+    rounds: int,
+) -> None:  # fmt: skip
+    """Play the first `rounds` rounds of a block, full strands in step.
+
+    For one box, nothing counted, no side wager, no detail.
+    """
     size, auto = fresh.size, tables.whole
     burn, device = shape.burn, shape.cut == 0
     # A device is a new shoe for every round.
@@ -150,19 +154,20 @@ def play_lanes(
     limit = U64(size + 1) if device else U64(shape.cut)
     move, leaves, ends = auto.move, U64(auto.leaves_from), U64(auto.ends_from)
     shoes, w, seen = room.shoes, room.words, room.seen
-    n_shoes, n_cards = LANES, 0
-    for number in range(LANES):
+    used = -(-rounds // per_strand)
+    n_shoes, n_cards = used, 0
+    for number in range(used):
         open_lane(room, fresh, burn, U64(number), seed, block, ends)
     # All lanes go in step while none can reach the end of its strand; then each goes there by itself.
-    first, last = 0, LANES
-    while first < LANES:
-        steps = 1
-        if last - first == LANES:
-            steps = steps_together(w, per_strand)
+    first, last = 0, max(rounds // per_strand, 1)
+    while first < used:
+        steps, goal = 1, min(per_strand, rounds - first * per_strand)
+        if last - first > 1:
+            steps = steps_together(w, last, per_strand)
             if steps == 0:
                 last = 1
                 continue
-        elif INT64(w[DONE + U64(first)]) >= per_strand:
+        elif INT64(w[DONE + U64(first)]) >= goal:
             first, last = first + 1, last + 1
             continue
         for _ in range(steps):
@@ -202,12 +207,12 @@ def play_lanes(
                     w[DONE + lane] += U64(1)
                     n_shoes += device
                 over = w[STATE + lane] >= ends and w[POS + lane] >= limit
-                if over and INT64(w[DONE + lane]) < per_strand:
+                if over and INT64(w[DONE + lane]) < goal:
                     dealt, w[lane] = new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                     w[POS + lane] = U64(dealt)
                     n_shoes += 1
     # ------------------------------------------------------------ sums
     kept.sums[CARDS] += n_cards
-    kept.sums[SHOES] += n_shoes - LANES * device
+    kept.sums[SHOES] += n_shoes - used * device
     add_seen(kept, auto, seen, device)
     add_played_on(tables.apart, room.apart, kept)

@@ -33,7 +33,7 @@ from pitboss.sim.kernels.arguments import (
     Scratch,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, part
-from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT
+from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT, Floats
 from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH
 
 register_all()
@@ -148,14 +148,14 @@ def follow_dealer(given: Given, scratch: Scratch, state: int) -> None:
 
 
 @part
-def note_card(scratch: Scratch, card: int) -> None:
-    """A card has been drawn."""
-    mean = left = 0.0
+def note_card(follow: Floats, left: Floats, luck: Floats, card: int) -> None:
+    """A card has been drawn from what was left, and leads to what it was followed to."""
+    mean = cards = 0.0
     for rank in range(RANK_COUNT):
-        mean += scratch.left[rank] * scratch.follow[rank]
-        left += scratch.left[rank]
-    scratch.luck[0] += scratch.follow[card & 15] - mean / left
-    scratch.left[card & 15] -= 1.0
+        mean += left[rank] * follow[rank]
+        cards += left[rank]
+    luck[0] += follow[card & 15] - mean / cards
+    left[card & 15] -= 1.0
 
 
 @part

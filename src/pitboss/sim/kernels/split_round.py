@@ -70,9 +70,11 @@ class SplitRoom(NamedTuple):
 
 def make_split_room(auto: SplitAutomaton) -> SplitRoom:
     """Room for the rounds of a block."""
-    sizes = (MOST_SPLIT_HANDS, MOST_SPLIT_HANDS + 1, len(auto.nets), auto.finals)
-    floats = (RANK_COUNT, RANK_COUNT, auto.finals, 1)
-    return SplitRoom(*(np.zeros(size, np.int64) for size in sizes), *(np.zeros(size) for size in floats))
+    return SplitRoom(
+        np.zeros(MOST_SPLIT_HANDS, np.int64), np.zeros(MOST_SPLIT_HANDS + 1, np.int64),
+        np.zeros(len(auto.nets), np.int64), np.zeros(auto.finals, np.int64),
+        np.zeros(RANK_COUNT), np.zeros(RANK_COUNT), np.zeros(auto.finals), np.zeros(1),
+    )  # fmt: skip
 
 
 @part
@@ -102,11 +104,12 @@ def follow_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state:
 def follow_dealer_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int) -> None:
     """The next card is the dealer's, who has come to this state."""
     for rank in range(RANK_COUNT):
-        to = INT64(auto.move[U64(state * WIDTH + rank)])
-        value = 0.0
-        for final in range(auto.finals):
-            value += worth.ends[U64(to), U64(final)] * room.by_final[final]
-        room.follow[rank] = value
+        room.follow[rank] = 0.0
+    # Ranks inside: their sums do not wait for each other.
+    for final in range(auto.finals):
+        for rank in range(RANK_COUNT):
+            to = U64(auto.move[U64(state * WIDTH + rank)])
+            room.follow[rank] += worth.ends[to, U64(final)] * room.by_final[final]
 
 
 @part
@@ -149,7 +152,7 @@ def play_on(
             pos += 1
             if valued:
                 follow_hand(auto, worth, room, state, context)
-                note_card(room, card)
+                note_card(room.follow, room.left, room.luck, card)
             state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
         stop = U64(state - auto.ends_from)
         kind = INT64(auto.kinds[stop])
@@ -195,7 +198,7 @@ def play_on(
         pos += 1
         if valued:
             follow_dealer_hand(auto, worth, room, state)
-            note_card(room, card)
+            note_card(room.follow, room.left, room.luck, card)
         state = INT64(auto.move[U64(state * WIDTH + (card & 15))])
     final = state - auto.finals_from
     for hand in range(over):

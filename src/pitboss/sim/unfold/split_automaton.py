@@ -286,9 +286,7 @@ class SplitUnfolding(BoxUnfolding):
         return self.sets.setdefault(tuple(found), len(self.sets))
 
 
-def unfold_lanes(
-    rules: Packed, tables: PlayTables, super_bonus: int, luck: LuckTables | None
-) -> LaneAutomaton | None:
+def unfold_lanes(rules: Packed, tables: PlayTables, super_bonus: int, luck: LuckTables | None) -> LaneAutomaton | None:
     """The tables of the rounds of one box; none if they are too large."""
     apart = unfold_splits(rules, tables, super_bonus)
     if apart is None:
