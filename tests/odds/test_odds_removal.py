@@ -258,6 +258,16 @@ def test_kelly_bets_are_worth_over_variance_within_limits() -> None:
     assert ramp.score == pytest.approx(1e6 / ramp.n_zero)
 
 
+def test_a_count_that_hardly_came_is_bet_on_by_a_line_through_all() -> None:
+    wishes = RampWishes(bankroll=10_000, minimum=10, maximum=120)
+    plain = best_ramp(ROWS, wishes)
+    seldom = CountRow(count=9, share=1e-6, expectation=-1.0, standard_error=0.0, variance=0.0)
+    alike = msgspec.structs.replace(seldom, count=10, standard_error=1e-9)
+    ramp = best_ramp([*ROWS, seldom, alike], wishes)
+    assert [step.bet for step in ramp.steps[-2:]] == [120, 120]
+    assert [step.bet for step in ramp.steps[:-2]] == [step.bet for step in plain.steps]
+
+
 def test_unfettered_kelly_risks_what_kelly_risks() -> None:
     rows = [row for row in ROWS if row.expectation > 0]
     whole = sum(row.share for row in rows)
