@@ -1,7 +1,8 @@
 """Simulator against analyser for every game and every side wager, as one table.
 
-`make bench-agreement` plays a thousand million first rounds for each figure, this script by itself ten million. It ends
-with status 1 if any figure is more than four standard errors from the exact one.
+`make bench-agreement` plays a thousand million first rounds for each figure, this script by itself ten million. Main
+wagers are played without the luck of their cards where that is known: thirty million rounds are then enough for an
+error of 0.0003 %. It ends with status 1 if any figure is more than four standard errors from the exact one.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from pitboss.money import Money
 from pitboss.rulebooks import RulebookError, find_game, games, rules_for
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.agreement import Agreement, main_wager, side_wagers, strategy_of
-from pitboss.sim.plan import Prepared
+from pitboss.sim.plan import Plan, Prepared, why_raw
 from pitboss.sim.result import SimResult
 from pitboss.sim.run import Run
 
 MOST_APART = 4.0
+MOST_CORRECTED = 30_000_000
 HEAD = ("game", "wager", "rounds", "odds", "simulated", "standard error", "apart")
 
 
@@ -48,7 +50,9 @@ def with_side_wagers(game: str) -> list[Rules]:
 def figures(asked: list[str], strategies: list[str], rounds: int, seed: int) -> Iterator[Agreement]:
     for game in asked:
         for name in strategies:
-            yield main_wager(rules_for(game), name, rounds, seed, play)
+            rules = rules_for(game)
+            luck_known = not why_raw(rules, Plan(rounds=rounds, fresh_shoe=True))
+            yield main_wager(rules, name, min(rounds, MOST_CORRECTED) if luck_known else rounds, seed, play)
         for rules in with_side_wagers(game):
             strategy, _ = strategy_of(rules, strategies[0])
             yield from side_wagers(rules, strategy, rounds, seed + 1, play)

@@ -30,7 +30,10 @@ LIMITS = {
     "melbourne/spanish": 10.0,
     "melbourne/six-to-five-pontoon": 10.0,
 }
+BASE_GAMES = ("perth/blackjack", "rws/blackjack", "star/blackjack", "melbourne/blackjack")
+BASE_LIMIT = 0.5
 USUAL_LIMIT = 1.5
+ALL_LIMIT = 20.0
 ROUNDS = 40
 """Rounds of each game in which advice is asked for at every decision."""
 
@@ -54,7 +57,7 @@ def every_game() -> float:
         edge = analyse(rules_for(game))
         took = time.perf_counter() - began
         total += took
-        limit = LIMITS.get(game, USUAL_LIMIT)
+        limit = BASE_LIMIT if game in BASE_GAMES else LIMITS.get(game, USUAL_LIMIT)
         print(f"  {game:<30} {100 * edge.house_edge:8.4f} %  {took:6.2f} s of {limit:g}")
     return total
 
@@ -94,7 +97,7 @@ def main() -> None:
     analyse(rules_for("melbourne/blackjack"))
     print("a game with its strategy, warm:")
     total = every_game()
-    print(f"all {len(games())}: {total:.1f} s of 45")
+    print(f"all {len(games())}: {total:.1f} s of {ALL_LIMIT:g}")
     print("advice on live hands, warm:")
     for game in games():
         times = sorted(advice(rules_for(game), random.Random(5)))

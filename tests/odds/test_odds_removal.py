@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import pitboss
 from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.odds import analyse, vary
+from pitboss.odds.analysis import basic_strategy
+from pitboss.odds.known_tables import find_known
 from pitboss.odds.removal.bet_ramps import CountRow, RampError, RampWishes, best_ramp, ruin_ever, ruin_within
 from pitboss.odds.removal.count_systems import (
     SYSTEMS,
@@ -37,8 +40,8 @@ HI_LO, CRUSH = SYSTEMS["hi-lo"], SYSTEMS["crush"]
 HOLE_CARD = Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml"
 
 
-def hole_card_game() -> Rules:
-    return pitboss.rules("las-vegas/blackjack", own_books=HOLE_CARD)
+def hole_card_game(*, surrender: bool = False) -> Rules:
+    return pitboss.rules("las-vegas/blackjack", own_books=HOLE_CARD, surrender=surrender)
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +208,29 @@ def test_most_indices_are_those_of_the_literature_and_insurance_turns_at_three(h
 
 
 @pytest.mark.slow
+def test_index_plays_are_written_for_programs(hi_lo_plays: IndexPlays) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(hi_lo_plays), type=IndexPlays) == hi_lo_plays
+
+
+FAB_FOUR = {("hard 14", "T"): 3, ("hard 15", "T"): 0, ("hard 15", "9"): 2, ("hard 15", "A"): 1}
+"""The surrenders that Schlesinger calls the Fab Four, for a dealer who stands on soft 17."""
+
+
+@pytest.mark.slow
+def test_surrenders_turn_where_the_literature_says() -> None:
+    rules = hole_card_game(surrender=True)
+    found = {(play.hand, play.up): play for play in index_plays(rules, HI_LO, {0: 1.0}, basic_strategy(rules)).plays}
+    assert {spot: found[spot].index for spot in FAB_FOUR} == FAB_FOUR
+    assert all(found[spot].from_it == "surrender" for spot in FAB_FOUR)
+
+
+def test_the_basic_chart_alone_is_that_of_the_whole_analysis() -> None:
+    rules = rules_for("melbourne/select", decks=6)
+    assert find_known(rules) is None
+    assert basic_strategy(rules) == analyse(rules).strategy
+
+
+@pytest.mark.slow
 def test_hands_of_more_cards_and_soft_hands_and_pairs_have_indices_of_their_own(hi_lo_plays: IndexPlays) -> None:
     found = {(play.hand, play.up): play for play in hi_lo_plays.plays}
     two, more = found["hard 16", "T"], found["hard 16 x3+", "T"]
@@ -230,6 +256,16 @@ def test_kelly_bets_are_worth_over_variance_within_limits() -> None:
     win = sum(row.share * step.bet * row.expectation for row, step in zip(ROWS, ramp.steps, strict=True))
     assert ramp.win_per_100 == pytest.approx(100 * win)
     assert ramp.score == pytest.approx(1e6 / ramp.n_zero)
+
+
+def test_a_count_that_hardly_came_is_bet_on_by_a_line_through_all() -> None:
+    wishes = RampWishes(bankroll=10_000, minimum=10, maximum=120)
+    plain = best_ramp(ROWS, wishes)
+    seldom = CountRow(count=9, share=1e-6, expectation=-1.0, standard_error=0.0, variance=0.0)
+    alike = msgspec.structs.replace(seldom, count=10, standard_error=1e-9)
+    ramp = best_ramp([*ROWS, seldom, alike], wishes)
+    assert [step.bet for step in ramp.steps[-2:]] == [120, 120]
+    assert [step.bet for step in ramp.steps[:-2]] == [step.bet for step in plain.steps]
 
 
 def test_unfettered_kelly_risks_what_kelly_risks() -> None:

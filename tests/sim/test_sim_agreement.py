@@ -5,18 +5,25 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
 import pytest
 from sim_tools import GAMES, wager_sets
 
 from pitboss.money import Money
 from pitboss.odds import analyse
+from pitboss.odds.analysis import full_shoe_of, solution
+from pitboss.odds.switch.area_values import areas
+from pitboss.odds.switch.switch_analysis import areas_played_alone, pairs_by_chart
+from pitboss.play.packed import pack
 from pitboss.rulebooks import rules_for
 from pitboss.sim.agreement import Agreement, main_wager, side_wagers
 from pitboss.sim.plan import Prepared
 from pitboss.sim.result import SimResult
 from pitboss.sim.run import Run
 from pitboss.sim.strategies import Yardstick
-from pitboss.sim.strategy_choice import choose_strategy
+from pitboss.sim.strategy_choice import ByChart, Optimum, choose_strategy
 
 pytestmark = pytest.mark.slow
 
@@ -69,3 +76,25 @@ def test_a_player_who_does_not_look_for_the_super_bonus_is_compared_with_one_who
         assert first_round is not None
         assert first_round() == pytest.approx(exact)
         assert first_round() > edge.house_edge + 0.0003
+
+
+@pytest.mark.parametrize("name", ["basic", "optimum"])
+def test_second_cards_are_switched_in_rounds_where_the_odds_switch_them(name: str) -> None:
+    rules = rules_for("star/switch")
+    packed = pack(rules)
+    chosen = choose_strategy(name, rules, Money(25))
+    strategy, shoe = chosen.strategy, full_shoe_of(packed)
+    if isinstance(strategy, ByChart):
+        found = areas(packed, shoe, pairs_by_chart(packed, shoe, strategy.chart))
+    else:
+        assert isinstance(strategy, Optimum)
+        found = areas_played_alone(packed, shoe, solution(packed, shoe).position)
+    values = range(10)
+    switched = np.zeros(found.chance.shape, dtype=np.bool_)
+    for a1, a2, b1, b2, up in itertools.product(values, repeat=5):
+        switched[a1, a2, b1, b2, up] = strategy.switches((a1 + 1, a2 + 1), (b1 + 1, b2 + 1), up + 1)
+    played = (found.chance * np.where(switched, found.switched, found.left)).sum() / 2
+    assert chosen.first_round_edge is not None
+    assert chosen.first_round_edge() == pytest.approx(-float(played), abs=1e-12)
+    edge = analyse(rules)
+    assert edge.house_edge < chosen.first_round_edge() < -edge.chart_expectation + 1e-12

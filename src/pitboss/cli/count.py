@@ -25,6 +25,7 @@ from pitboss.sim.api import MOST_THREADS, count_threads
 from pitboss.sim.counts.count_study import StudyWishes, rank_exposure, study_counting
 from pitboss.sim.counts.exposure_study import study_exposure
 from pitboss.sim.counts.true_counts import schedule_of
+from pitboss.sim.plan import Plan, why_raw
 
 MOST_ROUNDS = 10**9
 
@@ -112,7 +113,8 @@ def run(
     check_place("--report", report, force=force)
     check_place("--write-bets", bets_file, force=force, is_ours=lambda _: False)
     if game is None:
-        if removal or plays or bankroll:
+        of_one_game = (bankroll, play_rounds, kelly, risk, spread, sit_out_below, bets_file)
+        if removal or plays or any(given is not None for given in of_one_game) or (boxes, others) != ("1", "0"):
             raise PitbossError("name a game for this; without one, the wagers of all games are ranked")
         _rank(choices, count, share, report, as_json)
         return
@@ -148,14 +150,18 @@ def run(
         raise PitbossError("bets need a bankroll: --bankroll AMOUNT")
     if kelly is not None and risk is not None:
         raise PitbossError("--kelly and --risk are two ways to choose bets: name one")
-    _game(choices, game, count, wishes, report, bets_file, as_json)
+    _, rules = choices.resolve(game)
+    if system is None and bankroll is None and (why := why_raw(rules, Plan(rounds=1))):
+        typer.echo(f"no rounds are sorted by counts: {why}", err=True)
+        wishes = msgspec.structs.replace(wishes, sort=False)
+    _game(choices, rules, count, wishes, report, bets_file, as_json)
 
 
 def _game(
-    choices: HouseChoices, game: str, count: CountSystem, wishes: StudyWishes, report: Path | None,
+    choices: HouseChoices, rules: Rules, count: CountSystem, wishes: StudyWishes, report: Path | None,
     bets_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    _, rules = choices.resolve(game)
+    game = rules.game
     if report is not None:
         refused = choices.each_side_wager(game)[1]
         with working(f"what a counter can win of {rules.game}") as say:

@@ -138,11 +138,11 @@ def ask_or_deal(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Card
         note[t.MODE] = t.BETTING
         note[t.ALLOWED] = ((1 << play.bets.size) - 1) << ACTIONS
     else:
-        deal_table(play, row, note, view, cards)
+        deal_brief_or_row(play, row, note, view, cards)
 
 
 @inner
-def deal_table(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
+def deal_brief_or_row(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """Deal a round: into the row, or looked up if the hand may be."""
     area = play.areas[note[t.BET]]
     if play.dealing.is_brief == 0:
@@ -172,7 +172,7 @@ def take_action(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Card
     """What an action that is open does, until something is to be decided; whether the round is over."""
     if note[t.MODE] == t.BETTING:
         note[t.BET] = action - ACTIONS
-        deal_table(play, row, note, view, cards)
+        deal_brief_or_row(play, row, note, view, cards)
         return False
     if note[t.MODE] == t.BRIEF:
         area = play.areas[note[t.BET]]

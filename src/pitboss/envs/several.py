@@ -212,7 +212,7 @@ class BoxesAtOnceEnv(ParallelEnv):  # type: ignore[misc]
         """Begin a round."""
         self.in_turn.reset(seed, options)
         self.agents = self.possible_agents[:]
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[str, int]
@@ -225,7 +225,7 @@ class BoxesAtOnceEnv(ParallelEnv):  # type: ignore[misc]
                 self.in_turn.step(int(actions[agent]))
         over, agents = self.in_turn.is_over(), self.agents
         answer = (
-            self._seen(),
+            self._observe(),
             {agent: float(self.in_turn.rewards[agent]) if over else 0.0 for agent in agents},
             dict.fromkeys(agents, over),
             dict.fromkeys(agents, False),
@@ -235,5 +235,5 @@ class BoxesAtOnceEnv(ParallelEnv):  # type: ignore[misc]
             self.agents = []
         return answer
 
-    def _seen(self) -> dict[str, Any]:
+    def _observe(self) -> dict[str, Any]:
         return {agent: self.in_turn.observe(agent) for agent in self.agents}

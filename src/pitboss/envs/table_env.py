@@ -93,7 +93,7 @@ class TableBoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         self._paid, self._bet = False, 0
         if not self.chosen.bets:
             self._deal(1)
-        return self._seen(), self._info()
+        return self._observe(), self._info()
 
     def step(self, action: np.int64) -> tuple[np.ndarray[Any, Any], float, bool, bool, dict[str, Any]]:
         """Do one thing; the reward of a round comes with its end, in units of the wager."""
@@ -101,19 +101,19 @@ class TableBoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         if self._paid or (not self.state.boxes and not self._asks_bet()):
             raise EnvError("the round is over: reset the environment")
         if not 0 <= asked < len(Action) + len(bets):
-            return self._seen(), 0.0, False, False, {**self._info(), "refused": f"there is no action {asked}"}
+            return self._observe(), 0.0, False, False, {**self._info(), "refused": f"there is no action {asked}"}
         if self._asks_bet() or asked >= len(Action):
             return self._take_bet(asked)
         command = self._moves.get(Action(asked))
         if command is None:
-            return self._seen(), 0.0, False, False, {**self._info(), "refused": self._why_not(action)}
+            return self._observe(), 0.0, False, False, {**self._info(), "refused": self._why_not(action)}
         if self.state.phase is not Phase.SETTLED:
             self._table.do(command)
         self._paid = self.state.phase is Phase.SETTLED
         info = self._info()
         if self._paid and self.chosen.side_stakes:
             info["side_wagers"] = self._table.side_results_of(AREA)
-        return self._seen(), self._table.net_of(AREA) if self._paid else 0.0, self._paid, False, info
+        return self._observe(), self._table.net_of(AREA) if self._paid else 0.0, self._paid, False, info
 
     def replay(self, cards: Sequence[Card], rounds: Iterable[Sequence[int]]) -> None:
         """Play these rounds from a shoe of these cards: the actions of each, none of which is refused."""
@@ -149,15 +149,15 @@ class TableBoxEnv(gymnasium.Env[np.ndarray[Any, Any], np.int64]):
         """Deal for a bet, if it is one and it is asked for."""
         if self._asks_bet() and action >= len(Action):
             self._deal(self.chosen.bets[action - len(Action)])
-            return self._seen(), 0.0, False, False, self._info()
+            return self._observe(), 0.0, False, False, self._info()
         why = "a bet is asked for" if self._asks_bet() else "the bet is placed"
-        return self._seen(), 0.0, False, False, {**self._info(), "refused": f"action {action} is not open: {why}"}
+        return self._observe(), 0.0, False, False, {**self._info(), "refused": f"action {action} is not open: {why}"}
 
     def _deal(self, bet: int) -> None:
         self._bet = bet
         self._table.deal(self.np_random, {AREA: bet})
 
-    def _seen(self) -> np.ndarray[Any, Any]:
+    def _observe(self) -> np.ndarray[Any, Any]:
         """What the agent sees; before the deal, the cards that have been dealt from the shoe."""
         seen = observe_shoe(self.state) if self._asks_bet() else observe(self.state, AREA)
         return np.append(seen, DTYPE(self._bet)) if self.chosen.bets else seen

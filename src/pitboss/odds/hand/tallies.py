@@ -200,8 +200,9 @@ def _add_plain(found: Counted, word: int, many: Array, net: float, doubled: bool
         found.doubles[:] += many.sum(axis=1) * net
 
 
-def tally(position: Position, cells: list[Cell]) -> Tally:
-    """What becomes of a round of this position when its cells' actions are taken."""
+def tally(position: Position, cells: list[Cell], *, boxes: bool = True) -> Tally:
+    """What becomes of a round of this position when its cells' actions are taken; without `boxes`, the moment and nets
+    leave boxes that split out."""
     rules, shoe = position.rules, position.shoe
     parts = dict.fromkeys(PARTS, 0.0)
     reach = unsplit(rules, shoe, position.main.by, cells)
@@ -220,7 +221,7 @@ def tally(position: Position, cells: list[Cell]) -> Tally:
         _split(position, value, [cell for cell in split if cell.first == value], outcomes, parts)
     error = nets_error = 0.0
     counter = BoxCounter(rules, shoe)
-    for cell in split:
+    for cell in split if boxes else ():
         box = counter.count(cell.first, cell.up, position.splits[cell.first])
         chance = float(cell.chance)
         moment += chance * float(box.second)

@@ -163,31 +163,41 @@ def _bets(rows: Sequence[CountRow], wishes: RampWishes, scale: float) -> list[fl
     """Bets in proportion to worth over variance, as the limits and units of the table allow them."""
     lowest, highest = _range_of(wishes)
     bets = []
-    for row, worth in zip(rows, _smooth(rows), strict=True):
-        wanted = scale * worth / row.variance if row.variance > 0 else 0.0
+    for row, (worth, variance) in zip(rows, _smooth(rows), strict=True):
+        wanted = scale * worth / variance if variance > 0 else 0.0
         bet = math.floor(wanted / wishes.step + 1e-9) * wishes.step
         sits_out = wishes.sit_out_below is not None and row.count < wishes.sit_out_below
         bets.append(0.0 if sits_out else min(max(bet, lowest), highest))
     return bets
 
 
-def _smooth(rows: Sequence[CountRow]) -> list[float]:
-    """What each count is worth, with a line through all where a count came too seldom to tell by itself."""
-    known = [row for row in rows if row.standard_error > 0]
-    weights = [1 / row.standard_error**2 for row in known]
-    whole = sum(weights)
-    if len(known) < 2:
-        return [row.expectation for row in rows]
-    middle = sum(weight * row.count for weight, row in zip(weights, known, strict=True)) / whole
-    height = sum(weight * row.expectation for weight, row in zip(weights, known, strict=True)) / whole
-    over = sum(weight * (row.count - middle) ** 2 for weight, row in zip(weights, known, strict=True))
-    slope = sum(
-        weight * (row.count - middle) * (row.expectation - height) for weight, row in zip(weights, known, strict=True)
-    ) / (over or 1.0)
+def _smooth(rows: Sequence[CountRow]) -> list[tuple[float, float]]:
+    """What each count is worth and its variance: where a count came too seldom to tell by itself, by a line through all
+    and by the mean of all."""
+    errors = _errors_of(rows)
+    known = [(row, 1 / error**2) for row, error in zip(rows, errors, strict=True) if error > 0]
+    whole = sum(weight for _, weight in known)
+    shares = sum(row.share for row in rows)
+    if len(known) < 2 or shares <= 0:
+        return [(row.expectation, row.variance) for row in rows]
+    usual = sum(row.share * row.variance for row in rows) / shares
+    middle = sum(weight * row.count for row, weight in known) / whole
+    height = sum(weight * row.expectation for row, weight in known) / whole
+    over = sum(weight * (row.count - middle) ** 2 for row, weight in known)
+    slope = sum(weight * (row.count - middle) * (row.expectation - height) for row, weight in known) / (over or 1.0)
     return [
-        row.expectation if 0 < row.standard_error < CLEAR_ERROR else height + slope * (row.count - middle)
-        for row in rows
+        (row.expectation, row.variance) if 0 < error < CLEAR_ERROR else (height + slope * (row.count - middle), usual)
+        for row, error in zip(rows, errors, strict=True)
     ]
+
+
+def _errors_of(rows: Sequence[CountRow]) -> list[float]:
+    """The error of each count, at least what so few rounds usually have: two rounds alike do not make it certain."""
+    shares = sum(row.share for row in rows)
+    if shares <= 0:
+        return [row.standard_error for row in rows]
+    of_a_round = sum((row.share * row.standard_error) ** 2 for row in rows) / shares
+    return [max(row.standard_error, math.sqrt(of_a_round / row.share)) if row.share > 0 else 0.0 for row in rows]
 
 
 def _summarise(rows: Sequence[CountRow], bets: Sequence[float], wishes: RampWishes, boxes: int) -> BetRamp:

@@ -163,7 +163,7 @@ def _by_samples(rules: Rules, side: SideWager, first: Exposure, depths_left: lis
         _worth_of_two(source.multivariate_hypergeometric(counts, round(left), size=samples), pays)
         for left in depths_left
     ]
-    return _sampled(first, every, samples * len(depths_left))
+    return _sum_up_samples(first, every, samples * len(depths_left))
 
 
 def _of_four_cards(rules: Rules, side: SideWager, first: Exposure, depths_left: list[float]) -> Exposure:
@@ -184,7 +184,7 @@ def _of_four_cards(rules: Rules, side: SideWager, first: Exposure, depths_left: 
         for rank in range(len(ranks)):
             chances *= ways[held[:, rank], :, rank].T
         every.append(chances @ pays / chances.sum(axis=1))
-    return _sampled(first, every, SAMPLES * len(depths_left))
+    return _sum_up_samples(first, every, SAMPLES * len(depths_left))
 
 
 def _pays_of_four(side: SideWager, ranks: list[Card], hands: list[tuple[int, ...]]) -> NDArray[np.float64]:
@@ -199,7 +199,7 @@ def _pays_of_four(side: SideWager, ranks: list[Card], hands: list[tuple[int, ...
     return np.array([np.mean([net(order) for order in itertools.permutations(hand)]) for hand in hands])
 
 
-def _sampled(first: Exposure, every: list[NDArray[np.float64]], samples: int) -> Exposure:
+def _sum_up_samples(first: Exposure, every: list[NDArray[np.float64]], samples: int) -> Exposure:
     """An exposure from what sampled compositions are worth, depth by depth."""
     worth = np.concatenate(every)
     return msgspec.structs.replace(

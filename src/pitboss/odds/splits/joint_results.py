@@ -41,7 +41,7 @@ from pitboss.play.splitting import most_hands, own_stake_last
 RARE = 1e-7
 """Orders of a hand that are less likely than this are left out, and bounded."""
 MOST_EXTRA = 2
-"""Further cards of the pair for which joint chances are counted anew: for more of them, as for so many."""
+"""Further cards of the pair for which joint chances are counted afresh: for more of them, as for so many."""
 SAFETY = 2.0
 """How many times the largest third difference of the dealer's chances their remainder is said to be, at most."""
 
@@ -222,7 +222,7 @@ def _draws(shoe: Composition, value: int, up: int, extra: int, cards: int) -> _D
     return _Draws(rest, falling, taken)
 
 
-class Box(NamedTuple):
+class SplitResult(NamedTuple):
     """What a box that splits comes to against one up card. Masses are by the dealer's result."""
 
     second: Number
@@ -244,7 +244,7 @@ class BoxCounter:
         finite = not self.is_exact and shoe.step != 0
         self.slopes = find_slopes(rules, shoe) if finite else None
 
-    def count(self, value: int, up: int, split: SplitWorth) -> Box:
+    def count(self, value: int, up: int, split: SplitWorth) -> SplitResult:
         """The box that splits two cards of `value` against `up`."""
         return _Split(self, value, up, split).count()
 
@@ -426,7 +426,7 @@ class _Split:
 
     # ------------------------------------------------------------------ the box
 
-    def count(self) -> Box:
+    def count(self) -> SplitResult:
         """Both, over all ways in which the split can go."""
         second = self.shoe.numbers.make(0)
         nets: dict[float, float] = defaultdict(float)
@@ -442,7 +442,7 @@ class _Split:
             rough, tied = self._many(wide, float(others), nets)
             if self.coupled:
                 second = second + tied
-        return Box(second, self.error, dict(nets), rough)
+        return SplitResult(second, self.error, dict(nets), rough)
 
     def _flags(self, no_pair: bool, classes: int) -> Bools:
         """The classes that a hand can end in, whose second card may be known to be no pair."""
@@ -483,7 +483,7 @@ class _Split:
                 flags = self._flags_of_two(one, other)
                 net = 2 * first.net[:, None] * second.net[None]
                 if self.coupled and len(way) == 2:
-                    owed = self._owed(first, second)
+                    owed = self._find_owed(first, second)
                     net[:, :, -1] = net[:, :, -1] + owed * (
                         1 - 2 * first.net[:, None, -1] - 2 * second.net[None, :, -1]
                     )
@@ -493,7 +493,7 @@ class _Split:
                         total = total + weight * (self.joint(*keys, split + out) * net)[flags].sum()
         return total
 
-    def _owed(self, first: HandEnds, second: HandEnds) -> Array:
+    def _find_owed(self, first: HandEnds, second: HandEnds) -> Array:
         """1 where two hands owe a dealer's natural one wager more."""
         owed = first.live[:, None] | second.live[None]
         if busts_count_as_taken(self.rules):
@@ -510,7 +510,7 @@ class _Split:
         net = first.net[:, None] + second.net[None]
         if self.coupled:
             net = net.copy()
-            net[:, :, -1] = net[:, :, -1] - self._owed(first, second)
+            net[:, :, -1] = net[:, :, -1] - self._find_owed(first, second)
         add_nets(nets, net, mass)
         whole: Number = mass.sum()
         return whole
@@ -536,8 +536,8 @@ class _Split:
                 often[-1, owing] = 0.0
             _add_places(found, box.nets, often.sum(axis=(0, 1)))
         mass = sum(found.values())
-        for net, often in found.items():
-            nets[net] += often * whole / mass
+        for net, many in found.items():
+            nets[net] += many * whole / mass
         spread = self._spread_of(wide)
         if self.coupled:
             self.error += whole * spread * (2 * self.most * 2 + 1) * 0.1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -110,12 +111,12 @@ def _price_chart_switching(rules: Packed, shoe: Composition, chart: Chart, pairs
     alone = solve(rules, shoe, judge=judge_of(rules, chart), wanted=lambda value: splits_of(chart, value))
     found = areas(rules, shoe, pairs)
     lone = list(cells_by_chart(alone, chart))
-    counted = tally(alone, _after_switching(alone, lone, found))
-    mean = float(mean_of(found))
+    counted = tally(alone, _after_switching(alone, lone, found), boxes=False)
+    mean, moments = float(mean_of(found)), _moments(alone, lone)
     return ChartWorth(
         expectation=mean,
-        variance=_variance(alone, lone, found, mean),
-        variance_error_bound=_variance_error(alone, lone, found, pairs),
+        variance=_variance(moments, found, mean),
+        variance_error_bound=_variance_error(alone, moments, found, pairs),
         error_bound=float(pairs.error),
         by_up_card=_by_up_card(found),
         outcomes=counted.outcomes,
@@ -151,15 +152,16 @@ def analyse_switch(rules: Rules, packed: Packed, method: str, shoe: Composition)
     chart = best_chart(alone, lone)
     mean = float(mean_of(found))
     switched = found.may_switch & (found.switched > found.left)
-    counted = tally(alone, _after_switching(alone, lone, found))
+    moments = _moments(alone, lone)
+    counted = tally(alone, _after_switching(alone, lone, found), boxes=False)
     return Edge(
         game=rules.game,
         name=rules.name,
         decks=packed.decks,
         method=method if packed.decks else "optimal",
         expectation=mean,
-        variance=_variance(alone, lone, found, mean),
-        variance_error_bound=_variance_error(alone, lone, found, pairs),
+        variance=_variance(moments, found, mean),
+        variance_error_bound=_variance_error(alone, moments, found, pairs),
         error_bound=float(pairs.error),
         strategy=chart,
         chart_expectation=float(expectation_by_chart(packed, shoe, chart, pairs)),
@@ -215,9 +217,9 @@ def _after_switching(alone: Position, lone: list[Cell], found: Areas) -> list[Ce
     return result
 
 
-def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> float:
+def _variance(moments: Moments, found: Areas, mean: float) -> float:
     """The variance of the two boxes' result per unit of the two wagers together."""
-    first, second, chances = _moments(alone, lone)
+    first, second, chances = moments
     one, other, switched, up = _hands_held(found)
     total = 0.0
     for hand, partner in ((one, other), (other, one)):
@@ -231,11 +233,10 @@ def _variance(alone: Position, lone: list[Cell], found: Areas, mean: float) -> f
     return total / 4 - mean**2
 
 
-def _variance_error(alone: Position, lone: list[Cell], found: Areas, pairs: Pairs) -> float:
+def _variance_error(alone: Position, moments: Moments, found: Areas, pairs: Pairs) -> float:
     """How far off the variance can be: as far as the other box's cards move the mean of a hand, and as often as one
     hand draws a card that the other or the dealer would have drawn."""
-    first, _, _ = _moments(alone, lone)
-    means = first.sum(axis=-1)
+    means = moments.first.sum(axis=-1)
     one, other, switched, up = _hands_held(found)
     moved = np.zeros(found.chance.shape)
     for hand, partner in ((one, other), (other, one)):
@@ -246,8 +247,17 @@ def _variance_error(alone: Position, lone: list[Cell], found: Areas, pairs: Pair
     return float((found.chance * moved).sum()) / 2 + met / 4
 
 
-def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
-    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt.
+class Moments(NamedTuple):
+    """First and second moment of each opening hand's net by up card and dealer's result; last, a natural as dealt."""
+
+    first: Array
+    second: Array
+    chances: Array
+    """How often the dealer comes to each result, by up card."""
+
+
+def _moments(alone: Position, lone: list[Cell]) -> Moments:
+    """The moments of opening hands as they are played.
 
     What follows a hand that busts is the dealer's results as they are without a natural.
     """
@@ -284,7 +294,7 @@ def _moments(alone: Position, lone: list[Cell]) -> tuple[Array, Array, Array]:
     for up in range(VALUES):
         nets = np.full(results, win / stake) if natural_paid_now(rules, may_become_natural(up)) else pay
         first[-1, up], second[-1, up] = natural[up] * nets, natural[up] * nets**2
-    return first, second, chances
+    return Moments(first, second, chances)
 
 
 def _mask_seat(main: Priced, power: int, result: int | None) -> Priced:
