@@ -9,7 +9,7 @@ import pytest
 from witnessing import shown
 
 from pitboss.errors import PitbossError
-from pitboss.floor.draft_terms import draft_terms
+from pitboss.floor.desks.draft_terms import draft_terms
 from pitboss.floor.promotions.promotion_terms import check_promotion_terms, read_promotion_terms
 from pitboss.floor.terms.checklist import (
     MOST_NAMED,

@@ -11,7 +11,7 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from pitboss.floor.draft_terms import draft_terms
+from pitboss.floor.desks.draft_terms import draft_terms
 from pitboss.floor.served.kind_stream import begin_kind, find_served_kind, get_kind
 from pitboss.server.messages import (
     Acknowledged,
