@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 
-from pitboss.floor.promotions.promotion_terms import PROMOTION, list_stated, read_promotion_terms
+from pitboss.floor.promotions.promotion_law import PROMOTION
+from pitboss.floor.promotions.promotion_terms import list_stated, read_promotion_terms
 from pitboss.floor.terms.checklist import Checklist, TermItem, describe_term, load_checklist
 from pitboss.floor.terms.tournament_terms import TOURNAMENT, find_circumstances, read_tournament_terms
 from pitboss.rulebooks import load_book
