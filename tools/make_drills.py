@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.floor.desks.drill_questions import DrillRound, prepare_drills
 
@@ -46,7 +47,8 @@ def choose_rounds() -> list[DrillRound]:
                 break
     chosen: list[DrillRound] = []
     for topic, _, _ in TOPICS:
-        fitting = [drill for drill in found[topic] if prepare_drills(drill)]
+        counted = [replace(drill, questions=len(prepare_drills(drill))) for drill in found[topic]]
+        fitting = [drill for drill in counted if drill.questions]
         step = max(1, len(fitting) // MOST)
         chosen += fitting[::step][:MOST]
     return chosen

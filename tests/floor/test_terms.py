@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from witnessing import shown
 
 from pitboss.errors import PitbossError
+from pitboss.floor.desks.draft_terms import draft_terms
+from pitboss.floor.promotions.promotion_terms import check_promotion_terms, read_promotion_terms
 from pitboss.floor.terms.checklist import (
     MOST_NAMED,
     check_terms,
@@ -21,6 +24,7 @@ from pitboss.floor.terms.terms_document import (
     digest_terms,
     read_document,
 )
+from pitboss.floor.terms.tournament_terms import check_tournament_terms, read_tournament_terms
 from pitboss.rulebooks import load_book
 from pitboss.rulebooks.registers import load_register
 from pitboss.table.draft import Refused
@@ -174,3 +178,26 @@ class Versioned(TermsDocument, frozen=True, kw_only=True, forbid_unknown_fields=
 def test_a_file_that_is_no_document_gets_one_line(text: str, words: str) -> None:
     with pytest.raises(PitbossError, match=re.escape(words)):
         read_document(text, "autumn.toml", Versioned, "document")
+
+
+@pytest.mark.parametrize(
+    ("competition", "book"),
+    [("tournament", "star"), ("tournament", "melbourne"), ("promotion", "star"), ("promotion", "star-switch")],
+)
+def test_a_draft_has_all_that_the_book_asks_for_and_must_be_written(competition: str, book: str) -> None:
+    draft = draft_terms(competition, book, "Winter")
+    check: Callable[[str], tuple[str, ...]] = {
+        "tournament": lambda text: check_tournament_terms(read_tournament_terms(text)),
+        "promotion": lambda text: check_promotion_terms(read_promotion_terms(text)),
+    }[competition]
+    with pytest.raises(Refused, match="do not state") as refused:
+        check(draft)
+    assert refused.value.clauses
+    assert set(check(draft.replace(' = ""\n', ' = "as it is"\n'))) >= set(load_checklist(book, competition).all_clauses)
+
+
+def test_no_draft_of_what_a_book_does_not_know() -> None:
+    with pytest.raises(Refused, match="has no tournament"):
+        draft_terms("tournament", "perth", "x")
+    with pytest.raises(Refused, match="no terms"):
+        draft_terms("meters", "star", "x")

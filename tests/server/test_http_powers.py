@@ -50,6 +50,10 @@ OPEN_TO = {
     "GET /api/accounts": "administrator inspector surveillance",
     "GET /api/transfers": "administrator inspector surveillance",
     "GET /api/seals": "administrator inspector surveillance", "GET /api/chain": "administrator inspector surveillance",
+    "GET /api/streams": EVERYBODY, "GET /api/streams/{kind}/{name}": EVERYBODY,
+    "GET /api/streams/{kind}/{name}/history": EVERYBODY, "POST /api/streams/{kind}/{name}/commands": SIGNED_IN,
+    "GET /api/kinds/{kind}": EVERYBODY, "GET /api/kinds/{kind}/draft": EVERYBODY, "POST /api/school": SIGNED_IN,
+    "GET /api/school": SIGNED_IN, "POST /api/school/moves": SIGNED_IN,
 }  # fmt: skip
 """Who gets an answer of an operation, whatever it is, with the bodies below."""
 BODIES: dict[str, Any] = {
@@ -66,7 +70,9 @@ BODIES: dict[str, Any] = {
     "POST /api/tables/{name}/commands": {"id": "1", "table": "t", "command": {"type": "ready"}},
     "POST /api/tables/{name}/seat/answers": {"kind": "draw", "seq": 0, "draw": "draw"},
     "POST /api/tables/{name}/preview": {"command": {"type": "void"}, "role": "dealer"},
-    "POST /api/drills/answers": {"question": "none", "answers": []},
+    "POST /api/drills/answers": {"question": "none", "answers": []}, "POST /api/school": {"game": "no/such"},
+    "POST /api/school/moves": {"kind": "draw"},
+    "POST /api/streams/{kind}/{name}/commands": {"id": "1", "command": {"type": "no-such"}, "book": "star"},
     "POST /api/floor/commands": {"id": "1", "command": {"type": "end-factor", "name": "nobody", "reason": "x"}},
 }  # fmt: skip
 
@@ -75,6 +81,7 @@ async def ask(served: Served, operation: str, token: str) -> int:
     """The status of an answer; everybody asks for things that change nothing."""
     method, path = operation.split(" ", 1)
     path = path.replace("{name}", "t").replace("{number}", "1").replace("{topic}", "payouts").replace("{book}", "star")
+    path = path.replace("{kind}", "promotion")
     body = msgspec.json.encode(BODIES[operation]) if operation in BODIES else b""
     host = served.address.split("//")[1]
     lines = [

@@ -38,6 +38,8 @@ class DrillRound(msgspec.Struct, frozen=True):
     id: str
     topic: str
     record: str
+    questions: int = 0
+    """How many are asked about it, so that nobody has to play it to know."""
 
 
 class TopicQuestion(msgspec.Struct, frozen=True, kw_only=True):

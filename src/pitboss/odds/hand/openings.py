@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -16,7 +17,7 @@ from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import FLOATS, Array, Number, Numbers
 from pitboss.odds.cards.suits import THIRD, HandSuits, hand_suits, mean_premium
 from pitboss.odds.hand.hand_tables import MAIN, decide_limb, natural_payments, tables
-from pitboss.odds.hand.player_hands import VALUES, all_hands, hands_with
+from pitboss.odds.hand.player_hands import VALUES, Ints, all_hands, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Play, find_distributions, play_seat, price_seat, refuse_surrender_after_own_cards
 from pitboss.odds.splits.split_boxes import Judge, SplitWorth, split_worth
@@ -191,12 +192,18 @@ def natural_acts(position: Position) -> Acts:
 
 def natural_loss(position: Position, first: int, second: int) -> Array:
     """What a dealer's natural that ends the round before anybody acts costs an opening hand, by up card."""
-    rules, rows = position.rules, position.rows[all_hands().of(first, second), :, -1]
+    rows = position.rows[all_hands().of(first, second), :, -1]
+    return -_stakes_of_natural(position.rules, first, second) * rows
+
+
+@functools.lru_cache(4 * len(OPENINGS))
+def _stakes_of_natural(rules: Packed, first: int, second: int) -> Ints:
+    """What such a natural takes, by up card."""
     table = tables(rules)
     kind = table.kinds[int(table.kind[all_hands().of(first, second)])]
     lost = decide_limb(rules, MAIN, kind, 21, True) == LOSE_DEALER_NATURAL
     takes = dealer_natural_loss(rules, 1, 0, 1, True, 1, 0) if lost else 0
-    return -np.array([takes if dealer_looks(rules, up) else 0 for up in range(VALUES)]) * rows
+    return np.array([takes if dealer_looks(rules, up) else 0 for up in range(VALUES)])
 
 
 # ---------------------------------------------------------------------- actions

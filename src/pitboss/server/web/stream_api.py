@@ -11,6 +11,7 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from pitboss.floor.desks.draft_terms import draft_terms
 from pitboss.floor.served.kind_stream import begin_kind, find_served_kind, get_kind
 from pitboss.server.messages import (
     Acknowledged,
@@ -28,10 +29,12 @@ from pitboss.server.reception import Visitor
 from pitboss.server.stream_log import read_kind_events
 from pitboss.server.web.services import REFUSALS, Services, converse, find_services, find_visitor
 from pitboss.server.web.socket import read_token
+from pitboss.table.draft import Refused
 from pitboss.table.messages.askers import PLAYER, Asker
 
 MOST_TOLD = 500
 LAST_SEQ = 2**53 - 1
+MOST_NAMED = 64
 
 
 class StreamRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -160,4 +163,21 @@ async def describe_kind(kind: FromPath[str]) -> dict[str, Any]:
     return {"commands": dict(zip(found.commands, schemas, strict=True)), "$defs": components}
 
 
-STREAM_HANDLERS: tuple[Any, ...] = (list_streams, show_stream, ask_stream, tell_stream, describe_kind)
+class DraftText(msgspec.Struct):
+    """A file to begin with."""
+
+    text: str
+
+
+@get("/api/kinds/{kind:str}/draft", summary="Terms to begin with: all that the book asks for", responses=REFUSALS)
+async def draft_document(
+    kind: FromPath[str], book: Annotated[str, QueryParameter(max_length=MOST_NAMED)],
+    name: Annotated[str, QueryParameter(max_length=MOST_NAMED)] = "",
+) -> DraftText:  # fmt: skip
+    try:
+        return DraftText(await asyncio.to_thread(draft_terms, kind, book, name))
+    except Refused as refused:
+        raise HTTPException(refused.reason, status_code=404) from None
+
+
+STREAM_HANDLERS: tuple[Any, ...] = (list_streams, show_stream, ask_stream, tell_stream, describe_kind, draft_document)

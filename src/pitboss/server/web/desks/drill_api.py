@@ -63,10 +63,22 @@ def load_drills() -> dict[str, tuple[DrillRound, ...]]:
     return dict(list_topics(msgspec.json.decode(text, type=tuple[DrillRound, ...])))
 
 
-@functools.cache
-def prepare_topic(topic: str) -> tuple[PreparedDrill, ...]:
-    """Every question of a topic, with its answer."""
-    return tuple([prepared for drill in load_drills()[topic] for prepared in prepare_drills(drill)])
+def count_questions(topic: str) -> int:
+    """How many questions a topic has."""
+    return sum(drill.questions for drill in load_drills()[topic])
+
+
+@functools.lru_cache(64)
+def prepare_round(drill: DrillRound) -> tuple[PreparedDrill, ...]:
+    """The questions about a round, with their answers: it is played when somebody is asked about it, not before."""
+    return prepare_drills(drill)
+
+
+def prepare_question(topic: str, number: int) -> PreparedDrill:
+    """A question of a topic by its number, from 0."""
+    numbered = [(drill, place) for drill in load_drills()[topic] for place in range(drill.questions)]
+    drill, place = numbered[number]
+    return prepare_round(drill)[place]
 
 
 def _check_topic(topic: str) -> None:
@@ -80,8 +92,7 @@ async def list_drill_topics(request: Request[Any, Any, Any]) -> list[DrillTopic]
     visitor = await find_visitor(request)
     rows = await asyncio.to_thread(services.store.list_progress, visitor.name)
     known = {row.topic: row for row in rows}
-    counts = await asyncio.to_thread(lambda: {topic: len(prepare_topic(topic)) for topic in load_drills()})
-    return [_describe_topic(topic, count, known.get(topic)) for topic, count in counts.items()]
+    return [_describe_topic(topic, count_questions(topic), known.get(topic)) for topic in load_drills()]
 
 
 def _describe_topic(topic: str, count: int, row: DrillProgress | None) -> DrillTopic:
@@ -96,9 +107,9 @@ async def ask_drill(
     """Everybody has another order of the questions; `turn` says which of them."""
     visitor = await find_visitor(request)
     _check_topic(topic)
-    prepared = await asyncio.to_thread(prepare_topic, topic)
-    order = sorted(range(len(prepared)), key=lambda n: hashlib.sha256(f"{visitor.name}/{topic}/{n}".encode()).digest())
-    return prepared[order[turn % len(order)]].question
+    numbers = range(count_questions(topic))
+    order = sorted(numbers, key=lambda n: hashlib.sha256(f"{visitor.name}/{topic}/{n}".encode()).digest())
+    return (await asyncio.to_thread(prepare_question, topic, order[turn % len(order)])).question
 
 
 @post("/api/drills/answers", summary="Answer a question", status_code=200, responses=REFUSALS)
@@ -114,13 +125,13 @@ async def answer_drill(data: JSONBody[DrillAnswer], request: Request[Any, Any, A
     row = await asyncio.to_thread(
         services.store.note_drill, visitor.name, topic, marked.correct, services.desk.clock()
     )  # fmt: skip
-    return DrillVerdict(marked, _describe_topic(topic, len(prepare_topic(topic)), row))
+    return DrillVerdict(marked, _describe_topic(topic, count_questions(topic), row))
 
 
 def _find_prepared(question: str) -> PreparedDrill | None:
-    return next(
-        (item for topic in load_drills() for item in prepare_topic(topic) if item.question.id == question), None
-    )
+    name = question.rpartition("/")[0]
+    about = next((drill for drills in load_drills().values() for drill in drills if drill.id == name), None)
+    return next((item for item in prepare_round(about) if item.question.id == question), None) if about else None
 
 
 DRILL_HANDLERS: tuple[Any, ...] = (list_drill_topics, ask_drill, answer_drill)

@@ -53,7 +53,7 @@ function makeLines(name, start) {
 
 /** A document such as terms: its file as people write it, chosen or pasted; the floor reads it. */
 function makeDocument(name, start) {
-  const area = makeArea(name, typeof start === "string" ? start : "", 10);
+  const area = makeArea(name, typeof start === "string" ? start : "", 18);
   const file = h("input", { type: "file", accept: ".toml,text/plain", "aria-label": say("competitions.choose_file") });
   file.addEventListener("change", async () => {
     if (file.files[0]) area.value = await file.files[0].text();

@@ -55,7 +55,8 @@ class CompetitionList extends HTMLElement {
       try {
         const { commands, $defs: defs } = await describeKind(kind.value);
         const tag = FIRST_COMMAND[kind.value];
-        const command = await askForCommand({ kind: kind.value, tag, schema: commands[tag], defs, hidden: ["by", "role", "person"], role: held });
+        const presets = tag === "lodge" ? { terms: (await getJson(`/api/kinds/${kind.value}/draft?${new URLSearchParams({ book: book.value, name: name.value })}`)).text } : {};
+        const command = await askForCommand({ kind: kind.value, tag, schema: commands[tag], defs, presets, hidden: ["by", "role", "person"], role: held });
         if (!command) return;
         await askStream(`${kind.value} ${name.value}`, command, held, book.value);
         location.assign(`/competitions/${kind.value}/${encodeURIComponent(name.value)}`);

@@ -166,8 +166,11 @@ class LabBoard extends HTMLElement {
   }
 
   drawAnswer(answer) {
-    const due = answer.due === "dealer" ? "up" : { 1: "0", "1a": "0", "1b": "1" }[answer.due];
-    if (due !== undefined && due !== this.target && this.target !== "seen" && !(due === "up" && this.state.now.up)) this.aim(due);
+    // Until the deal is there the cards go where they went, however soon or late an answer comes.
+    const { boxes, up } = this.state.now;
+    const dealt = up && boxes.every((cards) => words(cards).length >= 2);
+    const due = { 1: "0", "1a": "0", "1b": "1" }[answer.due];
+    if (dealt && due !== undefined && due !== this.target && this.target !== "seen") this.aim(due);
     const valued = answer.actions.filter((action) => action.worth);
     const plain = answer.actions.filter((action) => !action.worth);
     const several = answer.boxes.some(({ hands }) => hands.length > 1);

@@ -21,10 +21,6 @@ class LabGames extends HTMLElement {
     put(this, h("h2", {}, say("lab.games_title")), form, this.result);
   }
 
-  disconnectedCallback() {
-    this.work?.stop();
-  }
-
   begin(form) {
     const named = [...form.querySelectorAll("[name=game]:checked")].map(({ value }) => value);
     const own = this.state.choice;
@@ -39,7 +35,7 @@ class LabGames extends HTMLElement {
         h("thead", {}, h("tr", {}, ["game", "edge", "by_chart", "deviation", "cards"].map((name) => h("th", { scope: "col", class: ["edge", "by_chart", "deviation"].includes(name) ? "figure" : "" }, say(`lab.col_${name}`))))),
         h("tbody", {}, work.games.map((row) => h("tr", {},
           h("th", { scope: "row" }, h("a", { href: `/lab?view=chart&game=${row.game}` }, row.name), h("div", { class: "small quiet" }, row.game)),
-          h("td", { class: "figure" }, row.edge.text, h("div", { class: "measure for-house", look: { "--share": String(Math.abs(row.edge.value) / most) } })),
+          h("td", { class: "figure" }, row.edge.text, h("div", { class: `measure ${row.edge.value < 0 ? "for-player" : "for-house"}`, look: { "--share": String(Math.abs(row.edge.value) / most) } })),
           h("td", { class: "figure" }, row.by_chart.text), h("td", { class: "figure" }, row.deviation.text), h("td", {}, row.cards)))))) : null);
   }
 }

@@ -64,6 +64,7 @@ class LabPage extends HTMLElement {
   }
 
   complain(error) {
+    this.headline.removeAttribute("aria-busy");
     const { options, readings, changes } = this.state.now;
     const switched = Object.keys({ ...options, ...readings, ...changes }).length > 0;
     put(this.headline, h("p", { class: "wrong" }, error.message), switched ? h("button", { type: "button", "data-act": "by-the-book", on: { click: () => this.state.set({ options: {}, readings: {}, changes: {} }) } }, say("lab.reset_rules")) : null);
@@ -100,8 +101,10 @@ class LabPage extends HTMLElement {
 
   /** The edge of the game, in the head of every view. */
   async showEdge() {
+    this.headline.setAttribute("aria-busy", "true");
     try {
       await askWorth(this.edge, this.state, ({ figures, whole }) => {
+        this.headline.removeAttribute("aria-busy");
         if (figures.length || whole) put(this.headline, drawFigures(figures.filter(({ id }) => ["edge", "deviation", "shoe"].includes(id))));
         else put(this.headline, h("p", { class: "quiet" }, say("lab.edge_comes")));
       });

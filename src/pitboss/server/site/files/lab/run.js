@@ -33,10 +33,6 @@ class LabRun extends HTMLElement {
         h("button", { class: "main" }, say("lab.begin"))), this.result);
   }
 
-  disconnectedCallback() {
-    this.work?.stop();
-  }
-
   drawWork(work) {
     const found = work.simulation;
     put(this.result, drawProgress(work, () => this.work.stop()), found ? [

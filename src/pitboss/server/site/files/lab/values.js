@@ -20,10 +20,6 @@ class LabValues extends HTMLElement {
         h("label", {}, this.beyond, say("lab.beyond"))), this.result);
   }
 
-  disconnectedCallback() {
-    this.work?.stop();
-  }
-
   begin() {
     this.work.begin("/api/lab/works/rules", { choice: this.state.choice, beyond: this.beyond.checked }).catch(toast);
   }

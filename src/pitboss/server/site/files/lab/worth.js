@@ -20,6 +20,7 @@ class LabWorth extends HTMLElement {
   }
 
   draw(answer) {
+    this.removeAttribute("aria-busy");
     const opened = [...this.querySelectorAll("details")].map(({ open }) => open);
     put(this, h("h2", {}, answer.name, " ", h("span", { class: "small quiet" }, answer.cards)),
       answer.whole ? null : h("p", { class: "quiet" }, say(answer.figures.length ? "lab.more_comes" : "lab.edge_comes")),
