@@ -10,8 +10,11 @@ from record_tools import ROOT
 
 from pitboss import cli
 
-RECORD = ROOT / "tests/records/floor/meters/melbourne-14-every-table-shows-the-meter.floor.toml"
-TWO = ROOT / "tests/records/floor/meters/melbourne-15-several-systems-at-once.floor.toml"
+METERS = ROOT / "tests/records/floor/meters"
+RECORD = METERS / "melbourne-14-every-table-shows-the-meter.floor.toml"
+TWO = METERS / "melbourne-15-several-systems-at-once.floor.toml"
+DESERTED = METERS / "melbourne-40-what-is-paid-stays-paid.floor.toml"
+ON_RECORD = METERS / "melbourne-57-the-mystery-jackpot.floor.toml"
 OPENING = (
     "--system", "bj9", "--wager", "blackjack-jackpots", "--price", "5", "--meter", "blackjack-jackpots=900:0.05",
 )  # fmt: skip
@@ -108,6 +111,8 @@ def test_a_system_opens_in_a_record_or_the_record_stays_as_it_is(
         (("meters", "shuffle", str(RECORD)), "nothing that can be done with meters"),
         (("meters", "show", "group.toml"), "neither the address of a floor nor a floor record"),
         (("meters", "run", str(RECORD), "--rounds", "0"), "at least one round"),
+        (("meters", "run", str(DESERTED)), "nobody is at m1"),
+        (("meters", "run", str(ON_RECORD)), "waits for an assistant-casino-manager"),
         (("meters", "run", "http://127.0.0.1:1"), "robots play on from a floor record"),
         (("meters", "export", str(RECORD)), "say where to write"),
         (("meters", "export", "http://127.0.0.1:1", "--to", "x.csv"), "say who you are"),

@@ -97,6 +97,14 @@ def test_a_record_of_ones_own_replays() -> None:
     assert find_differences(SHORT) == ()
 
 
+def test_what_a_round_refuses_is_told_where_it_was_asked() -> None:
+    text = change('bets = ["1 ann* 20"]', 'bets = ["?1 ann 200", "1 ann* 20", "?2 ann 90"]')
+    told = replay_floor(read_floor_record(text, "record")).explain()
+    staked = next(at for at, line in enumerate(told) if "ann, seated, stakes 20 on box 1" in line)
+    assert told[staked - 1].startswith("  ann stakes 200 on box 1: not accepted, ann has 100 at table s1")
+    assert told[staked + 1].startswith("  ann stakes 90 on box 2: not accepted, ann has 80 at table s1")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [

@@ -1,6 +1,6 @@
 """Random rounds at keyed tables of meter systems, with everything that may go wrong in them, keep every sum.
 
-Tables of two systems of a kind are dealt card by card beside each other; rounds are void, corrected, taken back and
+Tables of two systems of a kind are dealt card by card at the same time; rounds are void, corrected, taken back and
 interrupted by faults, tables come and go, prices change. Whatever is asked, what the meters show is what they took and
 gave, the ledger holds it, every member shows it, and after a round its players have what its results say and no more.
 """

@@ -285,10 +285,10 @@ class _Player:
             self.finish()
         at_its_end: tuple[str, ...] = ()
         if self.state.phase is Phase.SETTLED:
-            if self.admit is not None and recorded.results is None:
-                self.differences.extend(_list_refused_bets(self.steps))
             self.differences.extend(_list_cards_left(self.state))
             at_its_end = tuple(_compare_round(recorded, self.state, self.steps))
+            if self.admit is not None and (at_its_end or recorded.results is None):
+                self.differences.extend(_list_refused_bets(self.steps))
         on_the_way = tuple(self.differences)
         return PlayedRound(number, recorded, tuple(self.steps), self.state, (*on_the_way, *at_its_end), on_the_way)
 
@@ -456,28 +456,26 @@ def _compare_round(recorded: Round, state: State, steps: list[ReplayStep]) -> It
 
 
 def _compare_results(recorded: Iterable[Result], state: State, steps: list[ReplayStep]) -> Iterator[str]:
-    away = {key: step.refusal.why for key, step in find_turned_away(steps) if step.refusal is not None}
-    found: dict[Key, Money] = {**dict.fromkeys(away, ZERO), **results(state)}
+    found: dict[Key, Money] = {**{key: ZERO for key, _ in find_turned_away(steps)}, **results(state)}
     for line in recorded:
         key = (line.box, line.player, line.wager)
         net = found.pop(key, None)
         if net is None:
             yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, but there is no such wager"
         elif net != line.net:
-            words_of_it = _settle_words(key, net, state, away.get(key, ""))
-            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {words_of_it}"
+            yield f"{' '.join(key)}: recorded {show(line.net, sign=True)}, settled {_settle_words(key, net, state)}"
     for key, net in found.items():
-        yield f"{' '.join(key)}: not recorded, settled {_settle_words(key, net, state, away.get(key, ''))}"
+        yield f"{' '.join(key)}: not recorded, settled {_settle_words(key, net, state)}"
 
 
-def _settle_words(key: Key, net: Money, state: State, away: str) -> str:
-    """The net of a wager, with the outcome and clauses of each hand it was decided on, or why it was turned `away`."""
+def _settle_words(key: Key, net: Money, state: State) -> str:
+    """The net of a wager, with the outcome and clauses of each hand it was decided on."""
     decided = [
         f"{settled.outcome}, {', '.join(settled.clauses)}" if settled.clauses else settled.outcome
         for settled in state.settlements
         if (settled.box, settled.player, settled.wager) == key
     ]
-    return f"{show(net, sign=True)} ({'; '.join(dict.fromkeys(decided)) or away or 'not in play'})"
+    return f"{show(net, sign=True)} ({'; '.join(dict.fromkeys(decided)) or 'not in play'})"
 
 
 # ---------------------------------------------------------------------- wagers that never were in play

@@ -126,6 +126,8 @@ class Prize(msgspec.Struct, frozen=True):
     amount: Money
     power: str
     """The power of the book by which it is confirmed."""
+    held: bool = False
+    """It is held back until then; else it is taken to be confirmed, and is paid."""
 
 
 EVERYBODY = "*"
@@ -162,7 +164,7 @@ class FloorState(msgspec.Struct, frozen=True):
     """Players who may not take part any more, and the clause for each."""
     withheld: tuple[Withheld, ...] = ()
     prizes: tuple[Prize, ...] = ()
-    """Prizes of rounds before that are held back, and that nobody has confirmed yet."""
+    """Prizes of rounds before that nobody has confirmed yet."""
     holds_prizes: bool = False
     """Those of this round are held back, although nothing need be on record any more: it had to when they were won."""
     on_record: bool = False

@@ -100,6 +100,8 @@ def _count_prizes(floor: FloorPlayer) -> dict[str, Money]:
 def _play_round(floor: FloorPlayer, table: str, chance: _Chance) -> None:
     """One round: wagers, and then whatever machine and clock make of it."""
     stream = f"{TABLE} {table}"
+    if not floor.tables[table].purses:
+        raise PitbossError(f"{floor.record.file}: nobody is at {table} when its last step is done: give it players")
     _go_on(floor, table, chance, until_betting=True)
     first = floor.tables[table].table.round
     for box, player in enumerate(sorted(floor.tables[table].purses), 1):
@@ -132,6 +134,7 @@ def _place_wagers(floor: FloorPlayer, stream: str, table: str, box: str, player:
 
 def _go_on(floor: FloorPlayer, table: str, chance: _Chance, *, until_betting: bool) -> None:
     """Let the machine do what it can, and the clock run where it waits."""
+    why = ""
     for _ in range(MOST_STEPS):
         live = floor.tables[table]
         state = live.table
@@ -140,8 +143,10 @@ def _go_on(floor: FloorPlayer, table: str, chance: _Chance, *, until_betting: bo
         if not until_betting and state.phase is Phase.SETTLED:
             return
         for move in list_machine_moves(live, floor.at_ms, chance.take):
-            if floor.ask(f"{TABLE} {table}", move.command, move.by) is None:
+            refusal = floor.ask(f"{TABLE} {table}", move.command, move.by)
+            if refusal is None:
                 break
+            why = f": {refusal.why}"
         else:
             floor.at_ms += STEP_MS
-    raise PitbossError(f"{floor.record.file}: the round at {table} does not come to its end")
+    raise PitbossError(f"{floor.record.file}: the round at {table} does not come to its end{why}")

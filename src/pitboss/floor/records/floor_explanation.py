@@ -13,8 +13,9 @@ from pitboss.floor.records.expectations import list_duties, list_streams
 from pitboss.floor.records.registry import find_kind
 from pitboss.floor.records.replay import FloorReplay, Happened, PlayedStep
 from pitboss.money import Money
-from pitboss.records.narrate.explanation import INDENT
+from pitboss.records.narrate.explanation import INDENT, step_words
 from pitboss.records.narrate.table_events import Said
+from pitboss.records.replay import ReplayStep
 from pitboss.records.settlement_table import SettlementTable, to_plain
 from pitboss.rulebooks import load_book
 from pitboss.table.messages.askers import Asker
@@ -46,9 +47,27 @@ def _tell_step(played: PlayedStep) -> Iterator[Said]:
     if played.refusal is not None:
         asks = "Refused, as it must be" if played.step.refused else "Refused"
         yield Said(f"{asks}: {played.refusal.reason}", played.refusal.clauses)
+    refused = _list_refused(played)
     for happened in played.happened:
+        for item in refused.pop(id(happened.events), ()):
+            yield from step_words(item)
         elsewhere = "" if happened.stream == played.step.stream else f"{happened.stream}: "
         yield from (Said(elsewhere + said.sentence, said.clauses) for said in tell_happened(happened))
+    for left in refused.values():
+        for item in left:
+            yield from step_words(item)
+
+
+def _list_refused(played: PlayedStep) -> dict[int, list[ReplayStep]]:
+    """What was refused in the rounds of a step, by the events before which it was asked."""
+    found: dict[int, list[ReplayStep]] = {}
+    waiting: list[ReplayStep] = []
+    for item in (item for game in played.rounds for item in game.steps):
+        if item.refusal is not None:
+            waiting.append(item)
+        elif item.events and waiting:
+            found[id(item.events)], waiting = waiting, []
+    return {**found, 0: waiting}
 
 
 def tell_happened(happened: Happened) -> Iterator[Said]:

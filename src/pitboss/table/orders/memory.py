@@ -22,7 +22,7 @@ from pitboss.table.messages import commands as cmd
 from pitboss.table.messages import events as ev
 from pitboss.table.messages import order_commands as od
 from pitboss.table.orders import rulings as ru
-from pitboss.table.round.held_money import keep_winnings, list_held_prizes
+from pitboss.table.round.held_money import keep_winnings, list_prizes
 from pitboss.table.round.turns import can_switch
 from pitboss.table.shoe.shoe_folds import is_stacked_on
 from pitboss.table.state import Arrival, Pending, Phase, RoundOpening, State
@@ -321,7 +321,7 @@ def _note_leaving(before: State, after: State, event: ev.PlayerLeft) -> State:
 
 def _note_cleared(before: State, after: State, event: ev.RoundBegan) -> State:
     """What was won and not handed over is kept beyond its round."""
-    prizes = list_held_prizes(before)
+    prizes = list_prizes(before)
     if not before.floor.withheld and not before.floor.holds_prizes and prizes == after.floor.prizes:
         return after
     floor = replace(after.floor, withheld=keep_winnings(before), prizes=prizes, holds_prizes=False)

@@ -7,6 +7,8 @@ standing orders.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss.money import ZERO, Money
 from pitboss.rulebooks.model.rules import Authority, Rules
 from pitboss.table.floor_state import Prize, Withheld
@@ -42,14 +44,13 @@ def confirming_power(rules: Rules, settled: Settlement) -> Authority | None:
 
 
 def list_prizes(state: State) -> tuple[Prize, ...]:
-    """The prizes that can be confirmed: those held back from rounds before, and those of this one."""
+    """The prizes that nobody has confirmed: of rounds before, and of this one."""
     return (*state.floor.prizes, *list_prizes_of_round(state))
 
 
 def list_held_prizes(state: State) -> tuple[Prize, ...]:
-    """The prizes that are not paid yet; what need not be on record is taken to be confirmed, and is paid at once."""
-    floor = state.floor
-    return list_prizes(state) if floor.on_record or floor.holds_prizes else floor.prizes
+    """Those of them that are not paid: what need not be on record is taken to be confirmed, and is paid at once."""
+    return tuple([prize for prize in list_prizes(state) if prize.held])
 
 
 def list_prizes_of_round(state: State) -> tuple[Prize, ...]:
@@ -57,6 +58,7 @@ def list_prizes_of_round(state: State) -> tuple[Prize, ...]:
     powers = state.rules.confirming_powers
     if not powers or not any(f"{settled.wager}/{settled.outcome}" in powers for settled in state.settlements):
         return ()
+    held = state.floor.on_record or state.floor.holds_prizes
     found: list[Prize] = []
     lost: dict[tuple[str, str, str], Money] = {}
     for settled in state.settlements:
@@ -64,7 +66,8 @@ def list_prizes_of_round(state: State) -> tuple[Prize, ...]:
         if settled.outcome in UNDONE:
             found = [prize for prize in found if (prize.box, prize.player, prize.wager) != key]
         elif settled.net > 0 and (power := confirming_power(state.rules, settled)) is not None:
-            found.append(Prize(*key, settled.outcome, settled.net - lost.pop(key, ZERO), power.id))
+            found.append(Prize(*key, settled.outcome, settled.net - lost.pop(key, ZERO), power.id, held))
         elif settled.net < 0:
             lost[key] = lost.get(key, ZERO) - settled.net
-    return tuple(prize for prize in found if prize not in state.trouble.confirmed)
+    confirmed = {replace(prize, held=held) for prize in state.trouble.confirmed}
+    return tuple([prize for prize in found if prize not in confirmed])
