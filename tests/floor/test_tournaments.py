@@ -180,8 +180,8 @@ def do_otherwise(ran: TournamentRun, step: Step, draw: st.DataObject) -> bool:
     otherwise: tc.TournamentCommand = draw.draw(
         st.sampled_from(
             [
-                tc.StakeChips(amount=amount, sides=sides), tc.StakeChips(amount=amount), tc.PlayPassCard(), tc.SitOut(),
-                tc.WriteForm(wager="main", amount=amount), tc.WriteForm(amount=amount),
+                tc.StakeChips(amount=amount, sides=sides), tc.StakeChips(amount=amount, sides=sides), tc.SitOut(),
+                tc.WriteForm(wager="main", amount=amount), tc.WriteForm(amount=amount), tc.PlayPassCard(),
             ]
         )
     )  # fmt: skip
@@ -226,7 +226,7 @@ def test_random_tournaments_keep_all_sums_pay_no_prize_twice_and_lose_no_entry(
             break
         pool = ran.pool
         ran.at_ms += chance * 1000
-        if chance > 4 or not do_otherwise(ran, step, draw):
+        if chance > 7 or not do_otherwise(ran, step, draw):
             ran.must(*step)
         check_sums(ran, entered)
         entered |= set(ran.state.entries)
