@@ -83,6 +83,9 @@ class Floor:
         folded = before
         for event in answer.events:
             assert [said.sentence for said in PROMOTION_KIND.narrate(folded, event)]
+            if isinstance(event, pm.PromotionLodged | pm.AmendmentAsked):
+                starts_as_before = folded.terms is not None and folded.terms.opens == event.terms.opens
+                assert starts_as_before or event.terms.opens - self.at_ms >= DAY_MS, "the Authority has its day"
             folded = fold_promotion(folded, event, self.at_ms)
             self.events.append((event, self.at_ms))
         assert folded == answer.state
@@ -126,6 +129,11 @@ SOME_TERMS = st.sampled_from(
         change_terms(scrutineer="", prizes=TERMS.prizes[2:]),
         change_terms(entries_each=2, wins_each=2),
         change_terms(opens=TERMS.opens + HOUR_MS),
+        change_terms(opens=TERMS.opens - DAY_MS),
+        change_terms(must_be_present=True),
+        change_terms(
+            minimum_wager=Money(10), terms={item: text for item, text in TERMS.terms.items() if item != "minimum-wager"}
+        ),
         change_terms(prizes=()),
     ]
 )
@@ -150,6 +158,7 @@ PAYMENTS = st.sampled_from(
 PLAYERS_ASK = st.one_of(
     st.builds(pm.EnterPromotion),
     st.builds(pm.EnterPromotion),
+    st.builds(pm.RecordPresence),
     st.builds(pm.ClaimPrize, prize=NUMBERS, alternative=st.booleans(), payment=PAYMENTS),
     st.builds(pm.DisputePromotion, matter=st.just("the rules")),
     st.builds(pm.ContestDecision, number=NUMBERS),
@@ -160,22 +169,29 @@ ASKED = st.one_of(
     st.tuples(st.builds(pm.OverseeDraw), st.just(SUE)),
     st.tuples(st.builds(pm.RuleOnAmendment, approved=st.booleans()), st.just(ALMA)),
     st.tuples(st.builds(pm.KeepPromotionTime), st.just(SYSTEM)),
+    st.tuples(
+        st.builds(pm.NoteWager, player=st.sampled_from(PLAYERS), amount=st.just(Money(10)), table=st.just("b1")),
+        st.just(SYSTEM),
+    ),
     st.tuples(st.builds(pm.AcknowledgeStop, number=NUMBERS), st.just(Asker("inspector", "ivo"))),
 )
 LATER = st.sampled_from([0, 0, 0, HOUR_MS, DAY_MS, 3 * DAY_MS])
 
 
 @settings(max_examples=200, deadline=None)
-@given(lodged=st.booleans(), entered=st.integers(0, 6), asked=st.lists(st.tuples(ASKED, LATER), max_size=30))
+@given(lodged=SOME_TERMS | st.none(), entered=st.integers(0, 6), asked=st.lists(st.tuples(ASKED, LATER), max_size=30))
 def test_whatever_is_asked_sums_hold_and_nothing_is_lost_or_paid_twice(
-    lodged: bool, entered: int, asked: list[tuple[tuple[Any, Asker], int]]
+    lodged: PromotionTerms | None, entered: int, asked: list[tuple[tuple[Any, Asker], int]]
 ) -> None:
     floor = Floor()
-    if lodged:
-        assert floor.ask(pm.LodgePromotion(terms=TERMS), OLGA)
-        floor.at_ms = TERMS.opens
+    if lodged is not None and floor.ask(pm.LodgePromotion(terms=lodged), OLGA):
+        floor.at_ms = lodged.opens
         for number in range(entered):
-            assert floor.ask(pm.EnterPromotion(), Asker(PLAYER, PLAYERS[number % len(PLAYERS)]))
+            player = PLAYERS[number % len(PLAYERS)]
+            if lodged.minimum_wager:
+                assert floor.ask(pm.NoteWager(player=player, amount=Money(10), table="b1"), SYSTEM)
+            allowed = not lodged.entries_each or number // len(PLAYERS) < lodged.entries_each
+            assert floor.ask(pm.EnterPromotion(), Asker(PLAYER, player)) is allowed
     for (command, by), later in asked:
         floor.at_ms += later
         floor.ask(command, by)

@@ -22,6 +22,7 @@ from pitboss.floor.tournaments.format import (
     AbsenceRule,
     BuyBack,
     Guarantee,
+    LimitStep,
     PlacePrize,
     StageKind,
     TournamentStage,
@@ -30,8 +31,8 @@ from pitboss.floor.tournaments.format import (
 from pitboss.floor.tournaments.tournament_decide import decide_tournament
 from pitboss.floor.tournaments.tournament_folds import fold_tournament
 from pitboss.floor.tournaments.tournament_kind import TOURNAMENT_KIND
-from pitboss.floor.tournaments.tournament_robots import find_robot_step
-from pitboss.floor.tournaments.tournament_run import TournamentRun
+from pitboss.floor.tournaments.tournament_robots import Step, find_robot_step
+from pitboss.floor.tournaments.tournament_run import POCKET, TournamentRun
 from pitboss.floor.tournaments.tournament_state import (
     EntryStatus,
     TableResult,
@@ -72,8 +73,13 @@ def open_for(terms: TournamentTerms, number: int, seed: int = 1) -> TournamentRu
 @st.composite
 def stages(draw: st.DrawFn) -> tuple[TournamentStage, ...]:
     low = draw(st.sampled_from([10, 25, 100]))
+    steps = [
+        (), (LimitStep(minimum=Money(low * 2), maximum=Money(low * 20), from_round=2),),
+        (LimitStep(minimum=Money(low * 2), maximum=Money(low * 20), after_minutes=1),),
+    ]  # fmt: skip
     common: dict[str, Any] = {
-        "seats": draw(st.integers(2, 7)), "rounds": draw(st.integers(1, 4)), "stack": Money(low * 10),
+        "seats": draw(st.integers(2, 7)), "rounds": draw(st.integers(1, 4)),
+        "stack": Money(low * draw(st.sampled_from([2, 10]))), "steps": draw(st.sampled_from(steps)),
         "minimum": Money(low), "maximum": Money(low * 5), "buy_in": Money(draw(st.sampled_from([0, 20]))),
     }  # fmt: skip
     found = []
@@ -98,6 +104,9 @@ def tournaments(draw: st.DrawFn) -> TournamentTerms:
         order=draw(st.sampled_from(list(WageringOrder))), deal_from_marker=draw(st.booleans()),
         pass_cards=draw(st.integers(0, 2)), undisclosed_wagers=draw(st.integers(0, 2)),
         absence=draw(st.sampled_from(list(AbsenceRule))), buy_in_to_pool=draw(st.booleans()),
+        compulsory_wager=draw(st.booleans()), substitutes=draw(st.booleans()), side_wagers=("perfect-pairs",),
+        options={"layout": "B", "resplit": draw(st.booleans()), "insurance_on_ten": draw(st.booleans())},
+        chips_to_cash=Money(draw(st.sampled_from(["0", "0.01"]))), wager_seconds=draw(st.sampled_from([0, 30])),
         guarantee=draw(st.sampled_from([None, Guarantee(pool=Money(500), entrants=3)])),
         prizes=tuple(PlacePrize(place=at, percent=Money(share)) for at, share in enumerate(percents, 1)),
     )  # fmt: skip
@@ -106,9 +115,10 @@ def tournaments(draw: st.DrawFn) -> TournamentTerms:
 def ask_something(ran: TournamentRun, draw: st.DataObject) -> None:
     """Somebody does something that robots do not do; what is refused changes nothing."""
     state = ran.state
-    keys = list(state.entries)
-    player = state.entries[draw.draw(st.sampled_from(keys))].player
-    own = Asker(PLAYER, player)
+    key = draw.draw(st.sampled_from(list(state.entries)))
+    player = state.entries[key].player
+    own, table = Asker(PLAYER, player), draw.draw(st.sampled_from(list(state.in_play) or ["t1"]))
+    order = {"type": draw.draw(st.sampled_from(ORDERS)), "reason": "a mishap", "player": key, **ORDER_FIELDS}
     wanted: tuple[tc.TournamentCommand, Asker] = draw.draw(
         st.sampled_from(
             [
@@ -122,6 +132,11 @@ def ask_something(ran: TournamentRun, draw: st.DataObject) -> None:
                 (tc.DisqualifyPlayer(player=player, ground="absence", reason="away", refund=True), HOUSE),
                 (tc.CancelTournament(reason="a storm"), HOUSE), (tc.ActAtTable(move="double"), own),
                 (tc.ActAtTable(move="split"), own), (tc.AddToPool(amount=Money(10)), HOUSE),
+                (tc.ActAtTable(move="refuse-card"), own), (tc.ActAtTable(move="retract"), own),
+                (tc.GiveTableOrder(table=table, order=order), HOUSE), (tc.NameSubstitute(substitute="deputy"), own),
+                (tc.GiveTableOrder(table=table, order=order), HOUSE), (tc.AgreeToEnd(), own),
+                (tc.EndEarly(table=table), HOUSE), (tc.CallTime(table=table), HOUSE),
+                (tc.CountStacks(table=table, counts={key: Money(5)}), HOUSE),
             ]
         )
     )  # fmt: skip
@@ -131,9 +146,55 @@ def ask_something(ran: TournamentRun, draw: st.DataObject) -> None:
         assert ran.balances == balances
 
 
+ORDERS = (
+    "void", "burn-faced", "stray", "surplus", "no-wager", "foreign-card", "late-insurance", "device-failed",
+    "first-card", "refuse-wager", "forfeit-wagers", "reconstruct", "misdeal", "discard-hand", "missed-cut",
+    "order-shuffle", "limits",
+)  # fmt: skip
+ORDER_FIELDS: dict[str, Any] = {
+    "box": "1", "cards": 1, "exposed": True, "outcome": "none", "now": True, "should": "stand", "number": 0,
+    "fell": ["1", "2", "dealer", "2", "1"], "told": ["inspector", "surveillance"], "minimum": "5", "maximum": "50",
+}  # fmt: skip
+"""All that one order or another needs; each takes what it knows."""
+
+
+def do_otherwise(ran: TournamentRun, step: Step, draw: st.DataObject) -> bool:
+    """A player does something else than a robot would: all in, under the minimum, in writing, doubling.
+
+    Whether it was granted.
+    """
+    command, by = step
+    state = ran.state
+    if isinstance(command, tc.ActAtTable):
+        move = draw.draw(st.sampled_from(["hit", "stand", "double", "split", "insure", "even-money"]))
+        return ran.find_refusal(tc.ActAtTable(move=move), by) is None
+    if not isinstance(command, tc.StakeChips):
+        return False
+    key = state.find_key(by.name)
+    table = state.find_table(key)
+    assert table is not None
+    has, low = from_grains(state.stacks[key]), table.minimum
+    amount = draw.draw(st.sampled_from([has, low, low / 2, low + 5, table.maximum, has - low]))
+    side = draw.draw(st.sampled_from([Money(0), Money(5), has - amount]))
+    sides = {"perfect-pairs": side} if side > 0 else {}
+    otherwise: tc.TournamentCommand = draw.draw(
+        st.sampled_from(
+            [
+                tc.StakeChips(amount=amount, sides=sides), tc.StakeChips(amount=amount, sides=sides), tc.SitOut(),
+                tc.WriteForm(wager="main", amount=amount), tc.WriteForm(amount=amount), tc.PlayPassCard(),
+            ]
+        )
+    )  # fmt: skip
+    return ran.find_refusal(otherwise, by) is None
+
+
 def check_sums(ran: TournamentRun, entered: set[str]) -> None:
     """What must hold after every decision."""
     state = ran.state
+    if state.phase in (TournamentPhase.CLOSED, TournamentPhase.DRAWN, TournamentPhase.PLAYING):
+        placed = {*state.waiting, *(key for seated in state.drawn for key in seated.seats)}
+        still_in = {key for key, entry in state.entries.items() if entry.status is EntryStatus.IN}
+        assert still_in <= placed, "somebody who is in has no place to play"
     assert find_imbalance(ran.balances) == 0
     assert entered <= set(state.entries), "an entry is lost"
     for account, unit, grains in TOURNAMENT_KIND.list_holdings(state):
@@ -149,21 +210,38 @@ def test_random_tournaments_keep_all_sums_pay_no_prize_twice_and_lose_no_entry(
     terms: TournamentTerms, number: int, seed: int, draw: st.DataObject
 ) -> None:
     ran = open_for(terms, number, seed)
+    ran.admit(["deputy"], Money(0))
     ran.close()
     entered = set(ran.state.entries)
+    pool = ran.pool
     for _ in range(3000):
-        if draw.draw(st.integers(0, 15)) == 0:
+        chance = draw.draw(st.integers(0, 15))
+        if chance == 0:
             ask_something(ran, draw)
+            check_sums(ran, entered)
         if ran.state.dispute is not None:
             ran.must(tc.DecideTournamentDispute(ruling="play on", upheld=True))
         step = find_robot_step(ran.state, seed)
         if step is None:
             break
-        ran.must(*step)
+        pool = ran.pool
+        ran.at_ms += chance * 1000
+        if chance > 7 or not do_otherwise(ran, step, draw):
+            ran.must(*step)
         check_sums(ran, entered)
         entered |= set(ran.state.entries)
     assert ran.state.phase in (TournamentPhase.PAID, TournamentPhase.CANCELLED)
     assert ran.state.pool == 0
+    if ran.state.phase is TournamentPhase.PAID:
+        assert sum(prize.amount for prize in ran.prizes) == pool, "the pool is paid, all of it and no more"
+    elif not any(stage.buy_in for stage in terms.format.stages) and not terms.format.chips_to_cash:
+        whole = terms.format.entry_fee + (terms.format.buy_back.price if terms.format.buy_back else 0) + POCKET
+        held = {from_grains(ran.balances[wallet(entry.holder), Unit.CHIP]) for entry in ran.state.entries.values()}
+        assert held == {whole}, "everybody has their fees back"
+    places = [prize.place for prize in ran.prizes]
+    assert len(set(places)) == len(places), "a place is paid twice"
+    for prize in ran.prizes:
+        assert ran.state.entries[prize.player].status is not EntryStatus.DISQUALIFIED
     assert all(
         grains == 0 for (account, _), grains in ran.balances.items() if account.startswith(("stack:", "layout:"))
     )

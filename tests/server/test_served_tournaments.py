@@ -224,6 +224,10 @@ def test_the_command_lodges_shows_and_exports_a_tournament_of_a_served_floor(
             return await asyncio.to_thread(cli.main, ["tournament", *words, "--floor", served.address])
 
         async with await take_office(served) as root, await hire(root, "olga", ("casino-operator", "star")):
+            assert await run("show") == 0
+            assert capsys.readouterr().err == "no tournament is open\n"
+            assert await run("show", "a b") == 2
+            assert capsys.readouterr().err == "pitboss: 'a b' is no name of a tournament\n"
             assert await run("open", terms) == 2
             assert await run("open", terms, "--name", "olga") == 0
             assert await run("open", terms, "--name", "olga") == 2

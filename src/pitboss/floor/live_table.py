@@ -28,9 +28,9 @@ from pitboss.floor.postings import (
     purses_after,
     tokens_after,
 )
-from pitboss.floor.table_waits import name_wait
 from pitboss.floor.telling.announcers import find_announcers
 from pitboss.floor.telling.table_news import TableNews, find_news
+from pitboss.floor.telling.table_waits import name_wait
 from pitboss.floor.telling.won_entries import list_won_entries
 from pitboss.money import Money
 from pitboss.table import evolve

@@ -142,7 +142,7 @@ def _show(stream: str, found: Any, as_json: bool) -> None:
     if as_json:
         print(_to_json(found))
     elif not stream:
-        print_streams(found)
+        print_streams(found, PROMOTION)
     else:
         _print_shown(found["shown"])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -36,6 +36,8 @@ async def fetch_stream(kind: str, stream: str, address: str, name: str, role: st
     path = f"/api/streams/{kind}/{stream}" if stream else "/api/streams"
     if history:
         path += "/history?limit=500"
+    if not set("/?#% ").isdisjoint(stream):
+        raise PitbossError(f"'{stream[:40]}' is no name of a {kind}")
     if not name:
         return (await call(address, "GET", path))[0]
     if stream:
@@ -44,8 +46,10 @@ async def fetch_stream(kind: str, stream: str, address: str, name: str, role: st
         return await client.get(path)
 
 
-def print_streams(found: Iterable[Mapping[str, Any]]) -> None:
-    """A line for each stream."""
+def print_streams(found: Collection[Mapping[str, Any]], kind: str) -> None:
+    """A line for each stream of a kind."""
+    if not found:
+        typer.echo(f"no {kind} is open", err=True)
     for line in found:
         stopped = f", {line['stopped']}" if line["stopped"] else ""
         print(f"{line['name']:20} {line['book']:12} {line['seq']} decisions{stopped}")

@@ -170,7 +170,7 @@ def _show(where: str, floor: str, name: str, role: str, as_json: bool) -> None:
     if as_json:
         print(_to_json(found))
     elif not where:
-        print_streams(found)
+        print_streams(found, TOURNAMENT)
     else:
         _print_shown(found["shown"])
 

@@ -124,8 +124,10 @@ class FloorReplay(msgspec.Struct, frozen=True):
 
 
 def _list_clauses(event: Any) -> tuple[str, ...]:
+    """The clauses of an event, and of what happened in a game that it tells of."""
     settled = getattr(event, "settlement", None)
-    return (*getattr(event, "clauses", ()), *(settled.clauses if settled is not None else ()))
+    inner = [clause for item in getattr(event, "events", ()) for clause in _list_clauses(item)]
+    return (*getattr(event, "clauses", ()), *(settled.clauses if settled is not None else ()), *inner)
 
 
 def replay_floor(record: FloorRecord, own_books: Iterable[Rulebook] = ()) -> FloorReplay:
