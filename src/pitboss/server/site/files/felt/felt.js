@@ -87,7 +87,7 @@ class Felt extends HTMLElement {
       element.style.setProperty("--out-x", outX.toFixed(3));
       element.style.setProperty("--out-y", outY.toFixed(3));
       element.style.setProperty("--aside", Math.abs(outX).toFixed(3));
-      element.style.setProperty("--shift", (shift * outY ** 5).toFixed(1));
+      element.style.setProperty("--shift", String(shift));
     }
     const played = doc.boxes.find((box) => box.number === number);
     const bets = doc.boxes.length ? [] : doc.bets.filter((bet) => bet.wager === "main" && [number, area].includes(bet.box));
