@@ -142,6 +142,8 @@ def _call_dealer(state: State) -> str:
     if points > 21:
         push = state.rules.dealer_push_total == points
         return f"The dealer has {NUMBERS[points]}{': a push' if push else ', too many'}."
+    if points == 21 and len(state.dealer) == 2:
+        return f"The dealer has {state.rules.natural_name}."
     return f"The dealer has {NUMBERS[points]}."
 
 

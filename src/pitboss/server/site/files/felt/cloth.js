@@ -59,9 +59,9 @@ function drawSpots(felt) {
   const places = placeBoxes(felt.boxes);
   const spots = felt.boxes.map(({ number }) => {
     const { x, y, shift } = places.get(number);
-    const side = (shift || x - WIDTH / 2) < -1 ? 1 : -1;
+    const [aside, below] = shift ? [-Math.sign(shift) * 26, 54] : [x < WIDTH / 2 - 1 ? 50 : -50, 46];
     return s("g", {}, s("circle", { class: "line", cx: x, cy: y, r: 40 }),
-      s("text", { class: "print quiet", x: x + side * 50, y: y + 46, "font-size": 18 }, number));
+      s("text", { class: "print quiet", x: x + aside, y: y + below, "font-size": 18 }, number));
   });
   const pairs = [...new Set(felt.boxes.map(({ area }) => area))].map((area) => {
     const own = felt.boxes.filter((box) => box.area === area).map((box) => places.get(box.number));

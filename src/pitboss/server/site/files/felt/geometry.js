@@ -35,8 +35,9 @@ export function placeBoxes(boxes) {
   const places = new Map();
   areas.forEach((area, at) => {
     const { x, y } = pointAt(angles[at]);
-    const [outX, outY] = [Math.cos(angles[at]), Math.sin(angles[at])];
     const own = boxes.filter((box) => box.area === area);
+    // Beside a box of a pair lies the other one: there is room above and below alone.
+    const [outX, outY] = own.length === 1 ? [Math.cos(angles[at]), Math.sin(angles[at])] : [0, 1];
     const apart = areas.length > 5 ? 84 : 104;
     own.forEach((box, part) => {
       const shift = own.length === 1 ? 0 : (part - (own.length - 1) / 2) * -apart;

@@ -30,6 +30,7 @@ export function rove(group, selector = "button") {
     const at = items.indexOf(document.activeElement);
     if (!step || at < 0) return;
     event.preventDefault();
+    walks = true;
     items[(at + step + items.length) % items.length].focus();
   });
 }
