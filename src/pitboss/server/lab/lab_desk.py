@@ -253,7 +253,7 @@ class LabDesk:
 
     def close(self) -> None:
         """End the processes; whoever waits is told that there is no answer."""
-        for task in (*self._tasks.values(), *self._asked.values()):
+        for task in self._tasks.values():
             task.cancel()
         self._quick.close()
         self._slow.close()
