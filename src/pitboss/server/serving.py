@@ -151,6 +151,15 @@ def find_key_file(database: str) -> Path:
 class _WebServer(uvicorn.Server):
     """Leaves signals to whoever runs it: a floor has more to close than its sockets."""
 
+    def __init__(self, config: uvicorn.Config, let_go: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.let_go = let_go
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Questions that take long are given up first: whoever asked has an answer, and nobody is waited for."""
+        self.let_go()
+        await super().shutdown(sockets)
+
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
@@ -330,15 +339,14 @@ class Floor:
         crew = asyncio.create_task(self.crew.work())
         inspection = asyncio.create_task(self.files.work())
         try:
-            self._server = _WebServer(config)
+            self._server = _WebServer(config, self._give_up_questions)
             await self._server.serve(sockets=[listener])
         finally:
             crew.cancel()
             inspection.cancel()
             self.edges.close()
             self.coach.close()
-            if self.lab is not None:
-                self.lab.close()
+            self._give_up_questions()
             for task in self._thinking:
                 task.cancel()
             self.logbook.info("closed")
@@ -346,6 +354,10 @@ class Floor:
             if self.links is not None:
                 await self.links.stop()
             self.close()
+
+    def _give_up_questions(self) -> None:
+        if self.lab is not None:
+            self.lab.close()
 
     def _complain(self, line: str) -> None:
         """Whoever watches the terminal hears it, and whoever reads the logbook."""

@@ -171,7 +171,7 @@ def test_where_suits_matter_a_rank_waits_for_its_suit(pit: Pit, visitors: Visito
     page.keyboard.press("Escape")
     page.keyboard.press("8")
     page.keyboard.press("s")
-    page.locator(".payments", has_text="wins").wait_for()
+    page.locator(".next .payments", has_text="wins").wait_for()
     assert page.locator("pb-chips").first.get_attribute("amount") == "30"
 
 

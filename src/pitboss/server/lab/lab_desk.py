@@ -1,7 +1,8 @@
 """The lab's desk: takes questions for the processes that answer, keeps answers, and refuses when too many wait.
 
-Short questions and long work have a process each, so that a board answers while a simulation runs. Neither touches a
-table: what is asked is about cards that somebody has set, and nothing here can read a table.
+Short questions, all that is to be said of a game, and long work have a process each, so that a board answers while a
+simulation runs. None touches a table: what is asked is about cards that somebody has set, and nothing here can read
+one.
 """
 
 from __future__ import annotations
@@ -115,6 +116,7 @@ class LabDesk:
 
     def __init__(self) -> None:
         self._quick = _Answers((*WORKER, QUICK_NICENESS), MOST_WAITING, QUICK_PATIENCE_S)
+        self._full = _Answers((*WORKER, SLOW_NICENESS), MOST_WAITING, SLOW_PATIENCE_S)
         self._slow = _Answers((*WORKER, SLOW_NICENESS), MOST_WORKS, SLOW_PATIENCE_S)
         self._known: OrderedDict[Hashable, Any] = OrderedDict()
         self._asked: dict[Hashable, asyncio.Task[Any]] = {}
@@ -138,7 +140,7 @@ class LabDesk:
     async def ask_worth(self, choice: TableChoice, seen: str, *, first: bool) -> Any:
         """What a game is worth: all of it where it is known, what is soon known where that is enough.
 
-        All of it takes longer than a board may wait, so that the process for long work finds it.
+        All of it takes longer than a board may wait, so that another process finds it.
         """
         whole = AskWorth(choice, seen)
         if first and _name(whole) not in self._known:
@@ -148,7 +150,7 @@ class LabDesk:
     async def _work_out(self, key: Hashable, question: LabQuestion) -> Any:
         takes_long = isinstance(question, AskWorth) and not question.first
         try:
-            found = await (self._slow if takes_long else self._quick).ask(question)
+            found = await (self._full if takes_long else self._quick).ask(question)
         finally:
             self._asked.pop(key, None)
         if found is not None:
@@ -253,10 +255,10 @@ class LabDesk:
 
     def close(self) -> None:
         """End the processes; whoever waits is told that there is no answer."""
-        for task in (*self._tasks.values(), *self._asked.values()):
+        for task in self._tasks.values():
             task.cancel()
-        self._quick.close()
-        self._slow.close()
+        for answers in (self._quick, self._full, self._slow):
+            answers.close()
 
 
 STRATEGIES = ("chart", "optimum", "mimic-the-dealer", "never-bust")

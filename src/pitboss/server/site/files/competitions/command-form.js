@@ -42,7 +42,7 @@ function makeField(name, schema, defs, preset) {
 }
 
 function makeArea(name, start, rows = 3) {
-  return h("textarea", { name, rows, spellcheck: "false", set: { value: start } });
+  return h("textarea", { name, rows, spellcheck: "false" }, start);
 }
 
 function makeLines(name, start) {
