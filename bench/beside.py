@@ -166,7 +166,7 @@ def all_cases(every_game: bool) -> list[Case]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkout", type=Path, help="a checkout of hhoppe/blackjack")
-    parser.add_argument("--every-game", action="store_true", help="all games of the five books, one box each")
+    parser.add_argument("--every-game", action="store_true", help="all games of the books, one box each")
     parser.add_argument("--turns", type=int, default=5, help="runs of each, in turns (5)")
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run takes (0.5)")
     parser.add_argument("--only", default="", help="cases whose name has this in it")

@@ -45,7 +45,7 @@ from pitboss.sim.kernels.lanes import (
     steps_together,
 )
 from pitboss.sim.kernels.luck import add_shoe
-from pitboss.sim.kernels.split_round import add_played_on, play_on
+from pitboss.sim.kernels.split_round import add_split_rounds, play_split_round
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
 from pitboss.sim.unfold.tables import WIDTH
@@ -103,7 +103,7 @@ def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, 
     apart.luck[0] = (auto.worth[s + LAST] - numbers[WORTH + lane]) / scale
     for rank in range(RANK_COUNT):
         apart.left[rank] = luck.left[row + U64(rank)]
-    dealt, w[lane], net = play_on(tables, apart, kept, room.shoes[lane], begin, pos, w[lane], w[GAMMA + lane])
+    dealt, w[lane], net = play_split_round(tables, apart, kept, room.shoes[lane], begin, pos, w[lane], w[GAMMA + lane])
     for rank in range(RANK_COUNT):
         luck.left[row + U64(rank)] = np.int32(apart.left[rank])
     luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
@@ -205,7 +205,7 @@ def play_corrected_lanes(
     kept.sums[CARDS] += n_cards
     kept.sums[SHOES] += n_shoes - used * device
     add_seen(kept, auto, seen, device)
-    add_played_on(tables.apart, room.apart, kept)
+    add_split_rounds(tables.apart, room.apart, kept)
     found = kept.corrected
     found[CORRECTED_ROUNDS] += rounds
     for number in range(LANES):

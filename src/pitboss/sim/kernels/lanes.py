@@ -17,7 +17,7 @@ from pitboss.sim.kernels.any_round import play_rounds
 from pitboss.sim.kernels.arguments import CARDS, NET, NET_3, SHOES, SUMS, Given, Kept, Scratch, Shape
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.compiling import compile_kernel as compiled
-from pitboss.sim.kernels.split_round import SplitRoom, add_net, add_played_on, make_split_room, play_on
+from pitboss.sim.kernels.split_round import SplitRoom, add_net, add_split_rounds, make_split_room, play_split_round
 from pitboss.sim.kernels.streams import below, mix, open_stream
 from pitboss.sim.unfold.automaton import Automaton
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
@@ -198,7 +198,7 @@ def play_lanes(
                 if leaves <= s < ends:
                     pos = INT64(w[POS + lane])
                     begin = pos - auto.leave_cards[(s - leaves) >> ROW]
-                    dealt, w[lane], _net = play_on(
+                    dealt, w[lane], _net = play_split_round(
                         tables, room.apart, kept, shoes[lane], begin, pos, w[lane], w[GAMMA + lane]
                     )
                     n_cards += dealt - pos
@@ -215,4 +215,4 @@ def play_lanes(
     kept.sums[CARDS] += n_cards
     kept.sums[SHOES] += n_shoes - used * device
     add_seen(kept, auto, seen, device)
-    add_played_on(tables.apart, room.apart, kept)
+    add_split_rounds(tables.apart, room.apart, kept)

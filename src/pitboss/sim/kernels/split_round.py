@@ -38,7 +38,7 @@ from pitboss.sim.unfold.split_automaton import (
     VARIANTS,
     LaneAutomaton,
     SplitAutomaton,
-    SplitWorth,
+    SplitHandValues,
 )
 from pitboss.sim.unfold.tables import WIDTH
 
@@ -90,7 +90,7 @@ def add_net(kept: Kept, net: int, times: int) -> None:
 
 
 @part
-def follow_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int, context: int) -> None:
+def follow_hand(auto: SplitAutomaton, worth: SplitHandValues, room: SplitRoom, state: int, context: int) -> None:
     """The next card goes to a hand in this state."""
     for rank in range(RANK_COUNT):
         to = INT64(auto.move[U64(state * WIDTH + rank)])
@@ -101,7 +101,7 @@ def follow_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state:
 
 
 @part
-def follow_dealer_hand(auto: SplitAutomaton, worth: SplitWorth, room: SplitRoom, state: int) -> None:
+def follow_dealer_hand(auto: SplitAutomaton, worth: SplitHandValues, room: SplitRoom, state: int) -> None:
     """The next card is the dealer's, who has come to this state."""
     for rank in range(RANK_COUNT):
         room.follow[rank] = 0.0
@@ -128,7 +128,7 @@ def weigh_hands(
 
 
 @part
-def play_on(
+def play_split_round(
     tables: LaneAutomaton, room: SplitRoom, kept: Kept, shoe: Codes, begin: int, pos: int, ctr: int, gamma: int
 ) -> tuple[int, int, int]:
     """Play a round to its end of which the cards from `begin` to `pos` are dealt.
@@ -214,7 +214,7 @@ def play_on(
 
 
 @part
-def add_played_on(auto: SplitAutomaton, room: SplitRoom, kept: Kept) -> None:
+def add_split_rounds(auto: SplitAutomaton, room: SplitRoom, kept: Kept) -> None:
     """Add what these rounds came to; their results are in the histogram already."""
     for final in range(auto.finals):
         kept.sums[ROUNDS] += room.finals[final]

@@ -114,7 +114,7 @@ class SplitAutomaton(NamedTuple):
     rows: NDArray[np.int64]
 
 
-class SplitWorth(NamedTuple):
+class SplitHandValues(NamedTuple):
     """What hands of a box that splits are worth in a full shoe, in parts; empty where no luck is subtracted."""
 
     hands: Floats
@@ -130,7 +130,7 @@ class LaneAutomaton(NamedTuple):
 
     whole: Automaton
     apart: SplitAutomaton
-    worth: SplitWorth
+    worth: SplitHandValues
     valued: tuple[int, ...]
     """`(1,)` if the luck of the cards is subtracted, else `()`: a kernel is compiled for either."""
 
@@ -219,7 +219,7 @@ class SplitUnfolding(BoxUnfolding):
     def surrender(self, up: int, hole: int) -> int:
         """Half is lost, or all of it to a dealer's natural."""
 
-        def told(part: str) -> Settle:
+        def settle_as(part: str) -> Settle:
             def settle(_: int, natural: bool) -> Sums:
                 net = -(self.t.unit // 2) * surrender_costs(self.rules, natural)
                 return self.sums(net=net, hands=1, surrenders=1, losses=1, **{part: net})
@@ -227,7 +227,9 @@ class SplitUnfolding(BoxUnfolding):
             return settle
 
         needs = surrender_needs(self.rules)
-        return self.end_turn(up, hole, self.hand_result(needs, told("net_surrenders"), told("net_splits"), ()))
+        return self.end_turn(
+            up, hole, self.hand_result(needs, settle_as("net_surrenders"), settle_as("net_splits"), ())
+        )
 
     def double(self, kind: int, up: int, hole: int) -> int:
         """A double has its card; it may have to take another."""
@@ -236,11 +238,11 @@ class SplitUnfolding(BoxUnfolding):
         if not self.t.rescue.reshape(-1, WIDTH)[kind, up]:
             return self.finish(kind, up, hole, 2, 1)
 
-        def told(part: str) -> Settle:
+        def settle_as(part: str) -> Settle:
             lost = 0 if hole == FREE else self.t.unit
             return lambda *_: self.sums(net=-lost, hands=1, doubles=1, rescues=1, **{part: -lost})
 
-        return self.end_turn(up, hole, self.hand_result(NO_CARD, told("net_doubles"), told("net_splits"), ()))
+        return self.end_turn(up, hole, self.hand_result(NO_CARD, settle_as("net_doubles"), settle_as("net_splits"), ()))
 
     def finish(self, kind: int, up: int, hole: int, times: int, doubles: int) -> int:
         """The hand is over: bust, won whatever comes, or for the dealer to decide."""
@@ -248,10 +250,10 @@ class SplitUnfolding(BoxUnfolding):
             return self.stop(BY_SUIT, self.by_suit(kind, up, times, doubles), int(self.starts[ORDINARY, up]))
         known = (kind, times, hole)
         if known not in self.known:
-            self.known[known] = self.finished(kind, times, doubles, hole)
+            self.known[known] = self.end_hand(kind, times, doubles, hole)
         return self.end_turn(up, hole, self.known[known])
 
-    def finished(self, kind: int, times: int, doubles: int, role: int) -> TurnResult:
+    def end_hand(self, kind: int, times: int, doubles: int, role: int) -> TurnResult:
         """What a finished hand of a class leads to."""
         unit = self.t.unit
         stake = HandStake(0 if role == FREE else unit, role == OWN, True)
@@ -276,11 +278,11 @@ class SplitUnfolding(BoxUnfolding):
             )
             more = {"hands": 1, "doubles": doubles, "tokens": tokens, "super_bonuses": int(bool(wins))}
 
-            def told(part: str, pay: int = pay, more: dict[str, int] = more) -> Settle:
+            def settle_as(part: str, pay: int = pay, more: dict[str, int] = more) -> Settle:
                 return lambda *_: self.sure_win(pay, part, more)
 
             result = self.hand_result(
-                NO_CARD, told("net_doubles" if doubles else "net_singles"), told("net_splits"), ()
+                NO_CARD, settle_as("net_doubles" if doubles else "net_singles"), settle_as("net_splits"), ()
             )
             found.append(self.number(result._replace(need=result.need | SUPER * more["super_bonuses"])))
         return self.sets.setdefault(tuple(found), len(self.sets))
@@ -293,7 +295,7 @@ def unfold_lanes(rules: Packed, tables: PlayTables, super_bonus: int, luck: Luck
         return None
     whole = unfold(rules, tables, luck)
     if luck is None:
-        return LaneAutomaton(whole, apart, SplitWorth(np.zeros(0), 0, np.zeros((0, 0))), ())
+        return LaneAutomaton(whole, apart, SplitHandValues(np.zeros(0), 0, np.zeros((0, 0))), ())
     return LaneAutomaton(whole, apart, _value_splits(apart, luck), (1,))
 
 
@@ -407,7 +409,7 @@ def _losses(rules: Packed, unit: int, charged: list[Charge]) -> tuple[NDArray[np
         if len(sequence) < MOST_SPLIT_HANDS:
             sequences += [(*sequence, charge) for charge in kinds[1:]]
     numbers = {sequence: number for number, sequence in enumerate(sequences)}
-    spared = [_spared(rules, unit, sequence) for sequence in sequences]
+    spared = [_sum_spared(rules, unit, sequence) for sequence in sequences]
     # What comes after the last hand is of no matter: the sequence stays as it is.
     moves = [
         [number if not kind else numbers.get((*sequence, kind), number) for kind in kinds]
@@ -429,7 +431,7 @@ def _losses(rules: Packed, unit: int, charged: list[Charge]) -> tuple[NDArray[np
     return losses, corrections, np.array([kinds.index(charge) for charge in charged], np.uint8)
 
 
-def _spared(rules: Packed, unit: int, sequence: tuple[Charge, ...]) -> int:
+def _sum_spared(rules: Packed, unit: int, sequence: tuple[Charge, ...]) -> int:
     """How much less a dealer's natural takes of these hands together than of each by itself."""
     busted = sum(money for bust, money, _, _ in sequence if bust)
     taken = alone = 0
@@ -440,7 +442,7 @@ def _spared(rules: Packed, unit: int, sequence: tuple[Charge, ...]) -> int:
     return alone - taken
 
 
-def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitWorth:
+def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitHandValues:
     """What hands are worth in a box that has split: by themselves, and each as if it could always split again."""
     shares = luck.whole / luck.whole.sum()
     moves = auto.move.reshape(-1, WIDTH)[:, :RANK_COUNT].astype(np.int64)
@@ -470,5 +472,5 @@ def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitWorth:
         stops[declines] = hands[auto.then[declines]]
         after = sum(shares[rank] * hands[moves[: auto.dealers_from, rank]] for rank in range(RANK_COUNT)) * more
         if np.array_equal(after, hands[: auto.dealers_from]):
-            return SplitWorth(hands.reshape(-1), len(chances), ends)
+            return SplitHandValues(hands.reshape(-1), len(chances), ends)
         hands[: auto.dealers_from] = after
