@@ -30,7 +30,16 @@ from pitboss.odds.hand.solver import (
 )
 from pitboss.odds.splits.coupling import is_coupled
 from pitboss.odds.splits.joint_kernels import Spread
-from pitboss.odds.splits.net_lists import GONE, LIVE, NetList, list_nets, nothing_yet, put_together
+from pitboss.odds.splits.net_lists import (
+    GONE,
+    LIVE,
+    NetList,
+    add_nets,
+    add_places,
+    list_nets,
+    nothing_yet,
+    put_together,
+)
 from pitboss.odds.splits.split_boxes import SplitWorth
 from pitboss.odds.splits.split_values import HandOfSplit, Way, pair_cards, pair_chances, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
@@ -532,9 +541,9 @@ class _Split:
                 owing = [LIVE] if busts_count_as_taken(self.rules) else [LIVE, LIVE | GONE]
                 taken = often[-1, owing].sum(axis=0)
                 tied += float((taken * (1 - 2 * box.nets)).sum())
-                _add_places(found, box.nets - 1, taken)
+                add_places(found, box.nets - 1, taken)
                 often[-1, owing] = 0.0
-            _add_places(found, box.nets, often.sum(axis=(0, 1)))
+            add_places(found, box.nets, often.sum(axis=(0, 1)))
         mass = sum(found.values())
         for net, many in found.items():
             nets[net] += many * whole / mass
@@ -583,21 +592,3 @@ def _sum_joint(left: Array, right: Array, chance: Array, rows: Array) -> Array:
         *mine, left[mine], *theirs, right[theirs], np.ascontiguousarray(chance), np.ascontiguousarray(rows), found
     )
     return found
-
-
-def _add_places(nets: dict[float, float], at: Array, often: Array) -> None:
-    for net, chance in zip(np.round(at, 9).tolist(), often.tolist(), strict=True):
-        if chance != 0:
-            nets[net] += chance
-
-
-def add_nets(nets: dict[float, float], net: Array, mass: Array) -> None:
-    """Add masses by the net they bring."""
-    amounts, place = np.unique(np.round(net.astype(float).reshape(-1), 9), return_inverse=True)
-    for amount, often in zip(
-        amounts.tolist(),
-        np.bincount(place.reshape(-1), mass.astype(float).reshape(-1), len(amounts)).tolist(),
-        strict=True,
-    ):
-        if often != 0:
-            nets[amount] = nets.get(amount, 0.0) + often
