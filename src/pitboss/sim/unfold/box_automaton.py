@@ -194,7 +194,8 @@ def unfold_dealer(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int]:
     """The dealer's states with each card, where they begin by what boxes leave open, and from where they are final.
 
-    A dealer who needs the second card only has states of its own, which lead to a natural or to nothing that matters.
+    A dealer who needs the second card only has states of its own, which lead to a natural or to nothing that matters;
+    up cards that it makes a natural of alike share one, as they share the states of whoever plays against them.
     """
     whole = tables.dealer.reshape(-1, WIDTH)
     finals_from, nothing = len(whole) + RANK_COUNT, len(tables.final_total)
@@ -205,9 +206,11 @@ def unfold_dealer(
     for up in range(RANK_COUNT):
         for rank in range(RANK_COUNT):
             dealer[len(whole) + up, rank] = finals_from + (natural if makes_natural(up, rank) else nothing)
+    seconds = [row.tobytes() for row in dealer[len(whole) :]]
+    for up in range(RANK_COUNT):
         for left in range(OPEN_SETS):
             completes = dealer_side and completes_for_side_wagers(rules, left & ORDINARY != 0)
             need = dealer_need(rules, left & NEEDS, may_become_natural(up), completes)
-            by_need = {NO_CARD: finals_from + nothing, ONE_CARD: len(whole) + up}
+            by_need = {NO_CARD: finals_from + nothing, ONE_CARD: len(whole) + seconds.index(seconds[up])}
             starts[left, up] = by_need.get(need, int(tables.dealer_start[up]))
     return dealer, starts, finals_from
