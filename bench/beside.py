@@ -165,12 +165,15 @@ def all_cases(every_game: bool) -> list[Case]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("checkout", type=Path, help="a checkout of hhoppe/blackjack")
+    parser.add_argument("checkout", type=Path, nargs="?", help="a checkout of hhoppe/blackjack")
     parser.add_argument("--every-game", action="store_true", help="all games of the books, one box each")
     parser.add_argument("--turns", type=int, default=5, help="runs of each, in turns (5)")
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long a run takes (0.5)")
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     asked = parser.parse_args()
+    if asked.checkout is None:
+        print("nothing to compare with: give the path of a checkout of hhoppe/blackjack")
+        return 0
     try:
         theirs = load_definitions(asked.checkout)
     except PitbossError as fault:

@@ -185,7 +185,8 @@ def play_alike(game: str, options: dict[str, Any], rounds: int, seed: int) -> se
 @pytest.mark.parametrize("game", [*GAMES, HOUSE_GAME])
 def test_one_compiled_box_is_the_tables_box(game: str) -> None:
     """Shoes dealt to their cut, rounds given up, refusals in words, bets of several sizes."""
-    options: dict[str, Any] = {"penetration": 0.7, "bets": (1, 4), "own_books": [HOUSE_BOOK] * (game == HOUSE_GAME)}
+    depth = 0.6 if game == "melbourne/vegas" else 0.7  # its shoe of four decks may not be cut so deep (4.2.5(b))
+    options: dict[str, Any] = {"penetration": depth, "bets": (1, 4), "own_books": [HOUSE_BOOK] * (game == HOUSE_GAME)}
     assert {int(Action.HIT), len(Action), len(Action) + 1} <= play_alike(game, options, 150, 11)
 
 
@@ -226,18 +227,15 @@ def test_a_bet_is_chosen_before_the_deal_with_the_cards_of_the_shoe_in_sight() -
 
 
 def test_the_super_bonus_is_worth_less_of_a_higher_bet() -> None:
-    cards = "7h 7s 7h 2c 7h"
-    paid = {}
+    """Three suited sevens against a seven win 2:1, and $5,000 for any bet of $25 and more."""
     for bet in (1, 4):
         for make in (BoxEnv, TableBoxEnv):
             env = make("melbourne/pontoon", bets=(1, 4), stake=25)
-            env.reset(options={"cards": cards})
+            env.reset(options={"cards": "7h 7s 7h 7h"})
             env.step(np.int64(len(Action) + (1, 4).index(bet)))
             _, reward, over, _, _ = env.step(np.int64(Action.HIT))
             assert over
-            paid.setdefault(bet, reward)
-            assert reward == pytest.approx(paid[bet])
-    assert paid[4] != pytest.approx(4 * paid[1])
+            assert reward == pytest.approx(200 + 2 * bet)
 
 
 def test_agents_of_one_table_choose_their_bets_in_turn() -> None:
@@ -251,6 +249,12 @@ def test_agents_of_one_table_choose_their_bets_in_turn() -> None:
     assert [stake / env.chosen.stake for stake in stakes] == [1, 2, 8]
 
 
+def stand_early(masks: np.ndarray) -> np.ndarray:
+    """Stand as soon as that is open, and take nothing that is offered: low totals of some games must draw first."""
+    open_first = [masks[:, action] == 1 for action in (Action.STAND, Action.PROCEED)]
+    return np.select(open_first, [Action.STAND, Action.PROCEED], Action.HIT)
+
+
 def test_a_player_who_counts_can_use_it() -> None:
     """Bets by the count are higher where the shoe is richer in tens and aces."""
     tables = VectorBoxEnv("star/blackjack", 512, penetration=0.8, bets=(1, 8), threads=1)
@@ -260,8 +264,8 @@ def test_a_player_who_counts_can_use_it() -> None:
     for _ in range(300):
         asks = info["action_mask"][:, 10] == 1
         count = seen[:, -11:-1] @ tags
-        stands = np.where(info["action_mask"][:, Action.STAND] == 1, Action.STAND, Action.PROCEED)
-        seen, _, _, _, info = tables.step(np.where(asks, 10 + (count >= 12), stands))
+        seen, _, _, _, info = tables.step(np.where(asks, 10 + (count >= 12), stand_early(info["action_mask"])))
+        assert not info["refused"].any()
         stakes.append(seen[asks, -1])
         rich.append(count[asks] >= 12)
     assert (np.concatenate(stakes) == np.where(np.concatenate(rich), 8, 1)).all()
@@ -587,16 +591,17 @@ def test_tables_of_a_vector_deal_shoes_to_their_cut_and_do_not_depend_on_threads
 
 
 def test_means_of_tables_in_step_are_those_of_the_odds() -> None:
-    """Always standing is a strategy too: what the vector environment pays for it is what the game pays."""
+    """Standing as early as may be is a strategy too: what the vector environment pays for it is what the game pays."""
     env = VectorBoxEnv("star/blackjack", 4096, threads=1)
     _, info = env.reset(seed=2)
     rewards = []
     for _ in range(250):
-        mask = info["action_mask"]
-        _, reward, ended, _, info = env.step(np.where(mask[:, Action.STAND] == 1, Action.STAND, Action.PROCEED))
+        _, reward, ended, _, info = env.step(stand_early(info["action_mask"]))
+        assert not info["refused"].any()
         rewards.append(reward[ended])
     paid = np.concatenate(rewards)
-    chart = parse_chart("\n".join(f"hard {total}  " + "S " * 10 for total in range(4, 22)), "stand")
+    hands = [*(f"hard {total}" for total in range(4, 22)), *(f"soft {total}" for total in range(12, 22))]
+    chart = parse_chart("\n".join(f"{hand}  " + "S " * 10 for hand in hands), "stand")
     expected = float(evaluate(rules_for("star/blackjack"), chart))
     assert abs(paid.mean() - expected) < 4 * paid.std() / len(paid) ** 0.5
 

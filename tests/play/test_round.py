@@ -76,6 +76,11 @@ class WatchedTable(TableRounds):
     prizes: tuple[int, ...] = ()
     hole_down = False
 
+    def begin_round(self, chance: np.random.Generator, cards: Any) -> None:
+        """Bring a shoe of these cards, or what the device holds, and deal with one wager staked."""
+        self.bring_cards(chance, cards, False)
+        self.deal(chance, {})
+
     def do(self, command: cmd.Command) -> None:
         answer = decide(self.state, command)
         assert not isinstance(answer, Refusal), answer
@@ -123,7 +128,7 @@ def play_round(table: WatchedTable, row: list[int], sides: Any, cards: Any, chan
     rules, area = pack(chosen.rules), areas_in(chosen)[0]
     table.drawn, table.prizes = (), ()
     source = TablesCards(table, layout_at(area))
-    table.deal(np.random.default_rng(chance.randrange(1 << 30)), cards, False)
+    table.begin_round(np.random.default_rng(chance.randrange(1 << 30)), cards)
     forget_cards(row)
     deal_round(rules, area, row, source)
     settle_deal(rules, area, row, source)
@@ -176,7 +181,7 @@ def play_rounds(chosen: Chosen, rounds: int) -> set[int]:
     sides = build_side_tables(chosen.rules, area.unit, chosen.meters, chosen.side_stakes)
     made: set[int] = set()
     if chosen.from_device:
-        table.deal(np.random.default_rng(7), None, False)  # what is burnt from a new device goes back after this round
+        table.begin_round(np.random.default_rng(7), None)  # what is burnt from a new device goes back after this round
         while table.state.phase is not Phase.SETTLED:
             table.do(next(iter(moves(table.state, 1).values())))
     for _ in range(rounds):

@@ -32,11 +32,16 @@ ACTIONS, FIELD_COUNT = len(w.Action), len(w.FIELDS)
 
 
 @inner
-def ready_shoe(play: TablePlay, row: Row) -> None:
-    """Begin a new shoe if it is time for one. A device that takes cards back late does so when it deals."""
+def count_hole_card(row: Row) -> None:
+    """A hole card that was not turned over in the round before is seen when the cards are collected."""
     if row[r.HOLE] != NO_CARD_CODE:
         row[value_at(row[r.HOLE])] += 1
         row[r.HOLE] = NO_CARD_CODE
+
+
+@inner
+def ready_shoe(play: TablePlay, row: Row) -> None:
+    """Begin a new shoe if it is time for one. A device that takes cards back late does so when it deals."""
     dealing = play.dealing
     if row[r.POSITION] >= dealing.cut and (dealing.returns_late == 0 or row[r.KNOWN] != 0):
         row[r.POSITION] = row[r.KNOWN] = 0
@@ -127,6 +132,7 @@ def show_table(play: TablePlay, row: Row, note: Row, view: Numbers, seen: Number
 @inner
 def begin_round(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """The next round, from a new shoe if it is time for one."""
+    count_hole_card(row)
     ready_shoe(play, row)
     ask_or_deal(play, row, note, view, cards)
 
@@ -197,12 +203,13 @@ def take_action(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Card
 
 @compiled
 def deal_all(game: EnvGame, tables: Tables, shown: Shown, start: int, stop: int) -> None:
-    """The first round at tables `start` to `stop`, from the shoes as they are."""
+    """A round at tables `start` to `stop`, from the shoes as they are: the first, or the next of a table that waits."""
     play = game.play
     layout = layout_at(play.areas[0])
     for i in range(start, stop):
         row, note, view = tables.rows[i], tables.notes[i], tables.views[i]
         cards = Cards(tables.shoes[i], tables.chances[i], layout)
+        count_hole_card(row)
         ask_or_deal(play, row, note, view, cards)
         show_table(play, row, note, view, shown.seen[i])
         show_mask(note[t.ALLOWED], shown.masks[i])

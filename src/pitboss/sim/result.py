@@ -300,6 +300,15 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         return math.sqrt(max(apart, 0.0)) / max(found["shoe_bets"], 1e-12)
 
     @property
+    def mean_error(self) -> float:
+        """Standard error of what a round wins: with bets that follow a count, shoes that bet more win more, too."""
+        if not self.is_corrected:
+            return math.sqrt(max(self.variance, 0.0) / max(self.rounds, 1))
+        found = self._in_units()
+        apart = found["shoe_won_2"] - found["won"] ** 2 / max(found["shoes"], 1.0)
+        return math.sqrt(max(apart, 0.0)) / max(found["rounds"], 1.0)
+
+    @property
     def interval_95(self) -> tuple[float, float]:
         """The 95 % confidence interval of the house edge."""
         margin = Z_95 * self.standard_error

@@ -28,7 +28,8 @@ from pitboss.odds.hand.solver import (
     square_premiums,
 )
 from pitboss.odds.hand.walks import Reach, unsplit, walk_forward
-from pitboss.odds.splits.joint_results import BoxCounter, add_nets
+from pitboss.odds.splits.joint_results import BoxCounter
+from pitboss.odds.splits.net_lists import add_nets
 from pitboss.odds.splits.split_values import pair_chances, seat_of
 from pitboss.play.bonuses import win_odds
 from pitboss.play.dealer import dealer_looks

@@ -30,7 +30,16 @@ from pitboss.odds.hand.solver import (
 )
 from pitboss.odds.splits.coupling import is_coupled
 from pitboss.odds.splits.joint_kernels import Spread
-from pitboss.odds.splits.net_lists import GONE, LIVE, NetList, list_nets, nothing_yet, put_together
+from pitboss.odds.splits.net_lists import (
+    GONE,
+    LIVE,
+    NetList,
+    add_nets,
+    add_places,
+    list_nets,
+    nothing_yet,
+    put_together,
+)
 from pitboss.odds.splits.split_boxes import SplitWorth
 from pitboss.odds.splits.split_values import HandOfSplit, Way, pair_cards, pair_chances, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
@@ -267,6 +276,7 @@ class _Split:
         self.dealers: dict[int, Array] = {}
         self.pair_chances = [chance[up] for chance in pair_chances(self.rules, self.shoe, value, self.most)]
         self.error = 0.0
+        self.off = 0.0
         longest = 44 if not self.is_exact else int(self.shoe.left)
         extras = range(2 * self.most) if self.is_exact else range(MOST_EXTRA + 1)
         self.draws = [
@@ -414,15 +424,23 @@ class _Split:
     def _bound(self, one: HandEnds, other: HandEnds, extra: int) -> None:
         """What is left out of the dealer's chances, into the error: terms with a card of each hand and a third."""
         assert self.slopes is not None
-        moments = []
-        for ends in (one, other):
-            mass = np.abs(ends.weight).sum(axis=1) * self._chances(ends, extra)
-            moments.append([float((mass * ends.sizes**power).sum()) for power in (1, 2)])
-        (a, aa), (b, bb) = moments
-        terms = (aa * b + a * bb) / 2 + a * b * (1 + extra)
-        most = float(np.abs(one.net).max() * np.abs(other.net).max())
         weight = self.pair_chances[extra] if extra < len(self.pair_chances) else 0.0
-        self.error += 2 * SAFETY * terms * float(self.slopes.third[self.up]) * most * self.most * float(weight)
+        steep = SAFETY * float(self.slopes.third[self.up]) * float(weight)
+        alone, staked = (
+            (aa * b + a * bb) / 2 + a * b * (1 + extra)
+            for (a, aa), (b, bb) in zip(self._moments(one, extra), self._moments(other, extra), strict=True)
+        )
+        self.off += steep * alone
+        self.error += 2 * steep * staked * self.most
+
+    def _moments(self, ends: HandEnds, extra: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The means of a hand's cards and of their square: as it comes, and times what it wins or loses."""
+        chances, weights = self._chances(ends, extra), np.abs(ends.weight)
+        moved = np.abs(ends.net).max(axis=1)
+        return tuple(  # type: ignore[return-value]
+            (float((mass * ends.sizes).sum()), float((mass * ends.sizes**2).sum()))
+            for mass in (weights.sum(axis=1) * chances, weights @ moved * chances)
+        )
 
     # ------------------------------------------------------------------ the box
 
@@ -430,7 +448,7 @@ class _Split:
         """Both, over all ways in which the split can go."""
         second = self.shoe.numbers.make(0)
         nets: dict[float, float] = defaultdict(float)
-        others = self.shoe.numbers.make(1)
+        others = self.dealer_after(np.zeros((1, VALUES), dtype=np.int64), 0)[0].sum()
         rough = 0.0
         ways = ways_to_split(self.most, self.own_last)
         for way in ways:
@@ -442,7 +460,7 @@ class _Split:
             rough, tied = self._many(wide, float(others), nets)
             if self.coupled:
                 second = second + tied
-        return SplitResult(second, self.error, dict(nets), rough)
+        return SplitResult(second, self.error, dict(nets), rough + self.off)
 
     def _flags(self, no_pair: bool, classes: int) -> Bools:
         """The classes that a hand can end in, whose second card may be known to be no pair."""
@@ -532,9 +550,9 @@ class _Split:
                 owing = [LIVE] if busts_count_as_taken(self.rules) else [LIVE, LIVE | GONE]
                 taken = often[-1, owing].sum(axis=0)
                 tied += float((taken * (1 - 2 * box.nets)).sum())
-                _add_places(found, box.nets - 1, taken)
+                add_places(found, box.nets - 1, taken)
                 often[-1, owing] = 0.0
-            _add_places(found, box.nets, often.sum(axis=(0, 1)))
+            add_places(found, box.nets, often.sum(axis=(0, 1)))
         mass = sum(found.values())
         for net, many in found.items():
             nets[net] += many * whole / mass
@@ -583,21 +601,3 @@ def _sum_joint(left: Array, right: Array, chance: Array, rows: Array) -> Array:
         *mine, left[mine], *theirs, right[theirs], np.ascontiguousarray(chance), np.ascontiguousarray(rows), found
     )
     return found
-
-
-def _add_places(nets: dict[float, float], at: Array, often: Array) -> None:
-    for net, chance in zip(np.round(at, 9).tolist(), often.tolist(), strict=True):
-        if chance != 0:
-            nets[net] += chance
-
-
-def add_nets(nets: dict[float, float], net: Array, mass: Array) -> None:
-    """Add masses by the net they bring."""
-    amounts, place = np.unique(np.round(net.astype(float).reshape(-1), 9), return_inverse=True)
-    for amount, often in zip(
-        amounts.tolist(),
-        np.bincount(place.reshape(-1), mass.astype(float).reshape(-1), len(amounts)).tolist(),
-        strict=True,
-    ):
-        if often != 0:
-            nets[amount] = nets.get(amount, 0.0) + often

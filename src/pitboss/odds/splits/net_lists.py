@@ -55,3 +55,22 @@ def put_together(box: NetList, hand: NetList) -> NetList:
 def _unique(nets: Array) -> tuple[Array, Ints]:
     found, places = np.unique(np.round(nets, DIGITS), return_inverse=True)
     return found, places.reshape(nets.shape)
+
+
+def add_places(nets: dict[float, float], at: Array, often: Array) -> None:
+    """Add chances by the nets at which they stand, each net once."""
+    for net, chance in zip(np.round(at, 9).tolist(), often.tolist(), strict=True):
+        if chance != 0:
+            nets[net] += chance
+
+
+def add_nets(nets: dict[float, float], net: Array, mass: Array) -> None:
+    """Add masses by the net they bring."""
+    amounts, place = np.unique(np.round(net.astype(float).reshape(-1), 9), return_inverse=True)
+    for amount, often in zip(
+        amounts.tolist(),
+        np.bincount(place.reshape(-1), mass.astype(float).reshape(-1), len(amounts)).tolist(),
+        strict=True,
+    ):
+        if often != 0:
+            nets[amount] = nets.get(amount, 0.0) + often

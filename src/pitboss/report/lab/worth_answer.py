@@ -58,7 +58,7 @@ def answer_worth(rules: Rules, edge: Edge, left: Mapping[Card, int] | None) -> W
     )
 
 
-def known_worth(rules: Rules) -> WorthAnswer | None:
+def recall_worth(rules: Rules) -> WorthAnswer | None:
     """What is kept about a game as its book has it: the chart and the edge, at once."""
     known = find_known(rules)
     if known is None:

@@ -23,7 +23,7 @@ from pitboss.report.lab.lab_answers import SimulationShown
 from pitboss.report.lab.run_answer import show_simulation
 from pitboss.report.lab.side_list import answer_sides
 from pitboss.report.lab.switch_list import list_rule_steps, list_switches
-from pitboss.report.lab.worth_answer import answer_worth, known_worth, outline_worth, pair_figures
+from pitboss.report.lab.worth_answer import answer_worth, outline_worth, pair_figures, recall_worth
 from pitboss.rulebooks import Rules
 from pitboss.server.lab.lab_questions import (
     AskBoard,
@@ -72,7 +72,7 @@ def _answer(question: LabQuestion) -> Any:
             rules = choice.resolve_rules()[1]
             left = count_left(rules, BoardPosition(seen=seen)) if seen.strip() else None
             if first:
-                known = known_worth(rules) if left is None else None
+                known = recall_worth(rules) if left is None else None
                 return known or outline_worth(rules, _find_outline(rules), left)
             return answer_worth(rules, _find_edge(rules), left)
         case AskSides(choice, stake, meters):

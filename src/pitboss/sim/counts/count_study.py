@@ -178,6 +178,7 @@ def study_counting(
             measured = _measure(plays, counted, sort(None))
     if counted is not None and wishes.bets is not None:
         ramp = best_ramp(counted.counts, wishes.bets, wishes.boxes)
+        ramp = msgspec.structs.replace(ramp, win_error_per_100=ramp.win_error_per_100 * counted.alike)
         if wishes.path_rounds and system is not None:
             told("playing the ramp")
             played = _play(rules, ramp, system, counted, wishes, plays)
@@ -254,7 +255,7 @@ def _play(
     return PlayedRamp(
         rounds=found.rounds,
         win_per_100=unit * found.mean,
-        win_error_per_100=unit * found.standard_error * bet,
+        win_error_per_100=unit * found.mean_error,
         raw_win_per_100=-unit * found.raw.house_edge * bet,
         raw_error_per_100=unit * found.raw.standard_error * bet,
         deviation_per_100=10 * ramp.wishes.step * found.variance**0.5,

@@ -59,6 +59,12 @@ class CountedGame(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """A row for each count."""
         return [{"game": self.game, "system": self.system, **msgspec.structs.asdict(row)} for row in self.counts]
 
+    @property
+    def alike(self) -> float:
+        """How many times the error of flat bets is that of independent rounds: those of one shoe are alike."""
+        apart = math.sqrt(sum((row.share * row.standard_error) ** 2 for row in self.counts))
+        return max(self.standard_error / apart, 1.0) if apart > 0 else 1.0
+
     def worth_of(self, effects: RemovalEffects) -> dict[int, float]:
         """Count -> what another wager is worth to the player, to first order in what the shoe then holds."""
         pull = {value: -effect * (effects.cards - 1) for value, effect in effects.centred.items()}

@@ -250,10 +250,10 @@ class SplitUnfolding(BoxUnfolding):
             return self.stop(BY_SUIT, self.by_suit(kind, up, times, doubles), int(self.starts[ORDINARY, up]))
         known = (kind, times, hole)
         if known not in self.known:
-            self.known[known] = self.end_hand(kind, times, doubles, hole)
+            self.known[known] = self.conclude_hand(kind, times, doubles, hole)
         return self.end_turn(up, hole, self.known[known])
 
-    def end_hand(self, kind: int, times: int, doubles: int, role: int) -> TurnResult:
+    def conclude_hand(self, kind: int, times: int, doubles: int, role: int) -> TurnResult:
         """What a finished hand of a class leads to."""
         unit = self.t.unit
         stake = HandStake(0 if role == FREE else unit, role == OWN, True)
