@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from cuda_on_cpu import COMPILER, play_without_gpu
 from sim_tools import GAMES, Erratic, ready
@@ -15,14 +16,16 @@ from speeds import few
 from split_play import play_by_tables
 
 import pitboss
+from pitboss.cards import CODE
 from pitboss.cli import main
 from pitboss.errors import PitbossError
 from pitboss.money import Money
+from pitboss.play.packed import SPLIT
 from pitboss.sim.gpu import Device, find_cupy, on_gpu, pack_tables
 from pitboss.sim.plan import BetSchedule, Plan, Prepared, prepare
 from pitboss.sim.result import empty, merge_results, play_block
 from pitboss.sim.run import Run
-from pitboss.sim.strategies import Strategy, Yardstick
+from pitboss.sim.strategies import MimicTheDealer, Question, Strategy, Yardstick
 
 HOLE_CARD = Path(__file__).resolve().parents[2] / "examples" / "las-vegas.toml"
 HOLE_CARD_GAME = "las-vegas/blackjack"
@@ -49,20 +52,65 @@ def missing_gpu() -> str:
     return ""
 
 
+class SplitOnce(MimicTheDealer):
+    """Split every pair, but no pair of a hand that a split has made; else draw to 17."""
+
+    name = "split-once"
+
+    def action(self, hand: Question) -> int:
+        return SPLIT if hand.legal & SPLIT and not hand.from_split else super().action(hand)
+
+
+def of_sevens(strategy: Strategy, reading: str) -> Prepared:
+    """A plan of rounds from a shoe rich in sevens, by a reading of the Super Bonus after a split."""
+    readings = {"super_bonus_after_split": reading}
+    plan = {"rounds": 1 << 12, "block_rounds": 1 << 12}
+    prepared = ready("melbourne/pontoon", strategy=strategy, readings=readings, **plan)
+    rich = np.array([CODE[card] for card in (*("7h", "7s") * 4, "2c", "8c", "Kc", "Ac")] * 12, np.uint8)
+    given = prepared.given._replace(fresh=rich, shape=prepared.given.shape._replace(cut=60))
+    return prepared._replace(given=given)
+
+
 @pytest.mark.parametrize("game", few(ONE_BOX_GAMES, 6))
 def test_tables_that_split_play_what_the_kernel_for_every_round_plays(game: str) -> None:
     for strategy in (Yardstick(), Erratic(8)):
         prepared = plan_of(game, strategy, rounds=1 << 12, block_rounds=1 << 12)
         found = play_by_tables(prepared, 0)
         assert found == play_block(prepared._replace(automaton=None), 0)
+        assert found == play_block(prepared, 0)
         assert found.totals["splits"] > 0 or game == "melbourne/select"
 
 
+@pytest.mark.parametrize(
+    ("reading", "after_split"), [("never", False), ("unless-suited-sevens-split", True)], ids=["never", "unless"]
+)
+def test_tables_that_split_pay_a_super_bonus_once_and_only_to_whom_it_belongs(reading: str, after_split: bool) -> None:
+    drawn, split = of_sevens(MimicTheDealer(), reading), of_sevens(SplitOnce(), reading)
+    for prepared in (drawn, split):
+        found = play_by_tables(prepared, 0)
+        assert found == play_block(prepared._replace(automaton=None), 0)
+        assert found == play_block(prepared, 0)
+        hands, boxes = (
+            found.totals["super_bonuses"],
+            found.totals["net_super_bonus"] // prepared.given.shape.super_bonus,
+        )
+        if prepared is drawn:
+            assert hands == boxes > 0
+        else:
+            assert found.totals["splits"] > 0
+            # Both hands of some boxes won it, which are paid it once.
+            assert hands > boxes > 0 if after_split else hands == boxes == 0
+
+
 @pytest.mark.slow
-def test_tables_that_split_pay_a_super_bonus_once_and_only_to_whom_it_belongs() -> None:
-    prepared = plan_of("melbourne/pontoon", Erratic(3), rounds=1 << 15, block_rounds=1 << 15, penetration=Money("0.8"))
-    found = play_by_tables(prepared, 0)
-    assert found == play_block(prepared._replace(automaton=None), 0)
+@pytest.mark.skipif(COMPILER is None, reason="there is no C++ compiler here")
+@pytest.mark.parametrize("strategy", [MimicTheDealer(), SplitOnce()], ids=lambda strategy: strategy.name)
+def test_the_source_of_the_gpu_kernel_pays_a_super_bonus_as_the_processors_do(
+    strategy: Strategy, tmp_path: Path
+) -> None:
+    prepared = of_sevens(strategy, "unless-suited-sevens-split")
+    found = play_without_gpu(prepared, range(prepared.plan.blocks), tmp_path)
+    assert found == by_processors(prepared)
     assert found.totals["super_bonuses"] > 0
 
 

@@ -13,6 +13,7 @@ from variants import HOUSE_BOOK, HOUSE_GAME
 
 from pitboss.money import Money
 from pitboss.rulebooks import rules_for
+from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plan import BetSchedule, Plan, SimError, prepare
 from pitboss.sim.result import Sums, empty, merge_results, play_block
 from pitboss.sim.run import Run, Saved, ranges
@@ -38,6 +39,15 @@ def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
         sums = play_block(prepared, 0)
         assert sums.totals["rounds"] == rounds
         assert sums == play_block(prepared._replace(automaton=None), 0)
+
+
+@pytest.mark.parametrize("block_rounds", [1, 31, 33, 1000, 1023])
+def test_a_block_that_the_lanes_do_not_divide_has_streams_of_its_own(block_rounds: int) -> None:
+    prepared = ready("star/blackjack", rounds=2 * block_rounds, block_rounds=block_rounds, strategy=Erratic(8))
+    assert prepared.automaton is not None
+    assert -(-block_rounds // prepared.plan.per_strand) <= LANES
+    for block in range(2):
+        assert play_block(prepared, block) == play_block(prepared._replace(automaton=None), block)
 
 
 @pytest.mark.slow

@@ -128,8 +128,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def per_strand(self) -> int:
-        """Rounds that share a random stream: round n of a block belongs to strand n // per_strand."""
-        return max(self.block_rounds // LANES, 1)
+        """Rounds that share a random stream: round n of a block belongs to strand n // per_strand.
+
+        A block has no more strands than there are lanes: the streams after them are those of the next block.
+        """
+        return -(-self.block_rounds // LANES)
 
     def rounds_of(self, block: int) -> int:
         """Rounds in one block: the last may be shorter."""
