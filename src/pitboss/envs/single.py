@@ -17,6 +17,7 @@ from pitboss.envs.table_env import TableBoxEnv
 from pitboss.play.round import row as r
 from pitboss.play.round.row import forget_cards, new_row
 from pitboss.rulebooks import Rulebook
+from pitboss.sim.kernels.compiling import compile_for
 from pitboss.table import State
 
 Seen = np.ndarray[Any, Any]
@@ -40,6 +41,9 @@ class _OneTable:
         )  # fmt: skip
         self.asked = np.zeros(1, np.int64)
         self.rounds: list[list[int]] = []
+        shown = self._room()
+        self._deal = compile_for(deal_all, self.game, self.tables, shown, 0, 1)
+        self._step = compile_for(step_all, self.game, self.tables, shown, self.ended, self.asked, 0, 1)
 
     def bring_shoe(self, codes: np.ndarray[Any, Any]) -> None:
         """These cards come next, in this order."""
@@ -52,7 +56,7 @@ class _OneTable:
     def deal(self) -> Shown:
         """Begin a round."""
         shown = self._room()
-        deal_all(self.game, self.tables, shown, 0, 1)
+        self._deal(self.game, self.tables, shown, 0, 1)
         self.rounds.append([])
         return shown
 
@@ -60,7 +64,7 @@ class _OneTable:
         """Do one thing."""
         shown = self._room()
         self.asked[0] = action
-        step_all(self.game, self.tables, shown, self.ended, self.asked, 0, 1)
+        self._step(self.game, self.tables, shown, self.ended, self.asked, 0, 1)
         if not self.ended.refused[0]:
             self.rounds[-1].append(action)
         return shown

@@ -18,7 +18,7 @@ from importlib.abc import SourceLoader
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
-from numba import config, njit
+from numba import config, njit, typeof
 from numba.core import event
 from numpy.typing import NDArray
 
@@ -85,6 +85,19 @@ def compile_short_loops(function: Callable[Arguments, Result]) -> Callable[Argum
 
         vars(compiled)["compile"] = compile_with_pass
     return compiled
+
+
+def compile_for(
+    kernel: Callable[Arguments, Result], *given: Arguments.args, **named: Arguments.kwargs
+) -> Callable[Arguments, Result]:
+    """The kernel for arguments of the types of these alone: a call of it does not look at the types once more."""
+    dispatcher: Any = kernel
+    if not hasattr(dispatcher, "overloads"):
+        return kernel  # nothing is compiled
+    types = tuple(typeof(argument) for argument in given)  # type: ignore[no-untyped-call]
+    dispatcher.compile(types)
+    entry: Callable[Arguments, Result] = dispatcher.overloads[types].entry_point
+    return entry
 
 
 @contextmanager
