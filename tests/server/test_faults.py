@@ -132,11 +132,15 @@ async def go_through(served: Served, fault: FullDisk | StoppedServer) -> None:
 
 
 async def ask_until(client: Client, seen: asyncio.Event) -> None:
-    """Ask for small things until one of them cannot be stored; it is acknowledged when it is."""
-    on = True
-    while not seen.is_set():
-        on = not on
+    """Ask for small things until one of them cannot be stored; it is acknowledged when it is.
+
+    One is asked when the store is known to be gone: the others may all have been stored before.
+    """
+    on = last = False
+    while not last:
+        last = seen.is_set()
         await client.ask("t", {"type": "go-along", "on": on})
+        on = not on
 
 
 async def check_reads(client: Client, from_store: bool) -> None:
