@@ -106,7 +106,7 @@ def test_lanes_in_step_subtract_what_one_table_after_the_other_subtracts(game: s
         assert (ours.totals, ours.histogram) == (one_by_one.totals, one_by_one.histogram)
         for name in ("rounds", "shoes", "shoe_bets", "shoe_bets_2"):
             assert ours.corrected[name] == one_by_one.corrected[name]
-        assert ours.corrected["won_2"] == pytest.approx(one_by_one.corrected["won_2"], rel=0.1)
+        assert ours.corrected["won_2"] == pytest.approx(one_by_one.corrected["won_2"], rel=0.2)
         error = FINE * (one_by_one.corrected["won_2"] / FINE) ** 0.5
         assert abs(ours.corrected["won"] - one_by_one.corrected["won"]) < error
 

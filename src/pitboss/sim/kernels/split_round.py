@@ -95,9 +95,10 @@ def follow_hand(auto: SplitAutomaton, worth: SplitHandValues, room: SplitRoom, s
     for rank in range(RANK_COUNT):
         to = INT64(auto.move[U64(state * WIDTH + rank)])
         splits = to >= auto.ends_from and auto.kinds[U64(max(to - auto.ends_from, 0))] == SPLITS
-        room.follow[rank] = worth.hands[U64((state if splits else to) * worth.contexts + context)]
         if splits:
-            room.follow[rank] *= 2.0
+            room.follow[rank] = worth.again[U64(state * worth.contexts + context)]
+        else:
+            room.follow[rank] = worth.hands[U64(to * worth.contexts + context)]
 
 
 @part

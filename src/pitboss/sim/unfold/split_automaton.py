@@ -118,8 +118,9 @@ class SplitHandValues(NamedTuple):
     """What hands of a box that splits are worth in a full shoe, in parts; empty where no luck is subtracted."""
 
     hands: Floats
-    """[state of a hand, or stop][context, as in `luck_tables`]; of a pair that splits again nothing, but then its half
-    is worth twice what it was."""
+    """[state of a hand, or stop][context, as in `luck_tables`]; of a pair that splits again nothing."""
+    again: Floats
+    """[state of a half][context]: the two halves if its second card makes it a pair that splits again."""
     contexts: int
     ends: Floats
     """[state of the dealer, or final][final] -> chance."""
@@ -295,8 +296,8 @@ def unfold_lanes(rules: Packed, tables: PlayTables, super_bonus: int, luck: Luck
         return None
     whole = unfold(rules, tables, luck)
     if luck is None:
-        return LaneAutomaton(whole, apart, SplitHandValues(np.zeros(0), 0, np.zeros((0, 0))), ())
-    return LaneAutomaton(whole, apart, _value_splits(apart, luck), (1,))
+        return LaneAutomaton(whole, apart, SplitHandValues(np.zeros(0), np.zeros(0), 0, np.zeros((0, 0))), ())
+    return LaneAutomaton(whole, apart, _value_splits(rules, apart, luck), (1,))
 
 
 def unfold_splits(rules: Packed, tables: PlayTables, super_bonus: int) -> SplitAutomaton | None:
@@ -442,7 +443,7 @@ def _sum_spared(rules: Packed, unit: int, sequence: tuple[Charge, ...]) -> int:
     return alone - taken
 
 
-def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitHandValues:
+def _value_splits(rules: Packed, auto: SplitAutomaton, luck: LuckTables) -> SplitHandValues:
     """What hands are worth in a box that has split: by themselves, and each as if it could always split again."""
     shares = luck.whole / luck.whole.sum()
     moves = auto.move.reshape(-1, WIDTH)[:, :RANK_COUNT].astype(np.int64)
@@ -466,11 +467,32 @@ def _value_splits(auto: SplitAutomaton, luck: LuckTables) -> SplitHandValues:
     declines = auto.kinds == DECLINES
     splits = auto.ends_from + np.flatnonzero(auto.kinds == SPLITS)
     again = np.isin(moves[: auto.dealers_from], splits) @ shares
-    # What is worth w with a chance p of being two of its kind: w = others + 2 p w. More than half are first deals.
-    more = np.where(again < 0.5, 1 / np.where(again < 0.5, 1 - 2 * again, 1), 0)[:, None]
+    # What is worth w with a chance p of being two of its kind: w = others + 2 p w; or, where the hand that a split adds
+    # is another one, worth v: w = others + p (w + v). More than half are first deals.
+    added = _added_halves(rules, auto)
+    alike = added == np.arange(auto.dealers_from)
+    often = np.where(again < 0.5, again, 0.0)
+    more = (np.where(again < 0.5, 1 / (1 - often * np.where(alike, 2, 1)), 0))[:, None]
+    other = np.where(alike, 0.0, often)[:, None]
     while True:
         stops[declines] = hands[auto.then[declines]]
-        after = sum(shares[rank] * hands[moves[: auto.dealers_from, rank]] for rank in range(RANK_COUNT)) * more
+        after = sum(shares[rank] * hands[moves[: auto.dealers_from, rank]] for rank in range(RANK_COUNT))
+        after = (after + other * hands[added]) * more
         if np.array_equal(after, hands[: auto.dealers_from]):
-            return SplitHandValues(hands.reshape(-1), len(chances), ends)
+            both = after + after[added]
+            return SplitHandValues(hands.reshape(-1), both.reshape(-1), len(chances), ends)
         hands[: auto.dealers_from] = after
+
+
+def _added_halves(rules: Packed, auto: SplitAutomaton) -> NDArray[np.int64]:
+    """By state of a hand: the half that is added if it splits again; it is alike, unless that one alone is free."""
+    added = np.arange(auto.dealers_from)
+    halves = auto.halves.reshape(2, MOST_SPLIT_HANDS, MOST_SPLIT_HANDS, WIDTH, WIDTH)[0]
+    for rank in range(RANK_COUNT):
+        value = POINTS[rank]
+        if split_is_free(rules, value):
+            first = 1 if holds_own_stake(rules, value, 0, 2) else 0  # of two hands, the one on a token
+            for over, waiting in np.ndindex(halves.shape[:2]):
+                if holds_own_stake(rules, value, over, over + 1 + waiting):
+                    added[halves[over, waiting, :, rank]] = halves[first, 1 - first, :, rank]
+    return added
