@@ -24,7 +24,7 @@ class Felt extends HTMLElement {
     this.boxes = h("div", { class: "boxes" });
     this.words = h("p", { class: "words" });
     this.sentences = h("ul", { class: "unseen", "aria-label": say("felt.in_sentences") });
-    this.stage = h("div", { class: "stage" }, this.corner, h("div", { class: "dealer" }, this.cards, this.total), this.shoe, this.words, this.boxes);
+    this.stage = h("div", { class: "stage", role: "group", "aria-label": say("felt.table") }, this.corner, h("div", { class: "dealer" }, this.cards, this.total), this.shoe, this.words, this.boxes);
     put(this, this.stage, this.sentences);
     this.elements = new Map();
     this.observer = new ResizeObserver(() => this.measure());
@@ -39,6 +39,8 @@ class Felt extends HTMLElement {
     const { width, height } = this.getBoundingClientRect();
     const narrow = width < NARROW;
     this.stage.classList.toggle("narrow", narrow);
+    if (narrow) this.stage.tabIndex = 0; // it scrolls
+    else this.stage.removeAttribute("tabindex");
     const fit = Math.min(width / WIDTH, height / 860);
     this.stage.style.setProperty("--u", `${narrow ? width / 620 : fit}px`);
   }

@@ -19,6 +19,7 @@ export default {
   maximum: "Max",
   meters: "Meters",
   in_sentences: "The table in sentences",
+  table: "The felt",
   dealer_has: "The dealer has {cards}: {total}.",
   box_has: "Box {number} has {cards}: {total}. {stakes}.",
   stake_of: "{player} {amount}",
