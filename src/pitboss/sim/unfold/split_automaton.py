@@ -469,7 +469,7 @@ def _value_splits(rules: Packed, auto: SplitAutomaton, luck: LuckTables) -> Spli
     again = np.isin(moves[: auto.dealers_from], splits) @ shares
     # What is worth w with a chance p of being two of its kind: w = others + 2 p w; or, where the hand that a split adds
     # is another one, worth v: w = others + p (w + v). More than half are first deals.
-    added = _added_halves(rules, auto)
+    added = _find_added(rules, auto)
     alike = added == np.arange(auto.dealers_from)
     often = np.where(again < 0.5, again, 0.0)
     more = (np.where(again < 0.5, 1 / (1 - often * np.where(alike, 2, 1)), 0))[:, None]
@@ -484,7 +484,7 @@ def _value_splits(rules: Packed, auto: SplitAutomaton, luck: LuckTables) -> Spli
         hands[: auto.dealers_from] = after
 
 
-def _added_halves(rules: Packed, auto: SplitAutomaton) -> NDArray[np.int64]:
+def _find_added(rules: Packed, auto: SplitAutomaton) -> NDArray[np.int64]:
     """By state of a hand: the half that is added if it splits again; it is alike, unless that one alone is free."""
     added = np.arange(auto.dealers_from)
     halves = auto.halves.reshape(2, MOST_SPLIT_HANDS, MOST_SPLIT_HANDS, WIDTH, WIDTH)[0]
