@@ -26,9 +26,9 @@ FIRST_ROUND = """
 import time; begun = time.perf_counter()
 from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import Plan, prepare
-from pitboss.sim.result import play
+from pitboss.sim.result import play_block
 from pitboss.sim.strategies import Yardstick
-play(prepare(rules_for("star/blackjack"), Yardstick(), Plan(rounds=32, block_rounds=32)), 0)
+play_block(prepare(rules_for("star/blackjack"), Yardstick(), Plan(rounds=32, block_rounds=32)), 0)
 print(time.perf_counter() - begun)
 """
 

@@ -23,6 +23,7 @@ from numba.core import event
 from numpy.typing import NDArray
 
 from pitboss.play._jit import forget_what_is_stale
+from pitboss.sim.kernels.sharing import SharingCompiler
 
 SETTINGS: Any = config
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
@@ -62,7 +63,7 @@ def compile_kernel(
     function: Callable[Arguments, Result], rooms: tuple[str, ...] = ROOMS
 ) -> Callable[Arguments, Result]:
     """Compile a kernel on its first call with arguments of these types; `rooms` hold what it is written in."""
-    compiled: Callable[Arguments, Result] = njit(**OPTIONS)(function)
+    compiled: Callable[Arguments, Result] = njit(pipeline_class=SharingCompiler, **OPTIONS)(function)
     # Without this a kernel would be taken up although a function it calls has changed in another module.
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if kept is not None:
