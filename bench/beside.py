@@ -25,7 +25,7 @@ from pitboss.errors import PitbossError
 from pitboss.money import Money
 from pitboss.rulebooks import games, rules_for
 from pitboss.rulebooks.model.rules import Rules
-from pitboss.sim.plan import Plan, Prepared, prepare, why_raw
+from pitboss.sim.plan import Plan, Prepared, prepare
 from pitboss.sim.result import empty, play_block
 from pitboss.sim.run import Run
 from pitboss.sim.strategy_choice import choose_strategy
@@ -186,7 +186,7 @@ def main() -> int:
     for case in all_cases(asked.every_game):
         if asked.only not in case.name:
             continue
-        what = int(case.corrected and not why_raw(case.rules, Plan(rounds=1)))
+        what = int(case.corrected)
         ours, own, other = our_run(case, asked.seconds), 0.0, 0.0
         for _ in range(asked.turns):
             own, other = max(own, ours()[what]), max(other, they()[what])

@@ -24,8 +24,7 @@ from pitboss.rulebooks.house_choices import HouseChoices
 from pitboss.sim.api import MOST_THREADS, count_threads
 from pitboss.sim.counts.count_study import StudyWishes, rank_exposure, study_counting
 from pitboss.sim.counts.exposure_study import study_exposure
-from pitboss.sim.counts.true_counts import schedule_of
-from pitboss.sim.plan import Plan, why_raw
+from pitboss.sim.counts.true_counts import schedule_of, why_unsorted
 
 MOST_ROUNDS = 10**9
 
@@ -151,7 +150,7 @@ def run(
     if kelly is not None and risk is not None:
         raise PitbossError("--kelly and --risk are two ways to choose bets: name one")
     _, rules = choices.resolve(game)
-    if system is None and bankroll is None and (why := why_raw(rules, Plan(rounds=1))):
+    if system is None and bankroll is None and (why := why_unsorted(rules)):
         typer.echo(f"no rounds are sorted by counts: {why}", err=True)
         wishes = msgspec.structs.replace(wishes, sort=False)
     _game(choices, rules, count, wishes, report, bets_file, as_json)

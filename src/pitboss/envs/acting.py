@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pitboss.envs import compiled_rows as t
 from pitboss.envs import fields as w
 from pitboss.envs.brief_rounds import GOES_ON, LEAVES, OVER, deal_brief, lay_out_row, play_brief
-from pitboss.envs.compiled_rows import Cards, Ended, EnvGame, Numbers, Shown, TablePlay, Tables, compiled, inner
+from pitboss.envs.compiled_rows import Cards, Ended, EnvGame, Numbers, Shown, TablePlay, Tables, compiled
 from pitboss.play._jit import register_all
 from pitboss.play.bonuses import grade_of
 from pitboss.play.hands import points_of, total
@@ -21,7 +21,7 @@ from pitboss.play.round.row import Area, Row, box_at, forget_cards, hand_at, lay
 from pitboss.play.round.side_results import judge_side_wagers
 from pitboss.play.round.step import advance_round, deal_round, settle_deal, step
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
-from pitboss.sim.kernels.compiling import INT64
+from pitboss.sim.kernels.compiling import INT64, compile_apart
 
 register_all()
 
@@ -31,7 +31,7 @@ ACTIONS, FIELD_COUNT = len(w.Action), len(w.FIELDS)
 # Rounds in rows -----------------------------------------------------------------------------------------
 
 
-@inner
+@compile_apart
 def count_hole_card(row: Row) -> None:
     """A hole card that was not turned over in the round before is seen when the cards are collected."""
     if row[r.HOLE] != NO_CARD_CODE:
@@ -39,7 +39,7 @@ def count_hole_card(row: Row) -> None:
         row[r.HOLE] = NO_CARD_CODE
 
 
-@inner
+@compile_apart
 def ready_shoe(play: TablePlay, row: Row) -> None:
     """Begin a new shoe if it is time for one. A device that takes cards back late does so when it deals."""
     dealing = play.dealing
@@ -48,7 +48,7 @@ def ready_shoe(play: TablePlay, row: Row) -> None:
         forget_cards(row)
 
 
-@inner
+@compile_apart
 def deal_row(play: TablePlay, area: Area, row: Row, cards: Cards) -> None:
     """Deal a round into the row."""
     dealing = play.dealing
@@ -67,7 +67,7 @@ def deal_row(play: TablePlay, area: Area, row: Row, cards: Cards) -> None:
 # Seeing -------------------------------------------------------------------------------------------------
 
 
-@inner
+@compile_apart
 def show_row(area: Area, row: Row, seen: Numbers) -> None:
     """What the agent at a table sees."""
     b, h = INT64(row[r.AT_BOX]), INT64(row[r.AT_HAND])
@@ -94,7 +94,7 @@ def show_row(area: Area, row: Row, seen: Numbers) -> None:
         seen[w.SEEN + value] = row[r.SEEN + value]
 
 
-@inner
+@compile_apart
 def show_bets(row: Row, seen: Numbers) -> None:
     """What the agent at a table sees before the deal: the cards that have been dealt from the shoe."""
     for field in range(w.SEEN):
@@ -104,14 +104,14 @@ def show_bets(row: Row, seen: Numbers) -> None:
         seen[w.SEEN + value] = row[r.SEEN + value]
 
 
-@inner
+@compile_apart
 def show_mask(allowed: int, mask: NDArray[np.int8]) -> None:
     """Which actions are open at a table."""
     for action in range(mask.size):
         mask[action] = allowed >> action & 1
 
 
-@inner
+@compile_apart
 def show_table(play: TablePlay, row: Row, note: Row, view: Numbers, seen: Numbers) -> None:
     """What the agent at a table sees."""
     mode = note[t.MODE]
@@ -129,7 +129,7 @@ def show_table(play: TablePlay, row: Row, note: Row, view: Numbers, seen: Number
 # All tables ---------------------------------------------------------------------------------------------
 
 
-@inner
+@compile_apart
 def begin_round(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """The next round, from a new shoe if it is time for one."""
     count_hole_card(row)
@@ -137,7 +137,7 @@ def begin_round(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Card
     ask_or_deal(play, row, note, view, cards)
 
 
-@inner
+@compile_apart
 def ask_or_deal(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """Ask for the bet, or deal."""
     if play.dealing.asks_bets != 0:
@@ -147,7 +147,7 @@ def ask_or_deal(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Card
         deal_brief_or_row(play, row, note, view, cards)
 
 
-@inner
+@compile_apart
 def deal_brief_or_row(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards) -> None:
     """Deal a round: into the row, or looked up if the hand may be."""
     area = play.areas[note[t.BET]]
@@ -165,7 +165,7 @@ def deal_brief_or_row(play: TablePlay, row: Row, note: Row, view: Numbers, cards
     note[t.MODE], note[t.ALLOWED] = t.IN_ROW, row[r.ALLOWED]
 
 
-@inner
+@compile_apart
 def act_in_row(play: TablePlay, row: Row, note: Row, cards: Cards, action: int) -> None:
     """What an action that is open does to a round in its row."""
     if row[r.AT_STAGE] != r.OVER:
@@ -173,7 +173,7 @@ def act_in_row(play: TablePlay, row: Row, note: Row, cards: Cards, action: int) 
     note[t.ALLOWED] = row[r.ALLOWED]
 
 
-@inner
+@compile_apart
 def take_action(play: TablePlay, row: Row, note: Row, view: Numbers, cards: Cards, action: int) -> bool:
     """What an action that is open does, until something is to be decided; whether the round is over."""
     if note[t.MODE] == t.BETTING:

@@ -23,7 +23,7 @@ from pitboss.envs.brief_tables import (
     net_at,
     opening_at,
 )
-from pitboss.envs.compiled_rows import Cards, Numbers, TablePlay, inner
+from pitboss.envs.compiled_rows import Cards, Numbers, TablePlay
 from pitboss.play._jit import register_all
 from pitboss.play.bonuses import NO_PATTERN, grade_of, pattern_of
 from pitboss.play.dealer import NO_CARD, ONE_CARD, dealer_draws, has_hole_card
@@ -32,7 +32,7 @@ from pitboss.play.naturals import makes_natural
 from pitboss.play.round import row as r
 from pitboss.play.round.row import Area, Row, box_at, hand_at, pick_ticket, take
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
-from pitboss.sim.kernels.compiling import INT64
+from pitboss.sim.kernels.compiling import INT64, compile_apart
 
 register_all()
 
@@ -41,7 +41,7 @@ OVER, GOES_ON, LEAVES, IS_FOR_ROW = range(4)
 itself is."""
 
 
-@inner
+@compile_apart
 def draw_brief(cards: Cards, note: Row) -> int:
     """The next card, as from a row."""
     position = INT64(note[t.POSITION] & t.POSITIVE)
@@ -58,7 +58,7 @@ def draw_brief(cards: Cards, note: Row) -> int:
     return code
 
 
-@inner
+@compile_apart
 def draw_in_view(cards: Cards, note: Row, view: Numbers) -> int:
     """The next card, face up."""
     code = draw_brief(cards, note)
@@ -66,7 +66,7 @@ def draw_in_view(cards: Cards, note: Row, view: Numbers) -> int:
     return code
 
 
-@inner
+@compile_apart
 def deal_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards) -> bool:
     """The initial deal; whether the hand may be looked up."""
     first = draw_in_view(cards, note, view)
@@ -94,7 +94,7 @@ def deal_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards) -> bool:
     return True
 
 
-@inner
+@compile_apart
 def play_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, action: int) -> int:
     """What an action does to a hand."""
     ends = STANDS
@@ -129,7 +129,7 @@ def play_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, action: 
     return OVER
 
 
-@inner
+@compile_apart
 def settle_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, ends: int) -> None:
     """Play the dealer's hand as far as it is needed, and settle."""
     up = note[t.UP] & 15
@@ -158,7 +158,7 @@ def settle_brief(play: TablePlay, note: Row, view: Numbers, cards: Cards, ends: 
     view[w.STAGE] = r.OVER
 
 
-@inner
+@compile_apart
 def lay_out_row(area: Area, row: Row, note: Row, view: Numbers) -> None:
     """The row of a table whose hand was looked up so far; where offers are not made yet, they come next."""
     lay_out_box(area, row, note[t.UP], note[t.HOLE])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.envs.compiled_rows import Cards, TablePlay, compiled, inner
+from pitboss.envs.compiled_rows import Cards, TablePlay, compiled
 from pitboss.play._jit import register_all
 from pitboss.play.dealer import has_hole_card
 from pitboss.play.hands import ACE, points_of, total
@@ -23,7 +23,7 @@ from pitboss.play.round.next_step import ASKED, COMPLETE, next_of_hand
 from pitboss.play.round.row import Area, Row, end_hand_as, hand_at, layout_at, take
 from pitboss.play.round.step import clear_row, settle_deal
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
-from pitboss.sim.kernels.compiling import Codes
+from pitboss.sim.kernels.compiling import Codes, compile_apart
 
 register_all()
 
@@ -50,25 +50,25 @@ BRIEF_SIZE = NETS + 2 * NETS_SIZE
 is needed, by `hand_place`; then what it wins, in parts, by `net_at`."""
 
 
-@inner
+@compile_apart
 def opening_at(up: int, first: int, second: int) -> int:
     """The place of a dealt hand, by ranks."""
     return (up * RANKS + first) * RANKS + second
 
 
-@inner
+@compile_apart
 def hand_place(up: int, hard: int, aces: int, cards: int) -> int:
     """The place of a hand against an up card."""
     return ((up * HARDS + (hard & HARDS - 1)) * ACE_COUNTS + aces) * CARD_COUNTS + cards
 
 
-@inner
+@compile_apart
 def net_at(ends: int, points: int, cards: int, final: int) -> int:
     """The place of what a hand wins against the dealer's final."""
     return NETS + ends * NETS_SIZE + (points * CARD_COUNTS + cards) * FINALS + final
 
 
-@inner
+@compile_apart
 def lay_out_box(area: Area, row: Row, up: int, hole: int) -> None:
     """An empty box against an up card, its turn having come."""
     row[r.HOLE] = NO_CARD_CODE
@@ -78,7 +78,7 @@ def lay_out_box(area: Area, row: Row, up: int, hole: int) -> None:
     row[r.AT_STAGE] = r.TURN
 
 
-@inner
+@compile_apart
 def lay_out_hand(area: Area, row: Row, up: int, hard: int, aces: int, cards: int) -> None:
     """A hand of three cards and more of which nothing is known but its sum, aces and cards."""
     lay_out_box(area, row, up, NO_CARD_CODE)
@@ -113,7 +113,7 @@ def fill_tables(play: TablePlay, row: Row, shoe: Codes, chance: NDArray[np.uint6
                     fill_hand(rules, area, row, brief, up, hard, aces, cards)
 
 
-@inner
+@compile_apart
 def fill_hand(
     rules: Packed, area: Area, row: Row, brief: NDArray[np.int32], up: int, hard: int, aces: int, cards: int
 ) -> None:

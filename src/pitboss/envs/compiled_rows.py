@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
-from numba import njit
 from numba.extending import overload
 from numpy.typing import NDArray
 
@@ -16,7 +14,7 @@ from pitboss.play.packed import Packed
 from pitboss.play.round import row as r
 from pitboss.play.round.row import Row, empty_rack, pick_ticket, take_next
 from pitboss.play.side_wagers.side_tables import SideTables
-from pitboss.sim.kernels.compiling import INT64, OPTIONS, ROOMS, Codes, compile_kernel
+from pitboss.sim.kernels.compiling import INT64, ROOMS, Codes, compile_apart, compile_kernel
 from pitboss.sim.kernels.streams import below
 
 register_all()
@@ -34,13 +32,6 @@ POSITIVE = 0xFFFF
 """Shows the compiler that a place is not negative: it need not look then."""
 
 compiled = functools.partial(compile_kernel, rooms=(*ROOMS, "pitboss.envs"))
-
-
-def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Compile a function that only kernels call: nothing is made for callers from outside, which takes long."""
-    without_wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    made: Callable[Arguments, Result] = njit(**{**OPTIONS, **without_wrappers, "cache": False})(function)
-    return made
 
 
 class Dealing(NamedTuple):
@@ -158,7 +149,7 @@ overload(take_next, strict=False)(lambda self, row: Cards.draw)
 overload(pick_ticket, strict=False)(lambda self, tickets: Cards.pick)
 
 
-@inner
+@compile_apart
 def take_back(cards: Cards, row: Row) -> None:
     """The rack goes into the device, unless its cards were laid out in order."""
     if row[r.KNOWN] != 0:

@@ -45,6 +45,7 @@ from pitboss.sim.plays_by_count import CountPlay, play_by_count
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.box_automaton import BoxAutomaton, unfold_boxes
 from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
+from pitboss.sim.unfold.side_values import no_side_luck, value_sides
 from pitboss.sim.unfold.split_automaton import LaneAutomaton, unfold_lanes
 from pitboss.sim.unfold.tables import WIDTH, PlayTables, build
 
@@ -178,16 +179,18 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
     beside = shape.sides or shape.counting or shape.detail or shape.burn_round
     second_card = has_hole_card(packed) or dealer_looks(packed, ACE)
     fed = returns_within_round(rules, device=rules.card_source == "device") and not plan.fresh_shoe
-    corrected = plan.corrected and not why_raw(rules, plan)
     form = Form((1,) if shape.boxes > 1 else (), (1,) if beside or second_card else (), (1,) if fed else ())
-    form = CORRECTED_ROUND if corrected else form
+    form = CORRECTED_ROUND._replace(fed=form.fed) if plan.corrected else form
     meters = {name: value * plan.wager for name, value in plan.meters.items()}
     stakes = {side.id: plan.wager for side in rules.side_wagers}
     sides, names = build_side_tables(rules, tables.unit, meters, stakes)
-    luck = value_states(packed, tables, fresh, _count_tags(plan.count)) if corrected else no_luck()
     schedule = _schedule(rules, packed, strategy, plan)
+    luck, side_luck = no_luck(), no_side_luck()
+    if plan.corrected:
+        luck = value_states(packed, tables, fresh, _count_tags(plan.count), schedule.switches)
+        side_luck = value_sides(packed, tables, sides, shape.sides, plan.boxes, fresh) if shape.sides else side_luck
     schedule = schedule._replace(plays=np.array(places, np.int64) * (len(tables.act) // WIDTH))
-    given = Given(form, packed, tables, shape, fresh, schedule, sides, luck)
+    given = Given(form, packed, tables, shape, fresh, schedule, sides, luck, side_luck)
     return Prepared(plan, rules, strategy, tables, given, names, _automaton(plan, given), by_count)
 
 
@@ -214,15 +217,6 @@ def _automaton(plan: Plan, given: Given) -> LaneAutomaton | BoxAutomaton | None:
     if shape.sides and (carries or not seen_in_lanes):
         return None
     return unfold_boxes(rules, given.tables, given.schedule.switches, bool(shape.dealer_side))
-
-
-def why_raw(rules: Rules, plan: Plan) -> str:
-    """Why no luck can be subtracted from the rounds of a plan; empty where it can."""
-    if rules.switch:
-        return "second cards are switched"
-    if rules.card_source == "device" and not plan.fresh_shoe:
-        return "a device takes cards back within a round"
-    return ""
 
 
 def _count_tags(count: CountKept | None) -> CountTags:

@@ -24,6 +24,7 @@ from pitboss.sim.kernels.corrected_lanes import make_luck_room, play_corrected_l
 from pitboss.sim.kernels.lanes import LANES, make_lanes, play_lanes, play_strands
 from pitboss.sim.plan import Prepared
 from pitboss.sim.unfold.box_automaton import BoxAutomaton
+from pitboss.sim.unfold.luck_tables import Floats
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
 
 FINE = 1 << 24
@@ -49,6 +50,8 @@ class Sums(msgspec.Struct, kw_only=True):
     """Bankroll at the end of a path in whole units -> how often."""
     corrected: dict[str, int] = {}
     """Sums of results less the luck of the cards, in units times `FINE`; empty where nothing was subtracted."""
+    side_corrected: dict[str, dict[str, int]] = {}
+    """Side wager -> the same sums of its results, in stakes times `FINE`."""
     by_count: dict[int, dict[str, int]] = {}
     """Count before the round -> sums of those rounds, times `FINE`: results, squares, shares of the ranks left."""
 
@@ -71,6 +74,10 @@ class Sums(msgspec.Struct, kw_only=True):
             ruined=self.ruined + other.ruined,
             finals=_add_sums(self.finals, other.finals),
             corrected=_add_sums(self.corrected, other.corrected),
+            side_corrected={
+                name: _add_sums(self.side_corrected.get(name, {}), other.side_corrected.get(name, {}))
+                for name in sorted({*self.side_corrected, *other.side_corrected})
+            },
             by_count={
                 count: _add_sums(self.by_count.get(count, {}), other.by_count.get(count, {}))
                 for count in sorted({*self.by_count, *other.by_count})
@@ -140,8 +147,13 @@ def collect_sums(prepared: Prepared, kept: k.Kept) -> Sums:
         side.id: _side_sums(names, kept.side_counts[number])
         for number, (side, names) in enumerate(zip(prepared.rules.side_wagers, prepared.side_names, strict=True))
     }
+    side_corrected = {
+        side.id: of_side
+        for number, side in enumerate(prepared.rules.side_wagers)
+        if (of_side := _sum_corrected(kept.side_corrected[number]))
+    }
     openings, path = kept.openings, kept.path
-    found = {}
+    found: dict[str, tuple[int, int]] = {}
     if prepared.plan.detail:
         for place in np.flatnonzero(openings[0]):
             name = f"{place // 121}-{place // 11 % 11}-{place % 11}"
@@ -149,14 +161,15 @@ def collect_sums(prepared: Prepared, kept: k.Kept) -> Sums:
     paths, ruined, finals = _bankrolls(prepared, path)
     return Sums(
         totals=totals, histogram=counted, sides=sides, openings=found, paths=paths, ruined=ruined, finals=finals,
-        corrected=_sum_corrected(kept), by_count=_by_count(kept) if prepared.plan.count is not None else {},
+        corrected=_sum_corrected(kept.corrected), side_corrected=side_corrected,
+        by_count=_by_count(kept) if prepared.plan.count is not None else {},
     )  # fmt: skip
 
 
-def _sum_corrected(kept: k.Kept) -> dict[str, int]:
-    if not kept.corrected[k.CORRECTED_ROUNDS]:
+def _sum_corrected(found: Floats) -> dict[str, int]:
+    if not found[k.CORRECTED_ROUNDS]:
         return {}
-    return {name: round(float(value) * FINE) for name, value in zip(k.CORRECTED_NAMES, kept.corrected, strict=True)}
+    return {name: round(float(value) * FINE) for name, value in zip(k.CORRECTED_NAMES, found, strict=True)}
 
 
 def _by_count(kept: k.Kept) -> dict[int, dict[str, int]]:
@@ -203,6 +216,16 @@ def _bankrolls(prepared: Prepared, path: Ints) -> tuple[int, int, dict[int, int]
     return count, int(ruined.sum()), {int(value): int(n) for value, n in zip(values, times, strict=True)}
 
 
+def _in_units(sums: dict[str, int]) -> dict[str, float]:
+    return {name: value / FINE for name, value in sums.items()}
+
+
+def _error_by_shoes(found: dict[str, float], won: float) -> float:
+    """The standard error of what a unit bet wins, from sums over whole shoes."""
+    apart = found["shoe_won_2"] - 2 * won * found["shoe_won_bets"] + won**2 * found["shoe_bets_2"]
+    return math.sqrt(max(apart, 0.0)) / max(found["shoe_bets"], 1e-12)
+
+
 class RawEstimate(msgspec.Struct, frozen=True):
     """What the rounds came to as they fell, nothing subtracted."""
 
@@ -224,8 +247,6 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
     """Side wager -> the parts of its stake that its sums are counted in."""
     sums: Sums
     seconds: float = 0.0
-    why_raw: str = ""
-    """Why the luck of the cards was not subtracted, where it was asked for and is not."""
 
     @property
     def rounds(self) -> int:
@@ -258,12 +279,9 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         """Variance of a round's result as it fell, over the variance without the luck of its cards; 1 for raw."""
         if not self.is_corrected:
             return 1.0
-        found = self._in_units()
+        found = _in_units(self.sums.corrected)
         variance = found["won_2"] / found["rounds"] - (found["won"] / found["rounds"]) ** 2
         return self.variance / variance if variance > 0 else math.inf
-
-    def _in_units(self) -> dict[str, float]:
-        return {name: value / FINE for name, value in self.sums.corrected.items()}
 
     @property
     def mean(self) -> float:
@@ -295,16 +313,14 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         """Standard error of the house edge; a corrected one counts whole shoes, whose rounds are alike."""
         if not self.is_corrected:
             return self.raw.standard_error
-        found, edge = self._in_units(), -self.house_edge
-        apart = found["shoe_won_2"] - 2 * edge * found["shoe_won_bets"] + edge**2 * found["shoe_bets_2"]
-        return math.sqrt(max(apart, 0.0)) / max(found["shoe_bets"], 1e-12)
+        return _error_by_shoes(_in_units(self.sums.corrected), -self.house_edge)
 
     @property
     def mean_error(self) -> float:
         """Standard error of what a round wins: with bets that follow a count, shoes that bet more win more, too."""
         if not self.is_corrected:
             return math.sqrt(max(self.variance, 0.0) / max(self.rounds, 1))
-        found = self._in_units()
+        found = _in_units(self.sums.corrected)
         apart = found["shoe_won_2"] - found["won"] ** 2 / max(found["shoes"], 1.0)
         return math.sqrt(max(apart, 0.0)) / max(found["rounds"], 1.0)
 
@@ -348,7 +364,15 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         return f"<SimResult {self.game}: {self.rounds:,} rounds by {self.strategy}, {edge}>"
 
     def side_edge(self, wager: str) -> tuple[float, float]:
-        """House edge of a side wager per unit staked, and its standard error."""
+        """House edge of a side wager per unit staked and its standard error, less the luck of the cards where known."""
+        if wager not in self.sums.side_corrected:
+            return self.raw_side_edge(wager)
+        found = _in_units(self.sums.side_corrected[wager])
+        won = found["won"] / max(found["shoe_bets"], 1e-12)
+        return -won, _error_by_shoes(found, won)
+
+    def raw_side_edge(self, wager: str) -> tuple[float, float]:
+        """The same of the rounds as they fell, nothing subtracted."""
         row, parts = self.sums.sides[wager], self.side_parts[wager]
         stakes = max(row["stakes"], 1)
         mean = row["net"] / parts / stakes

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 import msgspec
 
-from pitboss.sim.plan import Plan, Prepared, SimError, why_raw
+from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.result import SimResult, Sums, empty, play_block
 
 Progress = Callable[[Sums], bool]
@@ -134,5 +134,4 @@ class Run:
             },
             sums=self.sums,
             seconds=self.seconds,
-            why_raw=why_raw(prepared.rules, prepared.plan) if prepared.plan.corrected else "",
         )

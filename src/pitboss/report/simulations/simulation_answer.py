@@ -40,7 +40,7 @@ def result_data(result: SimResult, plan: Plan, first_round: float | None = None)
         "sums": sums.totals,
         "distribution": {str(net / result.unit): times for net, times in sums.histogram.items()},
         "side_wagers": {
-            name: {"house_edge": result.side_edge(name)[0], "standard_error": result.side_edge(name)[1], "sums": row}
+            name: {**_edge(result.side_edge(name)), "raw": _edge(result.raw_side_edge(name)), "sums": row}
             for name, row in sums.sides.items()
         },
     }
@@ -62,6 +62,10 @@ def result_data(result: SimResult, plan: Plan, first_round: float | None = None)
         data["n0"] = result.n_zero
         data["score"] = result.score
     return data
+
+
+def _edge(found: tuple[float, float]) -> dict[str, float]:
+    return {"house_edge": found[0], "standard_error": found[1]}
 
 
 def result_facts(result: SimResult, first_round: float | None = None) -> dict[str, str]:
@@ -110,7 +114,7 @@ def print_result(result: SimResult, first_round: float | None = None) -> None:
 
 def _raw(result: SimResult) -> str:
     if not result.is_corrected:
-        return f"nothing subtracted: {result.why_raw}" if result.why_raw else ""
+        return ""
     raw = result.raw
     ratio = f"variance {result.variance_ratio:,.0f} times that without the luck of the cards"
     return f"{_percent(raw.house_edge)} ± {_percent(raw.standard_error)}; {ratio}"

@@ -21,7 +21,7 @@ from pitboss.odds.removal.effects import INSURANCE, INSURANCE_ON_TENS, TEN_RANKS
 from pitboss.odds.removal.index_plays import NEVER, IndexPlays
 from pitboss.rulebooks.model.rules import Rules
 from pitboss.sim.api import make_ready
-from pitboss.sim.plan import BetSchedule, CountKept, Plan, check_plan, why_raw
+from pitboss.sim.plan import BetSchedule, CountKept, Plan, check_plan
 from pitboss.sim.plays_by_count import CountPlay
 from pitboss.sim.result import FINE, SimResult
 from pitboss.sim.run import Run
@@ -105,6 +105,13 @@ def sort_rounds(
     return _count_up(run.result(), run, system, boxes, others)
 
 
+def why_unsorted(rules: Rules) -> str:
+    """Why the rounds of a game are not sorted by counts; empty where they are."""
+    if rules.switch:
+        return "second cards are switched"
+    return "a device takes its cards back" if rules.card_source == "device" else ""
+
+
 def plan_to_sort(
     rules: Rules, system: CountSystem, penetration: Money | None, boxes: int, others: int, rounds: int, seed: int
 ) -> Plan:
@@ -116,7 +123,7 @@ def plan_to_sort(
         block_rounds=SORTED_BLOCK,
         count=CountKept(system.whole_tags(), system.multiple, system.running, _start_of(system, rules)),
     )  # fmt: skip
-    if why := why_raw(rules, plan):
+    if why := why_unsorted(rules):
         raise CountedError(f"{rules.game} is not sorted by counts: {why}; --removal works without rounds")
     check_plan(rules, plan)
     return plan

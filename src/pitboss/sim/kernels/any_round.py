@@ -22,7 +22,6 @@ from pitboss.play.hands import ACE
 from pitboss.play.insurance import hand_may_insure, insurance_offered
 from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
 from pitboss.play.side_wagers.judges import NO_CARD_CODE
-from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels.arguments import (
     BEGIN,
     BET,
@@ -53,6 +52,7 @@ from pitboss.sim.kernels.boxes import (
     NEEDS,
     ORDINARY,
     SUPER,
+    count_back,
     feed_before_turns,
     next_card,
     place_by_count,
@@ -61,6 +61,7 @@ from pitboss.sim.kernels.boxes import (
     play_natural,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, compile_kernel, part
+from pitboss.sim.kernels.exchanging import exchange
 from pitboss.sim.kernels.luck import (
     add_by_count,
     add_corrected,
@@ -76,10 +77,26 @@ from pitboss.sim.kernels.luck import (
     place_of_count,
 )
 from pitboss.sim.kernels.settling import judge_sides, settle_box_in_kernel, weigh_finals
+from pitboss.sim.kernels.side_luck import (
+    LUCK,
+    OF_SHOE,
+    STAKES,
+    STAKES_OF_SHOE,
+    follow_dealer_of_sides,
+    follow_first_of_sides,
+    follow_second_of_sides,
+    follow_up_of_sides,
+    open_sides,
+)
+from pitboss.sim.kernels.side_luck import WON as WON_BY_SIDE
 from pitboss.sim.unfold.luck_tables import RANK_COUNT
 from pitboss.sim.unfold.tables import WIDTH
 
 register_all()
+
+ROUNDS_TOGETHER = 64
+"""Rounds from a device that keeps the cards of the round before are alike from one to the next: so many count as one
+shoe."""
 
 
 @part
@@ -89,18 +106,25 @@ def deal_out(
     """The initial deal: cards dealt, counter of the stream, up card, hole card; `place` is that of the true count."""
     boxes = given.shape.boxes if len(given.form.many) > 0 else 1
     valued = len(given.form.valued) > 0
+    sided = valued and given.shape.sides != 0
     for b in range(boxes):
         if valued:
-            follow_first(given, scratch)
+            follow_first(given, scratch, b)
+            if sided:
+                follow_first_of_sides(given.sides, given.side_luck, scratch.side, b)
         scratch.codes[b, 0], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     if valued:
         follow_up(given, scratch, boxes)
+        if sided:
+            follow_up_of_sides(given.sides, given.side_luck, scratch.side, boxes)
     up_code, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
     pos += 1
     for b in range(boxes):
         if valued:
             follow_second(given, scratch, b, up_code & 15)
+            if sided:
+                follow_second_of_sides(given.sides, given.side_luck, scratch.side, b, up_code)
         scratch.codes[b, 1], ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     hole = INT64(NO_CARD_CODE)
@@ -110,23 +134,6 @@ def deal_out(
         hole, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
         pos += 1
     return pos, ctr, up_code, hole
-
-
-@part
-def exchange(given: Given, scratch: Scratch, b: int, up: int, paid_now: bool) -> bool:
-    """Exchange the second cards of the area that begins with box `b`, if its player does."""
-    codes = scratch.codes
-    a_one, a_two, b_one, b_two = codes[b, 0] & 15, codes[b, 1] & 15, codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
-    first, second = makes_natural(a_one, a_two), makes_natural(b_one, b_two)
-    if not (hand_may_switch(given.rules, first, paid_now) and hand_may_switch(given.rules, second, paid_now)):
-        return False
-    key = ((min(a_one, 9) * 10 + min(a_two, 9)) * 10 + min(b_one, 9)) * 10 + min(b_two, 9)
-    if given.schedule.switches[key * 10 + min(up, 9)] == 0:
-        return False
-    swap = codes[b, 1]
-    codes[b, 1] = codes[b + 1, 1]
-    codes[b + 1, 1] = swap
-    return True
 
 
 @part
@@ -147,6 +154,44 @@ def follow_second_of_dealer(given: Given, scratch: Scratch, boxes: int, place: i
     """The next card is the dealer's second, with the insurance that will be taken against it."""
     insured = count_insured(given, scratch, place, up) if given.shape.counting else 0
     follow_hole(given, scratch, boxes, up, insured)
+    follow_dealer_too(given, scratch, up, given.tables.dealer_start[UINT64(up)], 1)
+
+
+@part
+def count_whole_shoe(given: Given, scratch: Scratch) -> None:
+    """All cards are in the shoe."""
+    for rank in range(RANK_COUNT):
+        scratch.left[rank] = given.luck.whole[rank]
+    scratch.side.left[:] = 0.0
+    for place in range(given.fresh.size):
+        scratch.side.left[given.fresh[place]] += 1.0
+
+
+@part
+def follow_dealer_too(given: Given, scratch: Scratch, up: int, state: int, cards: int) -> None:
+    """The next card is the dealer's, for side wagers."""
+    if given.shape.sides != 0:
+        follow_dealer_of_sides(given.sides, given.side_luck, scratch.side, given.tables.dealer, up, state, cards)
+
+
+@part
+def add_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
+    """A round with side wagers is over."""
+    numbers = scratch.side.numbers
+    for wager in range(given.shape.sides):
+        numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager] = add_corrected(
+            kept.side_corrected[wager], numbers[WON_BY_SIDE, wager] - numbers[LUCK, wager], numbers[OF_SHOE, wager],
+            numbers[STAKES_OF_SHOE, wager], numbers[STAKES, wager],
+        )  # fmt: skip
+
+
+@part
+def close_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
+    """The shoe of side wagers is over."""
+    numbers = scratch.side.numbers
+    for wager in range(given.shape.sides):
+        add_shoe(kept.side_corrected[wager], numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager])
+        numbers[OF_SHOE, wager] = numbers[STAKES_OF_SHOE, wager] = 0.0
 
 
 @part
@@ -191,21 +236,27 @@ def play_rounds(
     valued = len(given.form.valued) > 0
     shoe_won = shoe_bets = won_more = 0.0
     tally = sorted_in = context = 0
+    if valued and shape.returns_late:
+        count_whole_shoe(given, scratch)
     for played in range(first_round, first_round + rounds):
         # ------------------------------------------------------------ shoe
         if fed:
             scratch.counts[DRAWN] = 0
+        if valued and shape.returns_late and played % ROUNDS_TOGETHER == 0:
+            add_shoe(kept.corrected, shoe_won, shoe_bets)
+            close_sides(given, kept, scratch)
+            shoe_won = shoe_bets = 0.0
         if shape.returns_late == 0 and pos >= shape.cut:
             pos = 0
             count = schedule.start
             away = False
             sums[SHOES] += 1
             if valued:
-                add_shoe(kept, shoe_won, shoe_bets)
+                add_shoe(kept.corrected, shoe_won, shoe_bets)
+                close_sides(given, kept, scratch)
                 shoe_won = shoe_bets = 0.0
                 tally = given.luck.tagged.start
-                for rank in range(RANK_COUNT):
-                    scratch.left[rank] = given.luck.whole[rank]
+                count_whole_shoe(given, scratch)
                 follow_nothing(scratch)
             for _ in range(shape.burn):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
@@ -228,6 +279,7 @@ def play_rounds(
             sorted_in = place_of_count(given, tally, shoe.size - pos)
             note_shares(kept, scratch, sorted_in)
             scratch.luck[0] = 0.0
+            open_sides(scratch.side)
         # ------------------------------------------------------------ initial deal
         pos, ctr, up_code, hole = deal_out(given, scratch, shoe, pos, known, ctr, gamma, place)
         up = up_code & 15
@@ -237,6 +289,9 @@ def play_rounds(
                 shoe[p] = shoe[begin + p]
                 shoe[begin + p] = swap
             pos -= begin
+            if valued:
+                for p in range(pos, pos + begin):
+                    count_back(given, scratch, INT64(shoe[p]))
             begin = 0
         may_be_natural = may_become_natural(up)
         paid_now = natural_paid_now(rules, may_be_natural)
@@ -266,7 +321,7 @@ def play_rounds(
             scratch.box_net[b] = 0
             scratch.first_hand[b] = number
             if many and rules.switch != 0 and b & 1 == 0:
-                switched = exchange(given, scratch, b, up, paid_now)
+                switched = exchange(given, scratch, b, up)
             if makes_natural(scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15) and not switched:
                 scratch.tokens[b] = 0
                 scratch.third[b] = NO_CARD_CODE
@@ -291,6 +346,7 @@ def play_rounds(
             if not beside or hole == NO_CARD_CODE:
                 if valued:
                     follow_dealer(given, scratch, tables.dealer_start[UINT64(up)])
+                    follow_dealer_too(given, scratch, up, tables.dealer_start[UINT64(up)], dealer_cards)
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
             dealer_natural = makes_natural(up, card & 15)
@@ -300,6 +356,7 @@ def play_rounds(
                 while d < 64:
                     if valued:
                         follow_dealer(given, scratch, d)
+                        follow_dealer_too(given, scratch, up, d, dealer_cards)
                     card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                     pos += 1
                     dealer_cards += 1
@@ -324,6 +381,8 @@ def play_rounds(
             net += won
         if beside and shape.sides and bet:
             ctr = judge_sides(given, kept, scratch, up_code, dealer_cards if over else 0, ctr, gamma)
+            if valued:
+                add_sides(given, kept, scratch)
         # ------------------------------------------------------------ sums
         end = scratch.counts[DRAWN] if fed else pos
         if counting:
@@ -332,7 +391,7 @@ def play_rounds(
         if valued:
             won_more = (net - scratch.luck[0]) / tables.unit
             add_by_count(kept, sorted_in, won_more, net / tables.unit)
-            shoe_won, shoe_bets = add_corrected(kept, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
+            shoe_won, shoe_bets = add_corrected(kept.corrected, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
             for p in range(begin, end):
                 tally += given.luck.tagged.tags[shoe[p]]
         net *= bet
@@ -342,7 +401,8 @@ def play_rounds(
         if played < kept.path.size:
             kept.path[played] = net
     if valued:
-        add_shoe(kept, shoe_won, shoe_bets)
+        add_shoe(kept.corrected, shoe_won, shoe_bets)
+        close_sides(given, kept, scratch)
     last = kept.last
     last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, end, net, bet, insured
     sums[ROUNDS] += rounds

@@ -15,7 +15,9 @@ from pitboss.play.side_wagers.judges import BY_TOKENS
 from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideTables
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
+from pitboss.sim.kernels.side_luck import SideRoom, make_side_room
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats, LuckTables
+from pitboss.sim.unfold.side_values import SideLuck
 from pitboss.sim.unfold.tables import PlayTables
 
 HALF_HISTOGRAM = 8192
@@ -79,7 +81,8 @@ class Form(NamedTuple):
 ONE_BOX = Form((), (), ())
 WITH_HOLE_CARD = Form((), (1,), ())
 CORRECTED_ROUND = Form((1,), (1,), (), (1,))
-"""One form for all corrected rounds: they are few, and a compiled form takes longer than they do."""
+"""One form for corrected rounds of every kind but those of a device that takes cards back in mid-round: they are few,
+and a compiled form takes longer than they do."""
 DRAWN, BURNT = 0, 1
 """Places of what is counted while a device is fed: cards drawn in the round, cards burnt that have not gone back."""
 MOST_CARDS = 24
@@ -147,6 +150,7 @@ class Given(NamedTuple):
     schedule: Schedule
     sides: SideTables
     luck: LuckTables
+    side_luck: SideLuck
 
 
 class Kept(NamedTuple):
@@ -165,6 +169,8 @@ class Kept(NamedTuple):
     """[box][wager] -> outcome in the last round."""
     corrected: Floats
     """What rounds won less the luck of their cards, in units: see `CORRECTED_NAMES`."""
+    side_corrected: Floats
+    """[wager][see `CORRECTED_NAMES`] -> the same of side wagers, in stakes."""
     by_count: Floats
     """[count][see `COUNT_NAMES`, then a share of the cards left for each rank], of the same rounds per unit bet."""
 
@@ -208,6 +214,8 @@ class Scratch(NamedTuple):
     """[final] -> what the round comes to with that hand of the dealer's."""
     luck: Floats
     """The luck of the cards of this round so far."""
+    side: SideRoom
+    """What is remembered of the luck of side wagers."""
     counted: Ints
     """The count before the round, the place of its first card in the shoe, the dealer's hidden card."""
 
@@ -219,7 +227,8 @@ def make_kept(shape: Shape, path_rounds: int = 0) -> Kept:
         np.zeros(SUMS, np.int64), np.zeros(2 * HALF_HISTOGRAM, np.int64),
         np.zeros((2, OPENING_CELLS if shape.detail else 0), np.int64), np.zeros((sides, MOST_OUTCOMES), np.int64),
         np.zeros(path_rounds, np.int64), np.zeros(LAST, np.int64), np.zeros((shape.boxes, sides), np.int64),
-        np.zeros(len(CORRECTED_NAMES)), np.zeros((2 * HALF_COUNTS + 1, COUNT_SHARES + RANK_COUNT)),
+        np.zeros(len(CORRECTED_NAMES)), np.zeros((sides, len(CORRECTED_NAMES))),
+        np.zeros((2 * HALF_COUNTS + 1, COUNT_SHARES + RANK_COUNT)),
     )  # fmt: skip
 
 
@@ -241,7 +250,8 @@ def make_scratch(shape: Shape, rules: Packed) -> Scratch:
         "spare": SUMS,
         "counted": 3,
     }
+    room = {name: np.zeros(size, np.int64) for name, size in sizes.items()}
     return Scratch(
-        **{name: np.zeros(size, np.int64) for name, size in sizes.items()},
+        **room, side=make_side_room(shape.sides, room["codes"], room["carried"]),
         follow=np.zeros(RANK_COUNT), left=np.zeros(RANK_COUNT), finals=np.zeros(MOST_FINALS), luck=np.zeros(1),
     )  # fmt: skip

@@ -41,6 +41,12 @@ from pitboss.sim.kernels.arguments import (
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
 from pitboss.sim.kernels.luck import follow_double, follow_half, follow_hit, follow_redraw, note_card, role_of
+from pitboss.sim.kernels.side_luck import (
+    follow_draw_of_sides,
+    follow_half_of_tokens,
+    follow_hit_of_tokens,
+    note_sides,
+)
 from pitboss.sim.kernels.streams import draw_from_shoe
 from pitboss.sim.unfold.luck_tables import OWN
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, WIDTH
@@ -70,6 +76,8 @@ def next_card(
         scratch.counts[DRAWN] += 1
     if len(given.form.valued) > 0:
         note_card(scratch.follow, scratch.left, scratch.luck, card)
+        if given.shape.sides != 0:
+            note_sides(scratch.side, card)
     return card, ctr
 
 
@@ -102,24 +110,34 @@ def act_by_count(given: Given, scratch: Scratch, shoe: Codes, pos: int, state: i
 
 
 @part
-def put_back(shoe: Codes, pos: int, card: int) -> int:
+def put_back(given: Given, scratch: Scratch, shoe: Codes, pos: int, card: int) -> int:
     """A card that was dealt goes back into the device: how many are still out."""
     place = pos - 1
     while shoe[place] != card:
         place -= 1
     shoe[place] = shoe[pos - 1]
     shoe[pos - 1] = card
+    if len(given.form.valued) > 0:
+        count_back(given, scratch, card)
     return pos - 1
 
 
 @part
-def feed_device(scratch: Scratch, shoe: Codes, pos: int, held: int) -> int:
+def count_back(given: Given, scratch: Scratch, card: int) -> None:
+    """A card lies in the shoe again."""
+    scratch.left[card & 15] += 1.0
+    if given.shape.sides != 0:
+        scratch.side.left[card] += 1.0
+
+
+@part
+def feed_device(given: Given, scratch: Scratch, shoe: Codes, pos: int, held: int) -> int:
     """The cards of a collected hand go back into the device, and before them what was burnt."""
     for place in range(scratch.counts[BURNT]):
-        pos = put_back(shoe, pos, scratch.drawn[place])
+        pos = put_back(given, scratch, shoe, pos, scratch.drawn[place])
     scratch.counts[BURNT] = 0
     for place in range(held):
-        pos = put_back(shoe, pos, scratch.held[place])
+        pos = put_back(given, scratch, shoe, pos, scratch.held[place])
     return pos
 
 
@@ -136,7 +154,7 @@ def feed_before_turns(given: Given, scratch: Scratch, shoe: Codes, pos: int, up:
             gone = first and tables.act[UINT64(state * WIDTH + up)] == DO_SURRENDER
         if gone:
             scratch.held[0], scratch.held[1] = one, two
-            pos = feed_device(scratch, shoe, pos, 2)
+            pos = feed_device(given, scratch, shoe, pos, 2)
     return pos
 
 
@@ -179,6 +197,7 @@ def play_box(
     part = NET_SINGLES
     third = INT64(NO_CARD_CODE)
     valued = len(given.form.valued) > 0
+    sided = valued and shape.sides != 0
     role = OWN
     counts = keeps_third and shape.plays != 0
     more = True
@@ -191,6 +210,13 @@ def play_box(
                 role = role_of(given, holds, points_of(one))
                 room = has_room_to_split(rules, hands, rank == ACE, declined)
                 follow_half(given, scratch, context, up, rank, role, room)
+                if sided:
+                    follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
+                    follow_half_of_tokens(
+                        given.sides, given.side_luck, scratch.side, tables.act,
+                        tables.split_opening if holds else tables.other_opening, tables.unsplit, up, rank, room, depth,
+                        hands, used,
+                    )  # fmt: skip
             own_second, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if keeps_third and third == NO_CARD_CODE:
@@ -212,6 +238,11 @@ def play_box(
         while action == DO_HIT:
             if valued:
                 follow_hit(given, scratch, context, state, role)
+                if sided:
+                    follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
+                    follow_hit_of_tokens(
+                        given.sides, given.side_luck, scratch.side, tables.grow, b, up, state, depth, hands, used
+                    )
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
@@ -251,6 +282,8 @@ def play_box(
             part = part if hands > 1 else NET_DOUBLES
             if valued:
                 follow_double(given, scratch, context, state, role)
+                if sided:
+                    follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
             pos += 1
             if fed:
@@ -262,6 +295,8 @@ def play_box(
             while tables.redraws[UINT64(kind)]:
                 if valued:
                     follow_redraw(given, scratch, context, kind, role)
+                    if sided:
+                        follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
                 if fed:
@@ -304,7 +339,7 @@ def play_box(
             given_up = fate == SURRENDERED and not surrender_waits(rules) and not surrender_before_turns(rules)
             rescued = fate == DONE and times == 1 and action == DO_DOUBLE
             if given_up or rescued or (fate != SURRENDERED and tables.collected[UINT64(kind)]):
-                pos = feed_device(scratch, shoe, pos, held)
+                pos = feed_device(given, scratch, shoe, pos, held)
         left |= 0 if fate == BUSTED else ORDINARY
         scratch.classes[number] = kind
         scratch.money[number] = staked

@@ -116,6 +116,16 @@ def watch_compiling(told: Callable[[], None]) -> Iterator[None]:
         yield
 
 
+def compile_apart(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile a function that only kernels call, by itself and not in each place that calls it.
+
+    Nothing is made for callers from outside, which takes long.
+    """
+    without_wrappers: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "cache": False}
+    made: Callable[Arguments, Result] = njit(**{**OPTIONS, **without_wrappers})(function)
+    return made
+
+
 def part(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """A function that is put into the kernels that call it, as if it were written there."""
     inlined: Callable[Arguments, Result] = njit(inline="always", **OPTIONS)(function)

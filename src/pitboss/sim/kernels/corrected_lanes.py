@@ -88,7 +88,7 @@ def fill_shoe(room: Lanes, luck: LuckRoom, lane: int) -> None:
 def close_shoe(kept: Kept, luck: LuckRoom, unit: float, lane: int) -> None:
     """The shoe of a lane is over."""
     numbers = luck.numbers
-    add_shoe(kept, numbers[OF_SHOE + lane] / unit, numbers[BETS + lane])
+    add_shoe(kept.corrected, numbers[OF_SHOE + lane] / unit, numbers[BETS + lane])
     numbers[OF_SHOE + lane] = 0.0
     numbers[BETS + lane] = 0.0
 

@@ -7,6 +7,9 @@ the strategy, the cut card or the bets, and a fraction of the variance.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pitboss.play._jit import register_all
 from pitboss.play.hands import points_of
 from pitboss.play.insurance import insurance_halves, odds_of_insurance
@@ -32,11 +35,15 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.compiling import INT64, UINT64, part
+from pitboss.sim.kernels.compiling import INT64, UINT64, compile_apart, part
+from pitboss.sim.kernels.exchanging import wants_exchange
 from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT, Floats
 from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH
 
 register_all()
+
+Cube = NDArray[np.float64]
+"""[what is known of the dealer's hand, first card, second card] -> worth."""
 
 
 @part
@@ -47,27 +54,50 @@ def follow_nothing(scratch: Scratch) -> None:
 
 
 @part
-def follow_first(given: Given, scratch: Scratch) -> None:
+def follow_first(given: Given, scratch: Scratch, b: int) -> None:
     """The next card is the first of a box."""
+    luck = given.luck
+    pairs = given.rules.switch != 0 and b & 1 != 0
     for rank in range(RANK_COUNT):
-        scratch.follow[rank] = given.luck.first[rank]
+        scratch.follow[rank] = luck.area.firsts[scratch.codes[b - 1, 0] & 15, rank] if pairs else luck.first[rank]
 
 
 @part
 def follow_up(given: Given, scratch: Scratch, boxes: int) -> None:
     """The next card is the dealer's up card."""
+    luck, switch = given.luck, given.rules.switch != 0
     for rank in range(RANK_COUNT):
         worth = 0.0
-        for b in range(boxes):
-            worth += given.luck.up[scratch.codes[b, 0] & 15, rank]
+        for b in range(0, boxes, 2 if switch else 1):
+            first = scratch.codes[b, 0] & 15
+            worth += luck.area.up[first, scratch.codes[b + 1, 0] & 15, rank] if switch else luck.up[first, rank]
         scratch.follow[rank] = worth
 
 
 @part
 def follow_second(given: Given, scratch: Scratch, b: int, up: int) -> None:
     """The next card is the second of a box."""
+    luck, codes, first = given.luck, scratch.codes, scratch.codes[b, 0] & 15
     for rank in range(RANK_COUNT):
-        scratch.follow[rank] = given.luck.second[up, scratch.codes[b, 0] & 15, rank]
+        if given.rules.switch == 0:
+            scratch.follow[rank] = luck.second[up, first, rank]
+        elif b & 1 == 0:
+            scratch.follow[rank] = luck.area.half[up, first, codes[b + 1, 0] & 15, rank]
+        else:
+            of_box = codes[b - 1, 0] & 15, codes[b - 1, 1] & 15
+            scratch.follow[rank] = worth_of_area(
+                given, luck.second, luck.area.second, up, up, of_box[0], of_box[1], first, rank
+            )
+
+
+@part
+def worth_of_area(
+    given: Given, stay: Cube, go: Cube, row: int, up: int, a_one: int, a_two: int, b_one: int, b_two: int
+) -> float:
+    """What the ranks of an area are worth, by the tables of boxes that keep their second card and that do not."""
+    if wants_exchange(given, a_one, a_two, b_one, b_two, up):
+        return float(go[row, a_one, b_two] + go[row, b_one, a_two])
+    return float(stay[row, a_one, a_two] + stay[row, b_one, b_two])
 
 
 @part
@@ -83,9 +113,14 @@ def follow_hole(given: Given, scratch: Scratch, boxes: int, up: int, insured: in
     """The next card is the dealer's second, which is known from now on."""
     for rank in range(RANK_COUNT):
         context = RANK_COUNT * (1 + up) + rank
-        worth = 0.0
-        for b in range(boxes):
-            worth += given.luck.dealt[context, scratch.codes[b, 0] & 15, scratch.codes[b, 1] & 15]
+        worth, codes, luck = 0.0, scratch.codes, given.luck
+        for b in range(0, boxes, 2 if given.rules.switch != 0 else 1):
+            one, two = codes[b, 0] & 15, codes[b, 1] & 15
+            if given.rules.switch != 0:
+                other = codes[b + 1, 0] & 15, codes[b + 1, 1] & 15
+                worth += worth_of_area(given, luck.dealt, luck.area.dealt, context, up, one, two, other[0], other[1])
+            else:
+                worth += luck.dealt[context, one, two]
         if insured:
             worth += parts_of_insurance(given, insured, up, makes_natural(up, rank))
         scratch.follow[rank] = worth
@@ -147,7 +182,7 @@ def follow_dealer(given: Given, scratch: Scratch, state: int) -> None:
         scratch.follow[rank] = worth
 
 
-@part
+@compile_apart
 def note_card(follow: Floats, left: Floats, luck: Floats, card: int) -> None:
     """A card has been drawn from what was left, and leads to what it was followed to."""
     mean = cards = 0.0
@@ -167,9 +202,8 @@ def place_of_count(given: Given, count: int, cards_left: int) -> int:
 
 
 @part
-def add_corrected(kept: Kept, won: float, shoe_won: float, shoe_bets: float, bet: float) -> tuple[float, float]:
+def add_corrected(sums: Floats, won: float, shoe_won: float, shoe_bets: float, bet: float) -> tuple[float, float]:
     """Add a round's corrected result, in units; what its shoe has come to with it."""
-    sums = kept.corrected
     sums[CORRECTED_ROUNDS] += 1.0
     sums[CORRECTED] += won
     sums[CORRECTED_2] += won * won
@@ -177,9 +211,8 @@ def add_corrected(kept: Kept, won: float, shoe_won: float, shoe_bets: float, bet
 
 
 @part
-def add_shoe(kept: Kept, won: float, bets: float) -> None:
+def add_shoe(sums: Floats, won: float, bets: float) -> None:
     """A shoe is over: the rounds of one shoe are alike, and errors are those of whole shoes."""
-    sums = kept.corrected
     if bets > 0.0:
         sums[CORRECTED_SHOES] += 1.0
         sums[SHOE_BETS] += bets

@@ -19,6 +19,7 @@ from pitboss.sim.kernels.arguments import LOSSES, STAND_OFFS, WINS, Given, Kept,
 from pitboss.sim.kernels.boxes import BUSTED, DONE, SURRENDERED
 from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, part
 from pitboss.sim.kernels.luck import parts_of_insurance
+from pitboss.sim.kernels.side_luck import STAKES, WON, judge_cards
 from pitboss.sim.kernels.streams import below
 
 register_all()
@@ -98,8 +99,13 @@ def judge_sides(given: Given, kept: Kept, scratch: Scratch, up_code: int, bust_c
         for k in range(shape.sides):
             if switch and sides.four_row[k] >= 0:
                 result = look_up_four(sides, k, codes[b, 0], codes[b, 1], codes[b + 1, 0], codes[b + 1, 1])
+                if len(given.form.valued) > 0:
+                    scratch.side.numbers[WON, k] += given.side_luck.pays[k, result & OUTCOME]
+                    scratch.side.numbers[STAKES, k] += 1.0
             else:
                 carried = scratch.carried[b, k]
+                if len(given.form.valued) > 0:
+                    judge_cards(sides, given.side_luck, scratch.side, k, carried, pair, further[sides.source[k]])
                 result = look_up(sides, k, carried, pair, further[sides.source[k]])
                 scratch.carried[b, k] = rounds_carried_then(sides, carried, result)
                 if result & DRAWS_PRIZE:

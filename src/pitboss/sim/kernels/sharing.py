@@ -1,9 +1,9 @@
 """What a kernel is handed, unpacked once: a pass of the compiler's for kernels made of many inlined parts.
 
-A kernel gets its tables as tuples of tuples. Every part that is put into it names them again, and without this pass each
-name is a copy of hundreds of words, which the compiler takes longer to remove than to do all the rest. Nothing that a
-kernel is handed is ever assigned again, so all names of one thing become one name, found where the kernel begins. How
-long a tuple is, and so which parts of a round a form has, is known from its type.
+A kernel gets its tables as tuples of tuples. Every part that is put into it names them again, and without this pass
+each name is a copy of hundreds of words, which the compiler takes longer to remove than to do all the rest. Nothing
+that a kernel is handed is ever assigned again, so all names of one thing become one name, found where the kernel
+begins. How long a tuple is, and so which parts of a round a form has, is known from its type.
 """
 
 from __future__ import annotations

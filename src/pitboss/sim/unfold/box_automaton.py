@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.play.dealer import NO_CARD, ONE_CARD, completes_for_side_wagers, dealer_looks, dealer_need, has_hole_card
-from pitboss.play.naturals import makes_natural, may_become_natural, natural_paid_now
+from pitboss.play.naturals import makes_natural, may_become_natural
 from pitboss.play.packed import Packed
-from pitboss.play.switching import hand_may_switch
 from pitboss.sim.kernels import arguments as k
 from pitboss.sim.kernels.boxes import NEEDS, ORDINARY
+from pitboss.sim.unfold.areas import find_exchanges
 from pitboss.sim.unfold.automaton import (
     FIRST_END,
     FIRST_LEAVE,
@@ -36,8 +36,6 @@ AGAIN = ORDINARY << 1
 OPEN_SETS = AGAIN
 """How many sets of what boxes leave open are looked up."""
 MOST_STATES = 1 << 16
-VALUES = 10
-"""Ranks that differ in value: the first ten."""
 
 
 class BoxAutomaton(NamedTuple):
@@ -142,7 +140,7 @@ def unfold_boxes(
     return BoxAutomaton(
         openings=openings.reshape(-1),
         switches=int(rules.switch != 0),
-        exchanges=_exchanges(rules, switches),
+        exchanges=_pack_exchanges(rules, switches),
         move=move.reshape(-1),
         ends_from=states,
         opens=opens,
@@ -175,17 +173,11 @@ def _shows_early(rules: Packed) -> bool:
     return bool(_show_naturals(rules).any())
 
 
-def _exchanges(rules: Packed, switches: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """The exchanges that a player wants, where both hands may be switched: the up card first, 64 of them in a word."""
+def _pack_exchanges(rules: Packed, switches: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """The exchanges that a player makes, as `find_exchanges` has them: 64 of them in a word."""
     if rules.switch == 0:
         return np.zeros(1, np.uint64)
-    may = np.zeros((VALUES, VALUES, VALUES), np.uint8)
-    for up, one, two in np.ndindex(may.shape):
-        paid = natural_paid_now(rules, may_become_natural(up))
-        may[up, one, two] = hand_may_switch(rules, bool(makes_natural(one, two)), paid)
-    wanted = np.moveaxis(switches.reshape((VALUES,) * 5), 4, 0)
-    found = wanted * may[:, :, :, None, None] * may[:, None, None, :, :]
-    bits = np.packbits(found.reshape(-1), bitorder="little")
+    bits = np.packbits(find_exchanges(rules, switches).reshape(-1), bitorder="little")
     return np.pad(bits, (0, -len(bits) % 8)).view("<u8").astype(np.uint64)
 
 

@@ -23,6 +23,7 @@ from pitboss.play.packed import Packed
 from pitboss.play.settlement import busted_double_returns, dealer_natural_loss
 from pitboss.play.splitting import split_is_free
 from pitboss.play.surrender import surrender_before_turns, surrender_costs
+from pitboss.sim.unfold.areas import AreaLuck, find_exchanges, no_areas, value_areas
 from pitboss.sim.unfold.tables import DO_DOUBLE, DO_HIT, DO_SPLIT, DO_STAND, DO_SURRENDER, POINTS, WIDTH, PlayTables
 
 RANK_COUNT = len(POINTS)
@@ -77,12 +78,14 @@ class LuckTables(NamedTuple):
     """[context, final] -> chance."""
     tagged: CountTags
     """The count that rounds are sorted by."""
+    area: AreaLuck
+    """Where two boxes may exchange their second cards."""
 
 
 def no_luck() -> LuckTables:
     """The tables of a plan that corrects nothing."""
     line, table, cube = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
-    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, table, NO_TAGS)
+    return LuckTables(line, line, table, cube, cube, cube, cube, cube, table, table, NO_TAGS, no_areas())
 
 
 class _Contexts(NamedTuple):
@@ -95,8 +98,10 @@ class _Contexts(NamedTuple):
     """The dealer has shown a natural, and nobody acts."""
 
 
-def value_states(rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], count: CountTags) -> LuckTables:
-    """The values of a game played from these tables."""
+def value_states(
+    rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], count: CountTags, switches: NDArray[np.uint8]
+) -> LuckTables:
+    """The values of a game played from these tables; `switches`: what is exchanged, as a kernel looks it up."""
     whole = np.bincount(fresh & 15, minlength=RANK_COUNT).astype(float)
     shares = whole / whole.sum()
     ends = _dealer_ends(tables, shares)
@@ -106,15 +111,25 @@ def value_states(rules: Packed, tables: PlayTables, fresh: NDArray[np.uint8], co
     hand = _hands(rules, tables, contexts, chances, shares, stand, doubled)
     half = _halves(tables, shares, hand)
     dealt = _deals(rules, tables, contexts, chances, hand, half)
+    second = _without_hole_card(rules, dealt, shares)
+    ups = np.ascontiguousarray(np.tensordot(second, shares, 1).T)
+    first, area = ups @ shares, no_areas()
+    if rules.switch:
+        switched = _deals(rules, tables, contexts, chances, hand, half, switched=True)
+        first, area = value_areas(
+            find_exchanges(rules, switches), shares, second, switched, _without_hole_card(rules, switched, shares)
+        )
+    return LuckTables(whole, first, ups, second, dealt, hand, half, doubled, ends, chances, count, area)
+
+
+def _without_hole_card(rules: Packed, dealt: Floats, shares: Floats) -> Floats:
+    """What two cards are worth, by up card, first and second card, before a hole card is known."""
     second = np.zeros((RANK_COUNT,) * 3)
     for up in range(RANK_COUNT):
         seen = has_hole_card(rules) or dealer_looks(rules, up)
         known = RANK_COUNT * (1 + up)
         second[up] = np.tensordot(shares, dealt[known : known + RANK_COUNT], 1) if seen else dealt[up]
-    ups = np.tensordot(second, shares, 1).T
-    return LuckTables(
-        whole, ups @ shares, np.ascontiguousarray(ups), second, dealt, hand, half, doubled, ends, chances, count
-    )
+    return second
 
 
 def _dealer_ends(tables: PlayTables, shares: Floats) -> Floats:
@@ -225,9 +240,10 @@ def _halves(tables: PlayTables, shares: Floats, hand: Floats) -> Floats:
 
 
 def _deals(
-    rules: Packed, tables: PlayTables, contexts: _Contexts, chances: Floats, hand: Floats, half: Floats
-) -> Floats:
-    """What two cards are worth, by context, first and second card."""
+    rules: Packed, tables: PlayTables, contexts: _Contexts, chances: Floats, hand: Floats, half: Floats, *,
+    switched: bool = False,
+) -> Floats:  # fmt: skip
+    """What two cards are worth, by context, first and second card; `switched`: no two of them are a natural."""
     opening = tables.opening.reshape(-1, WIDTH)
     act = tables.act.reshape(-1, WIDTH)
     waits = np.array([
@@ -237,7 +253,7 @@ def _deals(
     dealt = np.zeros((len(contexts.ups), RANK_COUNT, RANK_COUNT))
     for one, two in np.ndindex(RANK_COUNT, RANK_COUNT):
         state = int(opening[one, two])
-        if not makes_natural(one, two):
+        if switched or not makes_natural(one, two):
             dealt[:, one, two] = hand[OWN][:, state]
             splits = (act[state, contexts.ups] == DO_SPLIT) & ~contexts.ended
             added = FREE if split_is_free(rules, POINTS[one]) else OTHER
