@@ -198,15 +198,10 @@ class Draws(NamedTuple):
 def count_draws(shoe: Composition, value: int, up: int, cards: int) -> Draws:
     """Products for up to `cards` draws from a shoe that still holds the two cards of the pair and the up card."""
     numbers, rest = shoe.numbers, shoe.without(value, value, up + 1)
-    falling, taken = numbers.zeros(VALUES, cards + 1), numbers.zeros(cards + 1)
-    falling[:, 0], taken[0] = numbers.make(1), numbers.make(1)
-    nothing = numbers.make(0)
-    for many in range(1, cards + 1):
-        for card in range(VALUES):
-            left_of_it = max(rest.values[card] - shoe.step * (many - 1), nothing)
-            falling[card, many] = falling[card, many - 1] * left_of_it
-        taken[many] = taken[many - 1] * (rest.left - shoe.step * (many - 1))
-    return Draws(rest, 9 - up, falling, taken)
+    gone = shoe.step * np.arange(cards)
+    have = np.maximum(np.concatenate((rest.values[:, None] - gone, rest.left - gone[None])), numbers.make(0))
+    products = np.cumprod(np.concatenate((numbers.zeros(VALUES + 1, 1) + numbers.make(1), have), axis=1), axis=1)
+    return Draws(rest, 9 - up, products[:VALUES], products[VALUES])
 
 
 def chance_of(

@@ -67,14 +67,14 @@ def split_worth(
         if shoe.holds(value, value, up + 1):
             tied = _Tied(rules, shoe, value, up, own, rows, judge, method, most)
             worth[up], error[up], plays[up] = tied.worth(otherwise[up])
-    decisions = []
+    decisions: list[dict[int, Decisions]] = []
     for seat, priced_seat in ((seat_of(rules, value, True), own), (seat_of(rules, value, False), others)):
         if judge is not None:
             decisions.append(_always(rules, value, judge(seat).part(hands)))
-        elif method == "CDZ-" and _same_play(price_seat(rules, MAIN, shoe, (value,)), priced_seat):
-            decisions.append(_always(rules, value, main.part(hands)))
         elif priced_seat is own and decisions:
             decisions.append(decisions[0])
+        elif method == "CDZ-" and _same_play(price_seat(rules, MAIN, shoe, (value,)), priced_seat):
+            decisions.append(_always(rules, value, main.part(hands)))
         else:
             decisions.append(play_split(rules, shoe, value, priced_seat, rows, method, ups))
     plays[-1] = SplitPlay(*decisions)
