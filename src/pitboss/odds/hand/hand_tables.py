@@ -61,6 +61,10 @@ class HandKind(NamedTuple):
     bonus: int
 
 
+name_kind = functools.cache(HandKind)
+"""A kind by its numbers. One object of each is enough: games and seats have most in common."""
+
+
 class HandTables(NamedTuple):
     """What the recursion needs to know about a seat. Arrays by hand, or by layer and hand."""
 
@@ -193,7 +197,7 @@ def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple
     looks = np.ravel_multi_index((points, np.minimum(hands.cards, MANY), codes), shape)
     keys, place = np.unique(looks, return_inverse=True)
     kinds = np.stack(np.unravel_index(keys, shape), axis=1).tolist()
-    return [HandKind(*kind) for kind in kinds], place.astype(np.int64)
+    return [name_kind(*kind) for kind in kinds], place.astype(np.int64)
 
 
 def _kinds_doubled(rules: Packed, hands: Hands, by_layer: list[Ints]) -> tuple[list[HandKind], Ints]:
@@ -238,9 +242,13 @@ def _payments(rules: Packed, seat: Seat, kinds: Sequence[HandKind], money: int, 
             return -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
         return Fraction(-money if loses(code) else 0)
 
+    @functools.cache
+    def pay_row(codes: tuple[int, ...], bonus: int) -> tuple[Fraction, ...]:
+        return tuple(pay(code, bonus) for code in codes)
+
     dealers = dealer_hands(rules)
     return tuple(
-        tuple(pay(decide_limb(rules, seat, kind, *dealer), kind.bonus) for dealer in dealers) for kind in kinds
+        pay_row(tuple(decide_limb(rules, seat, kind, *dealer) for dealer in dealers), kind.bonus) for kind in kinds
     )
 
 

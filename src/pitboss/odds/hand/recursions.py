@@ -327,29 +327,11 @@ def mark_needed(
                                 reached[chosen - 1, layer, after[h, card]] = True
 
 
-def joint_chance(one: Drawn, other: Drawn, products: Products, total: Array) -> None:
-    """The chance that a hand of each list is dealt and the dealer's next card is the partner, into `total[0]`."""
-    counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways
-    falling, taken, partner = products.falling, products.taken, products.partner
-    shoe, left, step = products.rest.values, products.rest.left, products.rest.step
-    for a in range(counts_a.shape[0]):
-        for b in range(counts_b.shape[0]):
-            chance = ways_a[a] * ways_b[b]
-            cards = 0
-            for value in range(10):
-                many = counts_a[a, value] + counts_b[b, value]
-                cards += many
-                chance = chance * falling[value, many]
-            drawn = counts_a[a, partner] + counts_b[b, partner]
-            rest = left - step * cards
-            if chance > 0 and rest > 0:
-                total[0] += chance / taken[cards] * (shoe[partner] - step * drawn) / rest
-
-
 def apart_chance(known: Drawn, one: Drawn, other: Drawn, products: Products, total: Array) -> None:
-    """As `joint_chance` of three lists, the last two hands taken to be independent once the first is known.
+    """The chance that a hand of each list is dealt and the dealer's next card is the partner.
 
-    Into `total[0]` goes the chance; into `total[1]` that of the first two, weighed by the cards of the second.
+    The last two hands are taken to be independent once the first is known. Into `total[0]` goes the chance; into
+    `total[1]` that of the first two, weighed by the cards of the second.
     """
     counts_m, ways_m = known.counts, known.ways
     counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways

@@ -18,8 +18,9 @@ from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
 from pitboss.odds.hand.hand_tables import HandTables, Seat, tables
 from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
-from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Drawn, Products
+from pitboss.odds.hand.recursions import DOUBLE, HIT, LANES, STAND, Drawn, Products
 from pitboss.odds.hand.solver import Decisions, Priced, counting, play_seat
+from pitboss.odds.splits.joint_kernels import Ended, JointWork
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.naturals import may_become_natural
@@ -204,6 +205,21 @@ def count_draws(shoe: Composition, value: int, up: int, cards: int) -> Draws:
     return Draws(rest, 9 - up, products[:VALUES], products[VALUES])
 
 
+def meet(found: Draws, one: Ints, other: Ints, ends: Ended, kinds: int) -> Array:
+    """`[class, one]`: the chance of cards of `one`, in one order, with each class of the ends of `other`."""
+    numbers = found.rest.numbers
+    met = numbers.zeros(kinds, len(one))
+    if len(one) and len(other):
+        work = JointWork(
+            numbers.zeros(VALUES, int(other.max()) + 1, LANES), numbers.zeros(int(other.sum(axis=1).max()) + 1, LANES),
+            numbers.zeros(LANES), numbers.zeros(LANES),
+        )  # fmt: skip
+        numbers.kernel("meet_hands")(
+            one, other, ends, found.rest.rest, found.falling, found.taken, numbers.make(1), work, met
+        )
+    return met
+
+
 def chance_of(
     found: Draws, value: int, lists: list[Ends], pairs: int, most: int | None = None
 ) -> tuple[Number, Number]:
@@ -242,9 +258,11 @@ def chance_of(
 def _together(found: Draws, left: Ends, right: Ends) -> Number:
     """The chance of a hand from each of two lists and then the dealer's natural, every combination counted."""
     numbers = found.rest.numbers
-    total = numbers.zeros(1)
-    numbers.kernel("joint_chance")(found.list_hands(left), found.list_hands(right), found.products, total)
-    chance: Number = total[0]
+    one, other = (right, left) if len(left) < LANES else (left, right)
+    with_natural = other.counts + np.eye(VALUES, dtype=np.int64)[found.partner]
+    every = np.arange(len(other))
+    ends = Ended(every, 0 * every, numbers.array(other.ways))
+    chance: Number = (meet(found, one.counts, with_natural, ends, 1)[0] * one.ways).sum()
     return chance
 
 

@@ -74,6 +74,14 @@ def spread_ways(
                         doubled[layer, grown] += mass
 
 
+class Ended(NamedTuple):
+    """Ends of hands in the order of their hands: the place of the hand, its class, and how much it counts."""
+
+    hand: Ints
+    kind: Ints
+    weight: Array
+
+
 class JointWork(NamedTuple):
     """Work space, each with a column for every lane."""
 
@@ -85,10 +93,11 @@ class JointWork(NamedTuple):
     product: Array
 
 
-def joint_chances(
-    one: Ints, other: Ints, rest: Rest, falling: Array, taken: Array, unit: Number, work: JointWork, found: Array
+def meet_hands(
+    one: Ints, other: Ints, ends: Ended, rest: Rest, falling: Array, taken: Array, unit: Number, work: JointWork,
+    met: Array,
 ) -> None:  # fmt: skip
-    """The chance of each pair of multisets of drawn cards in one order each, into `found[other, one]`.
+    """The chance of each multiset of `one`, in one order, with each class of the ends of `other`: `met[class, one]`.
 
     `falling[v, k]` is the product of the first k counts of value v as they are drawn, `taken[k]` that of the shoe.
     """
@@ -112,6 +121,8 @@ def joint_chances(
             for further in range(parts.shape[0]):
                 both = taken[cards + further]
                 parts[further, lane] = unit / both if both > 0 else zero
+        lanes = min(LANES, one.shape[0] - start)
+        place = 0
         for b in range(other.shape[0]):
             cards = 0
             for lane in range(LANES):
@@ -122,25 +133,23 @@ def joint_chances(
                     cards += many
                     for lane in range(LANES):
                         product[lane] = product[lane] * more[value, many, lane]
-            for lane in range(min(LANES, one.shape[0] - start)):
-                found[b, start + lane] = product[lane] * parts[cards, lane]
+            for lane in range(LANES):
+                product[lane] = product[lane] * parts[cards, lane]
+            while place < ends.hand.shape[0] and ends.hand[place] == b:
+                kind, weight = ends.kind[place], ends.weight[place]
+                for lane in range(lanes):
+                    met[kind, start + lane] += weight * product[lane]
+                place += 1
 
 
-def sum_joint(
-    hands: Ints, classes: Ints, weights: Array, others: Ints, other_classes: Ints, other_weights: Array,
-    chance: Array, rows: Array, met: Array, found: Array,
-) -> None:  # fmt: skip
-    """Sum the chances of pairs of hands into `found[class, class of the other, result]`.
+def sum_joint(ends: Ended, met: Array, rows: Array, found: Array) -> None:
+    """Sum how often pairs of hands come into `found[class, class of the other, result]`.
 
-    Each entry of `hands` ends in the class and with the weight beside it, the `others` likewise; `chance[other, hand]`
-    is that of both, and `rows` are what is multiplied for each of `hands`, by result. `met` begins as nothing.
+    `met[class of the other, hand]` is how often each hand meets them, in one order; `rows` are what is multiplied for
+    each hand, by result.
     """
-    for place in range(others.shape[0]):
-        other, kind, weight = others[place], other_classes[place], other_weights[place]
-        for hand in range(chance.shape[1]):
-            met[kind, hand] += chance[other, hand] * weight
-    for place in range(hands.shape[0]):
-        hand, kind, weight = hands[place], classes[place], weights[place]
+    for place in range(ends.hand.shape[0]):
+        hand, kind, weight = ends.hand[place], ends.kind[place], ends.weight[place]
         for other in range(found.shape[1]):
             mass = weight * met[other, hand]
             if mass != 0:

@@ -17,11 +17,11 @@ import numpy as np
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
 from pitboss.odds.hand.player_hands import VALUES, Bools
-from pitboss.odds.hand.recursions import LANES
+from pitboss.odds.splits.coupling import meet
 from pitboss.odds.splits.dealer_slopes import find_slopes
 from pitboss.odds.splits.dealt_hands import DealtHand, Key, SharedParts, SplitHands
 from pitboss.odds.splits.hand_ends import HandEnds
-from pitboss.odds.splits.joint_kernels import JointWork
+from pitboss.odds.splits.joint_kernels import Ended
 from pitboss.odds.splits.meetings import count_meetings
 from pitboss.odds.splits.net_lists import (
     GONE,
@@ -88,13 +88,12 @@ class _Split(SplitHands):
         return self.both[one, other, extra]
 
     def _join(self, one: DealtHand, other: DealtHand, extra: int) -> Array:
-        chance = self._pair_chances(one.ends, other.ends, extra)
         if self.is_exact:
-            return self._join_exactly(one, other, extra, chance)
+            return self._join_exactly(one, other, extra)
         # Beside the dealer's results a column of ones, which counts how often the hands meet at all.
-        found = _sum_joint(one, other, chance, np.concatenate((one.rows, np.ones((len(one.rows), 1))), axis=1))
+        found = self._sum(one, other, extra, np.concatenate((one.rows, np.ones((len(one.rows), 1))), axis=1))
         often, found = found[:, :, -1:], found[:, :, :-1]
-        back = found if one is other else _sum_joint(other, one, chance.T, other.rows)
+        back = found if one is other else self._sum(other, one, extra, other.rows)
         found = found + back.swapaxes(0, 1) - often * self.base(extra)
         if self.slopes is not None:
             bend = self.slopes.second[:, :, self.up].copy()
@@ -103,29 +102,25 @@ class _Split(SplitHands):
             found += np.tensordot(one.drawn, np.tensordot(other.drawn, bend, (1, 1)), (1, 1))
         return found
 
-    def _pair_chances(self, one: HandEnds, other: HandEnds, extra: int) -> Array:
-        """`[hand of the other, hand]`: the chance of both in one order."""
-        numbers, draws = self.shoe.numbers, self.draws[extra]
-        chance = numbers.zeros(len(other.counts), len(one.counts))
-        if chance.size:
-            most, longest = int(other.counts.max()), int(other.sizes.max())
-            work = JointWork(
-                numbers.zeros(VALUES, most + 1, LANES), numbers.zeros(longest + 1, LANES),
-                numbers.zeros(LANES), numbers.zeros(LANES),
-            )  # fmt: skip
-            numbers.kernel("joint_chances")(
-                one.counts, other.counts, draws.rest.rest, draws.falling, draws.taken, numbers.make(1), work, chance
-            )
-        return chance
+    def _sum(self, one: DealtHand, other: DealtHand, extra: int, rows: Array) -> Array:
+        """`[class, class of the other, result]`: over all pairs of hands, by `rows` after the first of them."""
+        kinds = other.weight.shape[1]
+        met = meet(self.draws[extra], one.ends.counts, other.ends.counts, _list_weights(other.weight), kinds)
+        found = np.zeros((one.weight.shape[1], kinds, rows.shape[1]))
+        FLOATS.kernel("sum_joint")(_list_weights(one.weight), met, rows, found)
+        return found
 
-    def _join_exactly(self, one: DealtHand, other: DealtHand, extra: int, chance: Array) -> Array:
+    def _join_exactly(self, one: DealtHand, other: DealtHand, extra: int) -> Array:
         mine, theirs = one.ends.counts, other.ends.counts
+        numbers, every = self.shoe.numbers, np.arange(len(theirs))
+        each = Ended(every, every, numbers.zeros(len(theirs)) + numbers.make(1))
+        chance = meet(self.draws[extra], mine, theirs, each, len(theirs))
         sums = mine[:, None] + theirs[None]
         met = [(a, b) for a in range(len(mine)) for b in range(len(theirs)) if chance[b, a] > 0]
         kinds, back = np.unique(np.array([sums[pair] for pair in met]).reshape(-1, VALUES), axis=0, return_inverse=True)
         rows = self.dealer_after(kinds, extra)
         left, right = one.weight, other.weight
-        found = self.shoe.numbers.zeros(left.shape[1], right.shape[1], rows.shape[1])
+        found = numbers.zeros(left.shape[1], right.shape[1], rows.shape[1])
         for (a, b), place in zip(met, back.reshape(-1).tolist(), strict=True):
             found = found + chance[b, a] * (left[a][:, None, None] * right[b][None, :, None] * rows[place])
         return found
@@ -299,15 +294,7 @@ class _Split(SplitHands):
         return min(1.0, (comb(hands, 2) * drawn * drawn + hands * drawn * 3) / float(self.shoe.left))
 
 
-def _sum_joint(one: DealtHand, other: DealtHand, chance: Array, rows: Array) -> Array:
-    """`[class, class of the other, result]`: over all pairs of hands, by the dealer's `rows` after the first of them.
-
-    A hand ends in one or two classes of a hundred, so that products of whole matrices would be mostly with zeros.
-    """
-    found = np.zeros((one.weight.shape[1], other.weight.shape[1], rows.shape[1]))
-    met = np.zeros((other.weight.shape[1], len(one.weight)))
-    mine, theirs = np.nonzero(one.weight), np.nonzero(other.weight)
-    FLOATS.kernel("sum_joint")(
-        *mine, one.weight[mine], *theirs, other.weight[theirs], np.ascontiguousarray(chance), rows, met, found
-    )
-    return found
+def _list_weights(weight: Array) -> Ended:
+    """The ends of hands one by one: a hand ends in one or two classes of a hundred."""
+    hand, kind = np.nonzero(weight)
+    return Ended(hand, kind, weight[hand, kind])
