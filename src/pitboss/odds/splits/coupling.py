@@ -20,7 +20,7 @@ from pitboss.odds.hand.hand_tables import HandTables, Seat, tables
 from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
 from pitboss.odds.hand.recursions import DOUBLE, HIT, LANES, STAND, Drawn, Products
 from pitboss.odds.hand.solver import Decisions, Priced, counting, play_seat
-from pitboss.odds.splits.joint_kernels import Ended, JointWork
+from pitboss.odds.splits.joint_kernels import EndList, JointWork
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.naturals import may_become_natural
@@ -205,7 +205,7 @@ def count_draws(shoe: Composition, value: int, up: int, cards: int) -> Draws:
     return Draws(rest, 9 - up, products[:VALUES], products[VALUES])
 
 
-def meet(found: Draws, one: Ints, other: Ints, ends: Ended, kinds: int) -> Array:
+def meet(found: Draws, one: Ints, other: Ints, ends: EndList, kinds: int) -> Array:
     """`[class, one]`: the chance of cards of `one`, in one order, with each class of the ends of `other`."""
     numbers = found.rest.numbers
     met = numbers.zeros(kinds, len(one))
@@ -261,7 +261,7 @@ def _together(found: Draws, left: Ends, right: Ends) -> Number:
     one, other = (right, left) if len(left) < LANES else (left, right)
     with_natural = other.counts + np.eye(VALUES, dtype=np.int64)[found.partner]
     every = np.arange(len(other))
-    ends = Ended(every, 0 * every, numbers.array(other.ways))
+    ends = EndList(every, 0 * every, numbers.array(other.ways))
     chance: Number = (meet(found, one.counts, with_natural, ends, 1)[0] * one.ways).sum()
     return chance
 

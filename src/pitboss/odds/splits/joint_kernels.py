@@ -74,7 +74,7 @@ def spread_ways(
                         doubled[layer, grown] += mass
 
 
-class Ended(NamedTuple):
+class EndList(NamedTuple):
     """Ends of hands in the order of their hands: the place of the hand, its class, and how much it counts."""
 
     hand: Ints
@@ -94,7 +94,7 @@ class JointWork(NamedTuple):
 
 
 def meet_hands(
-    one: Ints, other: Ints, ends: Ended, rest: Rest, falling: Array, taken: Array, unit: Number, work: JointWork,
+    one: Ints, other: Ints, ends: EndList, rest: Rest, falling: Array, taken: Array, unit: Number, work: JointWork,
     met: Array,
 ) -> None:  # fmt: skip
     """The chance of each multiset of `one`, in one order, with each class of the ends of `other`: `met[class, one]`.
@@ -142,7 +142,7 @@ def meet_hands(
                 place += 1
 
 
-def sum_joint(ends: Ended, met: Array, rows: Array, found: Array) -> None:
+def sum_joint(ends: EndList, met: Array, rows: Array, found: Array) -> None:
     """Sum how often pairs of hands come into `found[class, class of the other, result]`.
 
     `met[class of the other, hand]` is how often each hand meets them, in one order; `rows` are what is multiplied for

@@ -21,7 +21,7 @@ from pitboss.odds.splits.coupling import meet
 from pitboss.odds.splits.dealer_slopes import find_slopes
 from pitboss.odds.splits.dealt_hands import DealtHand, Key, SharedParts, SplitHands
 from pitboss.odds.splits.hand_ends import HandEnds
-from pitboss.odds.splits.joint_kernels import Ended
+from pitboss.odds.splits.joint_kernels import EndList
 from pitboss.odds.splits.meetings import count_meetings
 from pitboss.odds.splits.net_lists import (
     GONE,
@@ -113,7 +113,7 @@ class _Split(SplitHands):
     def _join_exactly(self, one: DealtHand, other: DealtHand, extra: int) -> Array:
         mine, theirs = one.ends.counts, other.ends.counts
         numbers, every = self.shoe.numbers, np.arange(len(theirs))
-        each = Ended(every, every, numbers.zeros(len(theirs)) + numbers.make(1))
+        each = EndList(every, every, numbers.zeros(len(theirs)) + numbers.make(1))
         chance = meet(self.draws[extra], mine, theirs, each, len(theirs))
         sums = mine[:, None] + theirs[None]
         met = [(a, b) for a in range(len(mine)) for b in range(len(theirs)) if chance[b, a] > 0]
@@ -294,7 +294,7 @@ class _Split(SplitHands):
         return min(1.0, (comb(hands, 2) * drawn * drawn + hands * drawn * 3) / float(self.shoe.left))
 
 
-def _list_weights(weight: Array) -> Ended:
+def _list_weights(weight: Array) -> EndList:
     """The ends of hands one by one: a hand ends in one or two classes of a hundred."""
     hand, kind = np.nonzero(weight)
-    return Ended(hand, kind, weight[hand, kind])
+    return EndList(hand, kind, weight[hand, kind])
