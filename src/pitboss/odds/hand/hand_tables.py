@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.odds.cards.dealer_hands import dealings
+from pitboss.odds.cards.dealer_hands import list_results
 from pitboss.odds.hand.player_hands import Bools, Hands, Ints, all_hands, hands_with
 from pitboss.play.bonuses import MIXED, NO_PATTERN, PATTERN_678, PATTERN_777, bonus_paid, win_odds
 from pitboss.play.doubling import aces_fixed, double_is_free, doubled_must_draw, may_double, may_take_back
@@ -226,7 +226,7 @@ def decide_limb(rules: Packed, seat: Seat, kind: HandKind, dealer_points: int, d
 
 def dealer_hands(rules: Packed) -> tuple[tuple[int, bool], ...]:
     """The dealer's total and whether it is a natural, by result; over 21 is 23, whatever it is."""
-    results = dealings(rules).results
+    results = list_results(rules)
     return (*((points, False) for points in results[:-2]), (23, False), (21, True))
 
 
