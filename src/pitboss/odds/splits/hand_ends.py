@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.odds.cards.composition import Composition
-from pitboss.odds.cards.numbers import FLOATS, Array, Number
-from pitboss.odds.hand.hand_tables import HandTables, Seat, layers
-from pitboss.odds.hand.player_hands import Bools, Hands, Ints, hands_with
+from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.hand.hand_tables import HandTables, Seat
+from pitboss.odds.hand.player_hands import Bools, Ints, hands_with
 from pitboss.odds.hand.solver import (
     Decisions,
     Priced,
@@ -20,6 +20,7 @@ from pitboss.odds.hand.solver import (
 )
 from pitboss.odds.splits.joint_kernels import Spread
 from pitboss.odds.splits.split_values import starts
+from pitboss.odds.splits.spreading import spread_orders
 from pitboss.play.packed import Packed
 
 
@@ -114,7 +115,11 @@ def end_hands(
     hands, first = hands_with((value,)), starts(rules, value)
     pairs = first[:, 1] == hands.of(value, value)
     told = [~pairs, pairs] if extra_pairs else [pairs | True, pairs & False]
-    spreads = [_spread(rules, hands, table, by, up, first[some]) for some in told]
+    decision = np.ascontiguousarray(by.decision[:, :, up])
+    spreads = [
+        spread_orders(hands, table, decision, ((hand, layer, False) for layer, hand in first[some].tolist()))
+        for some in told
+    ]
     reached = np.flatnonzero(np.any([_find_ends(found) for found in spreads], axis=0))
     weight = np.concatenate([_weigh(found, reached, table, classes, by, up) for found in spreads], axis=1)
     used = np.flatnonzero(weight.any(axis=0) | np.roll(weight.any(axis=0), len(classes.net)))
@@ -125,21 +130,6 @@ def end_hands(
         reached, counts, shoe.numbers.array(weight[:, used]), classes.net[both], classes.square[both],
         classes.live[both], classes.gone[both],
     )  # fmt: skip
-
-
-def _spread(rules: Packed, hands: Hands, table: HandTables, by: Decisions, up: int, first: Ints) -> Spread:
-    """In how many orders each hand is reached from those of `first`, each a layer and a hand."""
-    shape = (layers(rules), len(hands.cards))
-    found = Spread(
-        np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64),
-        np.zeros(len(hands.cards), dtype=np.int64), np.zeros((3, len(hands.cards)), dtype=np.int64),
-    )  # fmt: skip
-    found.acted[first[:, 0], first[:, 1]] += 1
-    FLOATS.kernel("spread_ways")(
-        hands.backwards, hands.after, table.complete, table.draws, table.goes_on, table.redraws,
-        np.ascontiguousarray(by.decision[:, :, up]), found,
-    )  # fmt: skip
-    return found
 
 
 def _find_ends(found: Spread) -> Bools:

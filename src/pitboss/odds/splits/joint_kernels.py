@@ -17,6 +17,8 @@ class Spread(NamedTuple):
     doubled: Ints
     stood: Ints
     """By hand."""
+    drew: Ints
+    """By hand: the orders in which it draws one card more."""
     gone: Ints
     """`gone[s, h]`: orders in which s stakes draw to a hand, less those in which they come to it: summed with the
     chances of the hands, that is how often s stakes go over 21."""
@@ -59,6 +61,7 @@ def spread_ways(
                 two = two + mass
             if one == 0 and two == 0:
                 continue
+            found.drew[h] += one + two
             gone[1, h] += one
             gone[2, h] += two
             for card in range(10):
