@@ -229,7 +229,7 @@ def _deal(
     numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
     work = DealerWork(
         have=numbers.zeros(VALUES, LANES),
-        chances=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
+        parts=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
         products=numbers.zeros(len(dealer.node_parent), LANES),
         distribution=numbers.zeros(VALUES * len(dealer.results), LANES),
     )
