@@ -71,10 +71,10 @@ def split_worth(
             worth[up], error[up], plays[up] = tied.worth(otherwise[up])
     decisions: list[dict[int, Decisions]] = []
     for seat, priced_seat in zip(seats, (own, others), strict=True):
-        if judge is not None:
-            decisions.append(_always(rules, value, judge(seat).part(hands)))
-        elif priced_seat is own and decisions:
+        if priced_seat is own and decisions:
             decisions.append(decisions[0])
+        elif judge is not None:
+            decisions.append(_always(rules, value, judge(seat).part(hands)))
         elif method == "CDZ-" and _same_play(rules, MAIN, seat, value):
             decisions.append(_always(rules, value, main.part(hands)))
         else:
