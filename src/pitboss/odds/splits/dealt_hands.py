@@ -25,6 +25,8 @@ from pitboss.play.splitting import most_hands, own_stake_last
 
 RARE = 1e-7
 """Orders of a hand that are less likely than this are left out, and bounded."""
+MOST_DRAWN = 44
+"""More cards than two hands can draw together."""
 MOST_EXTRA = 2
 """Further cards of the pair for which joint chances are counted afresh: for more of them, as for so many."""
 
@@ -127,10 +129,9 @@ class SplitHands:
         self.dealt: dict[tuple[Key, int], DealtHand] = {}
         self.pair_chances = [chance[up] for chance in pair_chances(self.rules, self.shoe, value, self.most)]
         self.error = 0.0
-        longest = 44 if not self.is_exact else int(self.shoe.left)
         extras = range(2 * self.most) if self.is_exact else range(MOST_EXTRA + 1)
         self.draws = [
-            count_draws(self.shoe.without(*(value,) * extra), value, up, longest)
+            count_draws(self.shoe.without(*(value,) * extra), value, up, MOST_DRAWN)
             for extra in extras
             if extra <= self.shoe.values[value - 1] or self.shoe.step == 0
         ]
