@@ -43,6 +43,15 @@ class Dealings(NamedTuple):
         return len(self.results) - 1
 
 
+def list_results(rules: Packed) -> tuple[int, ...]:
+    """The dealer's totals by result, as in `Dealings`; known before any hand is listed."""
+    return _list_results(rules.dealer_stands_hard, rules.dealer_stands_soft, rules.dealer_push_total)
+
+
+def _list_results(stands_hard: int, stands_soft: int, push_total: int) -> tuple[int, ...]:
+    return (*range(min(stands_hard, stands_soft, 21), 22), push_total, 22, 21)
+
+
 def dealings(rules: Packed, ups: tuple[int, ...] = ALL_UPS) -> Dealings:
     """The dealer's hands under these rules from these up cards (value indices)."""
     return _dealings(rules.dealer_stands_hard, rules.dealer_stands_soft, rules.dealer_push_total, ups)
@@ -50,8 +59,7 @@ def dealings(rules: Packed, ups: tuple[int, ...] = ALL_UPS) -> Dealings:
 
 @functools.lru_cache(maxsize=128)
 def _dealings(stands_hard: int, stands_soft: int, push_total: int, ups: tuple[int, ...]) -> Dealings:
-    lowest = min(stands_hard, stands_soft, 21)
-    results = (*range(lowest, 22), push_total, 22, 21)
+    results = _list_results(stands_hard, stands_soft, push_total)
     nodes: dict[tuple[int, ...], int] = {(): 0}
     rows: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)]
 

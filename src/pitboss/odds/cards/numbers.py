@@ -29,6 +29,8 @@ class Numbers(NamedTuple):
 
     def array(self, values: object) -> Array:
         """`values`, any nesting of numbers, as an array of this kind."""
+        if self.dtype is float:
+            return np.array(values, dtype=float)
         plain = np.asarray(values, dtype=object)
         made: Array = np.empty(plain.shape, dtype=self.dtype)
         made[...] = [] if plain.size == 0 else np.frompyfunc(self.make, 1, 1)(plain)

@@ -6,6 +6,7 @@ who decides by values alone. Looking at suits changes only what two cards are wo
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ THIRD: dict[tuple[int, int], int] = {(6, 7): 8, (6, 8): 7, (7, 8): 6, (7, 7): 7}
 """The card that makes a bonus hand of two."""
 
 
+@functools.lru_cache(maxsize=256)
 def suits_matter(rules: Packed) -> bool:
     """Some grade of a bonus hand is paid differently from the others."""
     by_pattern = (

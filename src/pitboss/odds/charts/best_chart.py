@@ -80,7 +80,9 @@ def _lines(
     points = np.array([kind.points for kind in table.kinds])[table.kind]
     soft = (hands.aces > 0) & (hands.hard <= 11)
     many = np.minimum(hands.cards, SEEN_CARDS) if counts_cards(rules) else np.zeros_like(hands.cards)
-    keys, line = np.unique(np.stack((soft, points, many), axis=1), axis=0, return_inverse=True)
+    shape = (2, int(points.max()) + 1, int(many.max()) + 1)
+    numbers, line = np.unique(np.ravel_multi_index((soft, points, many), shape), return_inverse=True)
+    keys = np.stack(np.unravel_index(numbers, shape), axis=1)
     weight, sums = np.zeros((len(keys), VALUES)), np.zeros((len(keys), VALUES, 4))
     for layer in range(found.value.shape[0]):
         deciding = np.flatnonzero((hands.cards >= 2) & ~table.complete & ~table.draws[layer] & (hands.aces >= layer))
@@ -89,7 +91,7 @@ def _lines(
         stand = np.where(table.may_stand[deciding, None], acts[:, :, STAND], hit)
         doubles = table.may_double[layer, deciding, None]
         options = (hit, stand, np.where(doubles, acts[:, :, DOUBLE], hit), np.where(doubles, acts[:, :, DOUBLE], stand))
-        at = line.reshape(-1)[deciding]
+        at = line[deciding]
         np.add.at(weight, at, heavy)
         np.add.at(sums, at, heavy[:, :, None] * np.stack(options, axis=2))
     rows = {}

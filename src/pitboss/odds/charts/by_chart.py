@@ -11,7 +11,7 @@ from pitboss.odds.cards.numbers import Number
 from pitboss.odds.charts.chart import Chart, ChartError
 from pitboss.odds.hand.hand_tables import Seat, layers, tables
 from pitboss.odds.hand.openings import OPENINGS, Acts, Cell, Position, acts_of, chances, natural_acts, surrender_share
-from pitboss.odds.hand.player_hands import VALUES, all_hands
+from pitboss.odds.hand.player_hands import VALUES, Ints, all_hands
 from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND
 from pitboss.odds.hand.solver import Decisions
 from pitboss.odds.splits.split_boxes import Judge
@@ -25,17 +25,25 @@ def judge_of(rules: Packed, chart: Chart) -> Judge:
     return functools.cache(lambda seat: _decisions(rules, chart, seat))
 
 
-def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
-    hands, table = all_hands(), tables(rules, seat)
+@functools.cache
+def _list_looks() -> tuple[list[list[int]], Ints]:
+    """Sum, whether there is an ace, and number of cards: each that a hand has, and the place of each hand's."""
+    hands = all_hands()
     looks = np.stack((hands.hard, np.minimum(hands.aces, 1), hands.cards), axis=1)
     keys, place = np.unique(looks, axis=0, return_inverse=True)
+    return keys.tolist(), place.reshape(-1).astype(np.int64)
+
+
+def _decisions(rules: Packed, chart: Chart, seat: Seat) -> Decisions:
+    hands, table = all_hands(), tables(rules, seat)
+    keys, place = _list_looks()
     first, second = (np.zeros((len(keys), VALUES), dtype=np.int64) for _ in range(2))
     acting = np.zeros(len(keys), dtype=np.bool_)
-    np.logical_or.at(acting, place.reshape(-1), ~table.complete)
-    for row, (hard, aces, cards) in enumerate(keys.tolist()):
+    acting[place[~table.complete]] = True
+    for row, (hard, aces, cards) in enumerate(keys):
         if cards >= 2 and acting[row]:
             first[row], second[row] = _choices(chart, hard, aces, cards, seat.token)
-    wanted, otherwise = first[place.reshape(-1)], second[place.reshape(-1)]
+    wanted, otherwise = first[place], second[place]
     stands = table.may_stand[:, None]
     decision = np.zeros((layers(rules), len(hands.cards), VALUES), dtype=np.int64)
     for layer in range(layers(rules)):

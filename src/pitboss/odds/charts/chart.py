@@ -10,9 +10,10 @@ and K keep. Against what a code cannot do, the second choice holds; - stands whe
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -86,13 +87,15 @@ class Chart(NotebookView, msgspec.Struct, frozen=True):
         return "\n".join(lines) + "\n"
 
 
-def _look_up(kind: str, total: int, cards: int, free: bool) -> Iterator[ChartLine]:
+@functools.cache
+def _look_up(kind: str, total: int, cards: int, free: bool) -> tuple[ChartLine, ...]:
     """The lines that can speak about a hand, the most special first."""
+    found: list[ChartLine] = []
     for token in dict.fromkeys((free, False)):
-        yield ChartLine(kind, total, cards, False, token)
-        for least in range(cards, 1, -1):
-            yield ChartLine(kind, total, least, True, token)
-        yield ChartLine(kind, total, 0, False, token)
+        found.append(ChartLine(kind, total, cards, False, token))
+        found += [ChartLine(kind, total, least, True, token) for least in range(cards, 1, -1)]
+        found.append(ChartLine(kind, total, 0, False, token))
+    return tuple(found)
 
 
 def parse_chart(text: str, name: str = "chart") -> Chart:

@@ -7,14 +7,14 @@ Hands that differ only in cards that no rule looks at are of one `HandKind`: a r
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.odds.cards.dealer_hands import dealings
+from pitboss.odds.cards.dealer_hands import list_results
 from pitboss.odds.hand.player_hands import Bools, Hands, Ints, all_hands, hands_with
 from pitboss.play.bonuses import MIXED, NO_PATTERN, PATTERN_678, PATTERN_777, bonus_paid, win_odds
 from pitboss.play.doubling import aces_fixed, double_is_free, doubled_must_draw, may_double, may_take_back
@@ -61,6 +61,10 @@ class HandKind(NamedTuple):
     bonus: int
 
 
+name_kind = functools.cache(HandKind)
+"""A kind by its numbers. One object of each is enough: games and seats have most in common."""
+
+
 class HandTables(NamedTuple):
     """What the recursion needs to know about a seat. Arrays by hand, or by layer and hand."""
 
@@ -101,8 +105,12 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Han
     if start:
         return _part(tables(rules, seat), hands_with(start).origin)
     hands, depth = all_hands(), layers(rules)
-    single = _by_key(hands, lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
-    doubled = [_by_key(hands, functools.partial(_double_hand, rules, seat, layer)) for layer in range(depth)]
+    single = _by_key(lambda hard, aces, cards: _single(rules, seat, hard, aces, cards))
+    ask = functools.cache(functools.partial(_double_hand, rules, seat))
+    doubled = [
+        _by_key(lambda hard, aces, cards, fixed=layer: ask(total(hard, max(aces - fixed, 0)), cards))  # type: ignore[misc]
+        for layer in range(depth)
+    ]
     kinds, kind = _kinds(rules, hands, single[:, 0], doubled=False)
     kinds_doubled, kind_doubled = _kinds_doubled(rules, hands, doubled)
     stakes = _stakes(rules, seat)
@@ -116,8 +124,8 @@ def tables(rules: Packed, seat: Seat = MAIN, start: tuple[int, ...] = ()) -> Han
         rescues=np.stack([rows[:, 2] != 0 for rows in doubled]),
         kind=kind,
         kind_doubled=kind_doubled,
-        pay=tuple(_payments(rules, seat, found, *stakes[1]) for found in kinds),
-        pay_doubled=tuple(_payments(rules, seat, found, *stakes[2]) for found in kinds_doubled),
+        pay=_payments(rules, seat, kinds, *stakes[1]),
+        pay_doubled=_payments(rules, seat, kinds_doubled, *stakes[2]),
         gone=((Fraction(0), Fraction(0)), _price_loss(stakes[1][0]), _price_busted_double(rules, stakes)),
         forfeit=_price_loss(stakes[1][0]),
         safe=np.array([_safe(rules, seat, found) for found in kinds]),
@@ -149,11 +157,18 @@ def _part(whole: HandTables, origin: Ints) -> HandTables:
 # ---------------------------------------------------------------------- what a hand may do
 
 
-def _by_key(hands: Hands, ask: Callable[[int, int, int], tuple[int, ...]]) -> Ints:
-    """The answers of `ask` for every hand, asked once for each sum, number of aces and number of cards."""
+@functools.cache
+def _keys_of_hands() -> tuple[list[list[int]], Ints]:
+    """Every sum, number of aces and number of cards that a hand has, and the place of each hand's among them."""
+    hands = all_hands()
     keys, place = np.unique(np.stack((hands.hard, hands.aces, hands.cards), axis=1), axis=0, return_inverse=True)
-    answers = np.array([ask(int(hard), int(aces), int(cards)) for hard, aces, cards in keys], dtype=np.int64)
-    return answers[place.reshape(-1)]
+    return keys.tolist(), place.reshape(-1).astype(np.int64)
+
+
+def _by_key(ask: Callable[[int, int, int], tuple[int, ...]]) -> Ints:
+    """The answers of `ask` for every hand, asked once for each sum, number of aces and number of cards."""
+    keys, place = _keys_of_hands()
+    return np.array([ask(*key) for key in keys], dtype=np.int64)[place]
 
 
 def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tuple[int, ...]:
@@ -166,8 +181,7 @@ def _single(rules: Packed, seat: Seat, hard: int, aces: int, cards: int) -> tupl
     return total(hard, aces), ends, stands, doubles, draws, goes_on
 
 
-def _double_hand(rules: Packed, seat: Seat, layer: int, hard: int, aces: int, cards: int) -> tuple[int, ...]:
-    points = total(hard, max(aces - layer, 0))
+def _double_hand(rules: Packed, seat: Seat, points: int, cards: int) -> tuple[int, ...]:
     return points, doubled_must_draw(rules, points), may_take_back(rules, points, cards, seat.split)
 
 
@@ -179,9 +193,11 @@ def _kinds(rules: Packed, hands: Hands, points: Ints, *, doubled: bool) -> tuple
         codes[alike] = bonus_paid(rules, 21, many, NO_PATTERN, MIXED, doubled)
     codes[hands.of(6, 7, 8)] = bonus_paid(rules, 21, 3, PATTERN_678, MIXED, doubled)
     codes[hands.of(7, 7, 7)] = bonus_paid(rules, 21, 3, PATTERN_777, MIXED, doubled)
-    looks = np.stack((points, np.minimum(hands.cards, MANY), codes), axis=1)
-    keys, place = np.unique(looks, axis=0, return_inverse=True)
-    return [HandKind(*map(int, key)) for key in keys], place.reshape(-1).astype(np.int64)
+    shape = (int(points.max()) + 1, MANY + 1, int(codes.max()) + 1)
+    looks = np.ravel_multi_index((points, np.minimum(hands.cards, MANY), codes), shape)
+    keys, place = np.unique(looks, return_inverse=True)
+    kinds = np.stack(np.unravel_index(keys, shape), axis=1).tolist()
+    return [name_kind(*kind) for kind in kinds], place.astype(np.int64)
 
 
 def _kinds_doubled(rules: Packed, hands: Hands, by_layer: list[Ints]) -> tuple[list[HandKind], Ints]:
@@ -210,32 +226,37 @@ def decide_limb(rules: Packed, seat: Seat, kind: HandKind, dealer_points: int, d
 
 def dealer_hands(rules: Packed) -> tuple[tuple[int, bool], ...]:
     """The dealer's total and whether it is a natural, by result; over 21 is 23, whatever it is."""
-    results = dealings(rules).results
+    results = list_results(rules)
     return (*((points, False) for points in results[:-2]), (23, False), (21, True))
 
 
-def _payments(rules: Packed, seat: Seat, kind: HandKind, money: int, winning: int) -> tuple[Fraction, ...]:
-    """Net result of a finished hand by the dealer's result."""
-    row = []
-    for dealer_points, natural in dealer_hands(rules):
-        code = decide_limb(rules, seat, kind, dealer_points, natural)
+def _payments(rules: Packed, seat: Seat, kinds: Sequence[HandKind], money: int, winning: int) -> Payments:
+    """Net results of finished hands by kind and by the dealer's result."""
+
+    @functools.cache
+    def pay(code: int, bonus: int) -> Fraction:
         if wins(code):
-            net = winning * Fraction(*win_odds(rules, kind.bonus))
-        elif code == LOSE_DEALER_NATURAL:
+            return winning * Fraction(*win_odds(rules, bonus))
+        if code == LOSE_DEALER_NATURAL:
             base = 0 if seat.token else 1
-            net = -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
-        else:
-            net = Fraction(-money if loses(code) else 0)
-        row.append(net)
-    return tuple(row)
+            return -Fraction(dealer_natural_loss(rules, 1, 0, money, seat.holds_original, base, 0))
+        return Fraction(-money if loses(code) else 0)
+
+    @functools.cache
+    def pay_row(codes: tuple[int, ...], bonus: int) -> tuple[Fraction, ...]:
+        return tuple(pay(code, bonus) for code in codes)
+
+    dealers = dealer_hands(rules)
+    return tuple(
+        pay_row(tuple(decide_limb(rules, seat, kind, *dealer) for dealer in dealers), kind.bonus) for kind in kinds
+    )
 
 
 @functools.lru_cache(maxsize=256)
 def one_card_payments(rules: Packed, seat: Seat) -> Payments:
     """Net results by kind of doubled hand for a stake that stays single, by the dealer's result."""
     money, winning = _stakes(rules, seat)[1]
-    kinds = tables(rules, seat).kinds_doubled
-    return tuple(_payments(rules, seat, kind, money, winning) for kind in kinds)
+    return _payments(rules, seat, tables(rules, seat).kinds_doubled, money, winning)
 
 
 def _price_loss(money: int) -> tuple[Fraction, Fraction]:

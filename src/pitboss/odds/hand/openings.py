@@ -243,13 +243,20 @@ def surrender_share(rules: Packed, shoe: Composition, hard: int, aces: int) -> A
     shares = shoe.numbers.zeros(VALUES)
     if rules.surrender_when == SURRENDER_NEVER:
         return shares
-    for up in range(VALUES - 1):
-        shares[up] = shoe.numbers.make(int(surrender_fits(rules, up, hard, aces, 2, False)))
-    fits = [surrender_fits(rules, RANKS.index(rank), hard, aces, 2, False) for rank in TENS]
+    fits = _fit_surrenders(rules, hard, aces)
+    shares[: VALUES - 1] = shoe.numbers.array(fits[: VALUES - 1])
     whole = sum(shoe.tens)
     if whole > 0:
-        shares[VALUES - 1] = sum(many for many, fit in zip(shoe.tens, fits, strict=True) if fit) / whole
+        tens = zip(shoe.tens, fits[VALUES - 1 :], strict=True)
+        shares[VALUES - 1] = sum(many for many, fit in tens if fit) / whole
     return shares
+
+
+@functools.lru_cache(maxsize=1024)
+def _fit_surrenders(rules: Packed, hard: int, aces: int) -> tuple[int, ...]:
+    """1 for each up card against which two cards may surrender: the values but ten, then the tens by rank."""
+    ups = (*range(VALUES - 1), *(RANKS.index(rank) for rank in TENS))
+    return tuple(int(surrender_fits(rules, up, hard, aces, 2, False)) for up in ups)
 
 
 def surrender_value(position: Position, first: int, second: int) -> Array:

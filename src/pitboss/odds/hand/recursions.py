@@ -46,7 +46,8 @@ class DealerWork(NamedTuple):
     """Work space, each with a column for every lane."""
 
     have: Array
-    chances: Array
+    parts: Array
+    """By number of cards drawn: one part of all cards that the last of them is drawn from."""
     products: Array
     distribution: Array
 
@@ -138,7 +139,7 @@ def dealer_rows(
     `rest` are the cards before the hand and the up card left it.
     """
     shoe, left, step = rest.values, rest.left, rest.step
-    have, chances, products, distribution = work.have, work.chances, work.products, work.distribution
+    have, parts, products, distribution = work.have, work.parts, work.products, work.distribution
     parents, ranks, nths, sizes = tree.parent, tree.rank, tree.nth, tree.size
     zero = unit - unit
     results = rows.shape[2]
@@ -149,25 +150,22 @@ def dealer_rows(
             for value in range(10):
                 have[value, lane] = shoe[value] - step * held[h, value]
             remaining = left - step * cards[h]
-            chances[0, lane] = unit
-            chances[1, lane] = unit
-            for size in range(2, chances.shape[0]):
+            parts[0, lane] = unit
+            parts[1, lane] = unit
+            for size in range(2, parts.shape[0]):
                 many = remaining - step * (size - 1)
                 if many > 0:
-                    chances[size, lane] = chances[size - 1, lane] / many
+                    parts[size, lane] = unit / many
                 else:
-                    chances[size, lane] = zero
+                    parts[size, lane] = zero
             products[0, lane] = unit
         for node in range(1, parents.shape[0]):
             parent = parents[node]
             rank = ranks[node]
+            size = sizes[node]
             taken = step * nths[node]
             for lane in range(LANES):
-                products[node, lane] = products[parent, lane] * (have[rank, lane] - taken)
-        for node in range(1, parents.shape[0]):
-            size = sizes[node]
-            for lane in range(LANES):
-                products[node, lane] = products[node, lane] * chances[size, lane]
+                products[node, lane] = products[parent, lane] * ((have[rank, lane] - taken) * parts[size, lane])
         for place in range(distribution.shape[0]):
             for lane in range(LANES):
                 distribution[place, lane] = zero
@@ -327,29 +325,11 @@ def mark_needed(
                                 reached[chosen - 1, layer, after[h, card]] = True
 
 
-def joint_chance(one: Drawn, other: Drawn, products: Products, total: Array) -> None:
-    """The chance that a hand of each list is dealt and the dealer's next card is the partner, into `total[0]`."""
-    counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways
-    falling, taken, partner = products.falling, products.taken, products.partner
-    shoe, left, step = products.rest.values, products.rest.left, products.rest.step
-    for a in range(counts_a.shape[0]):
-        for b in range(counts_b.shape[0]):
-            chance = ways_a[a] * ways_b[b]
-            cards = 0
-            for value in range(10):
-                many = counts_a[a, value] + counts_b[b, value]
-                cards += many
-                chance = chance * falling[value, many]
-            drawn = counts_a[a, partner] + counts_b[b, partner]
-            rest = left - step * cards
-            if chance > 0 and rest > 0:
-                total[0] += chance / taken[cards] * (shoe[partner] - step * drawn) / rest
-
-
 def apart_chance(known: Drawn, one: Drawn, other: Drawn, products: Products, total: Array) -> None:
-    """As `joint_chance` of three lists, the last two hands taken to be independent once the first is known.
+    """The chance that a hand of each list is dealt and the dealer's next card is the partner.
 
-    Into `total[0]` goes the chance; into `total[1]` that of the first two, weighed by the cards of the second.
+    The last two hands are taken to be independent once the first is known. Into `total[0]` goes the chance; into
+    `total[1]` that of the first two, weighed by the cards of the second.
     """
     counts_m, ways_m = known.counts, known.ways
     counts_a, ways_a, counts_b, ways_b = one.counts, one.ways, other.counts, other.ways

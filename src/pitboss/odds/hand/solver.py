@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.errors import PitbossError
 from pitboss.odds.cards.composition import Composition
-from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings
+from pitboss.odds.cards.dealer_hands import ALL_UPS, Dealings, dealings, list_results
 from pitboss.odds.cards.numbers import Array, Number, Numbers
 from pitboss.odds.cards.suits import mean_premium, spread_premium, suits_matter
 from pitboss.odds.hand.hand_tables import HandKind, HandTables, Seat, layers, tables
@@ -208,9 +208,9 @@ def find_distributions(
     """The dealer's distribution of results: `rows[hand, up, result]`, for hands of `order` and up cards `ups`."""
     order = within(hands, shoe) if order is None else order
     if shoe.distributions is not None:
-        results = len(dealings(rules).results)
+        results = len(list_results(rules))
         return shoe.distributions.rows(shoe.values, hands, order, results, functools.partial(_work_out, rules, shoe))
-    rows = shoe.numbers.zeros(len(hands.cards), VALUES, len(dealings(rules, ups).results))
+    rows = shoe.numbers.zeros(len(hands.cards), VALUES, len(list_results(rules)))
     _deal(rules, shoe, shoe.values, shoe.left, order, hands.held, hands.cards, ups, rows)
     return rows
 
@@ -229,7 +229,7 @@ def _deal(
     numbers, dealer = shoe.numbers, dealable(dealings(rules, ups), shoe)
     work = DealerWork(
         have=numbers.zeros(VALUES, LANES),
-        chances=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
+        parts=numbers.zeros(max(int(dealer.node_size.max()), 2) + 1, LANES),
         products=numbers.zeros(len(dealer.node_parent), LANES),
         distribution=numbers.zeros(VALUES * len(dealer.results), LANES),
     )
@@ -241,7 +241,7 @@ def _deal(
 
 def deal_without(rules: Packed, shoe: Composition, out: Ints, ups: tuple[int, ...] = ALL_UPS) -> Array:
     """The dealer's distribution of results with the cards of each row of `out` out: `rows[row, up, result]`."""
-    rows = shoe.numbers.zeros(len(out), VALUES, len(dealings(rules, ups).results))
+    rows = shoe.numbers.zeros(len(out), VALUES, len(list_results(rules)))
     if len(out):
         _deal(rules, shoe, shoe.values, shoe.left, np.arange(len(out)), out, out.sum(axis=1), ups, rows)
     return rows

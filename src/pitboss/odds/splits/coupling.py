@@ -8,7 +8,6 @@ orders, and the chance that several hands all come from such lists is a sum over
 from __future__ import annotations
 
 import functools
-import heapq
 from math import prod
 from typing import NamedTuple
 
@@ -16,11 +15,13 @@ import numpy as np
 
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.numbers import FLOATS, Array, Number
-from pitboss.odds.hand.hand_tables import HandTables, Seat, tables
-from pitboss.odds.hand.player_hands import BUST, VALUES, Bools, Ints, hands_with
-from pitboss.odds.hand.recursions import DOUBLE, HIT, STAND, Drawn, Products
+from pitboss.odds.hand.hand_tables import Seat, tables
+from pitboss.odds.hand.player_hands import BUST, VALUES, Ints, hands_with
+from pitboss.odds.hand.recursions import DOUBLE, LANES, STAND, Drawn, Products
 from pitboss.odds.hand.solver import Decisions, Priced, counting, play_seat
+from pitboss.odds.splits.joint_kernels import EndList, JointWork
 from pitboss.odds.splits.split_values import Way, live_share, place_of, seat_of, starts, ways_to_split
+from pitboss.odds.splits.spreading import spread_orders
 from pitboss.play.dealer import dealer_looks
 from pitboss.play.naturals import may_become_natural
 from pitboss.play.packed import Packed
@@ -104,53 +105,19 @@ def _finish(
     hands, table = hands_with(start), tables(rules, seat, start)
     decision = np.frombuffer(decisions, dtype=np.int64).reshape(-1, len(hands.cards))
     given_up = np.frombuffer(backs, dtype=np.bool_).reshape(-1, len(hands.cards))
-    held = np.bincount(np.array(start) - 1, minlength=VALUES)
-    ways: dict[tuple[int, int, bool], int] = dict.fromkeys(first, 1)
-    waiting = list(ways)
-    heapq.heapify(waiting)
-    ends: dict[tuple[int, ...], int] = {}
-
-    def end(counts: Ints, extra: int, many: int) -> None:
-        drawn = counts - held
-        if extra >= 0:
-            drawn[extra] += 1
-        key = tuple(drawn.tolist())
-        ends[key] = ends.get(key, 0) + many
-
-    while waiting:  # a hand stands before all that grow out of it
-        hand, layer, doubled = heapq.heappop(waiting)
-        many = ways[hand, layer, doubled]
-        action = _action(table, decision, layer, hand, doubled)
-        if action == STAND:
-            if _fate(table, given_up, layer, hand, doubled) & fates:
-                end(hands.held[hand], -1, many)
-            continue
-        for card, grown in enumerate(hands.after[hand].tolist()):
-            if grown == BUST:
-                if fates & GONE:
-                    end(hands.held[hand], card, many)
-                continue
-            key = (grown, layer, doubled or action == DOUBLE)
-            if key not in ways:
-                heapq.heappush(waiting, key)
-            ways[key] = ways.get(key, 0) + many
-    rows = sorted(ends.items())
-    counts = np.array([row[0] for row in rows], dtype=np.int64).reshape(len(rows), VALUES)
-    return Ends(counts, np.array([row[1] for row in rows], dtype=np.int64))
-
-
-def _action(table: HandTables, decision: Ints, layer: int, hand: int, doubled: bool) -> int:
-    if doubled:
-        return HIT if table.redraws[layer, hand] else STAND
-    return STAND if table.complete[hand] else int(decision[layer, hand])
-
-
-def _fate(table: HandTables, given_up: Bools, layer: int, hand: int, doubled: bool) -> int:
-    if not doubled:
-        return SAFE if table.safe[table.kind[hand]] else LIVE
-    if table.safe_doubled[table.kind_doubled[layer, hand]]:
-        return SAFE
-    return GIVEN_UP if table.rescues[layer, hand] and given_up[layer, hand] else LIVE
+    found = spread_orders(hands, table, decision, first)
+    ways = np.where(np.where(table.safe[table.kind], SAFE, LIVE) & fates, found.stood, 0)
+    for layer, doubled in enumerate(found.doubled):
+        taken = np.where(table.rescues[layer] & given_up[layer], GIVEN_UP, LIVE)
+        fate = np.where(table.safe_doubled[table.kind_doubled[layer]], SAFE, taken)
+        ways += np.where(fate & fates, doubled, 0)
+    held = hands.held - np.bincount(np.array(start) - 1, minlength=VALUES)
+    ended = np.flatnonzero(ways)
+    if not fates & GONE:
+        return Ends(held[ended], ways[ended])
+    hand, card = np.nonzero((hands.after == BUST) & (found.drew > 0)[:, None])
+    busted = held[hand] + np.eye(VALUES, dtype=np.int64)[card]
+    return _sum_alike(np.concatenate((held[ended], busted)), np.concatenate((ways[ended], found.drew[hand])))
 
 
 def combine(one: Ends, other: Ends) -> Ends:
@@ -159,9 +126,13 @@ def combine(one: Ends, other: Ends) -> Ends:
     ways = (one.ways[:, None] * other.ways[None, :]).reshape(-1)
     if len(one) == 1 or len(other) == 1:
         return Ends(counts, ways)
+    return _sum_alike(counts, ways)
+
+
+def _sum_alike(counts: Ints, ways: Ints) -> Ends:
+    """Equal multisets together."""
     shift = np.int64(6) * np.arange(VALUES, dtype=np.int64)
-    keys = (counts << shift).sum(axis=1)
-    _, place, back = np.unique(keys, return_index=True, return_inverse=True)
+    _, place, back = np.unique((counts << shift).sum(axis=1), return_index=True, return_inverse=True)
     summed = np.zeros(len(place), dtype=np.int64)
     np.add.at(summed, back.reshape(-1), ways)
     return Ends(np.ascontiguousarray(counts[place]), summed)
@@ -198,15 +169,25 @@ class Draws(NamedTuple):
 def count_draws(shoe: Composition, value: int, up: int, cards: int) -> Draws:
     """Products for up to `cards` draws from a shoe that still holds the two cards of the pair and the up card."""
     numbers, rest = shoe.numbers, shoe.without(value, value, up + 1)
-    falling, taken = numbers.zeros(VALUES, cards + 1), numbers.zeros(cards + 1)
-    falling[:, 0], taken[0] = numbers.make(1), numbers.make(1)
-    nothing = numbers.make(0)
-    for many in range(1, cards + 1):
-        for card in range(VALUES):
-            left_of_it = max(rest.values[card] - shoe.step * (many - 1), nothing)
-            falling[card, many] = falling[card, many - 1] * left_of_it
-        taken[many] = taken[many - 1] * (rest.left - shoe.step * (many - 1))
-    return Draws(rest, 9 - up, falling, taken)
+    gone = shoe.step * np.arange(cards)
+    have = np.maximum(np.concatenate((rest.values[:, None] - gone, rest.left - gone[None])), numbers.make(0))
+    products = np.cumprod(np.concatenate((numbers.zeros(VALUES + 1, 1) + numbers.make(1), have), axis=1), axis=1)
+    return Draws(rest, 9 - up, products[:VALUES], products[VALUES])
+
+
+def meet(found: Draws, one: Ints, other: Ints, ends: EndList, kinds: int) -> Array:
+    """`[class, one]`: the chance of cards of `one`, in one order, with each class of the ends of `other`."""
+    numbers = found.rest.numbers
+    met = numbers.zeros(kinds, len(one))
+    if len(one) and len(other):
+        work = JointWork(
+            numbers.zeros(VALUES, int(other.max()) + 1, LANES), numbers.zeros(int(other.sum(axis=1).max()) + 1, LANES),
+            numbers.zeros(LANES), numbers.zeros(LANES),
+        )  # fmt: skip
+        numbers.kernel("meet_hands")(
+            one, other, ends, found.rest.rest, found.falling, found.taken, numbers.make(1), work, met
+        )
+    return met
 
 
 def chance_of(
@@ -247,9 +228,11 @@ def chance_of(
 def _together(found: Draws, left: Ends, right: Ends) -> Number:
     """The chance of a hand from each of two lists and then the dealer's natural, every combination counted."""
     numbers = found.rest.numbers
-    total = numbers.zeros(1)
-    numbers.kernel("joint_chance")(found.list_hands(left), found.list_hands(right), found.products, total)
-    chance: Number = total[0]
+    one, other = (right, left) if len(left) < LANES else (left, right)
+    with_natural = other.counts + np.eye(VALUES, dtype=np.int64)[found.partner]
+    every = np.arange(len(other))
+    ends = EndList(every, 0 * every, numbers.array(other.ways))
+    chance: Number = (meet(found, one.counts, with_natural, ends, 1)[0] * one.ways).sum()
     return chance
 
 

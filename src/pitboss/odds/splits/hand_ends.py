@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.odds.cards.composition import Composition
-from pitboss.odds.cards.numbers import FLOATS, Array, Number
-from pitboss.odds.hand.hand_tables import Seat, layers
-from pitboss.odds.hand.player_hands import Bools, Hands, Ints, hands_with
+from pitboss.odds.cards.numbers import Array, Number
+from pitboss.odds.hand.hand_tables import HandTables, Seat
+from pitboss.odds.hand.player_hands import Bools, Ints, hands_with
 from pitboss.odds.hand.solver import (
     Decisions,
     Priced,
@@ -18,11 +18,23 @@ from pitboss.odds.hand.solver import (
     square_premiums,
     without_naturals,
 )
-from pitboss.odds.splits.coupling import is_coupled
 from pitboss.odds.splits.joint_kernels import Spread
 from pitboss.odds.splits.split_values import starts
-from pitboss.play.dealer import dealer_looks
+from pitboss.odds.splits.spreading import spread_orders
 from pitboss.play.packed import Packed
+
+
+class EndClasses(NamedTuple):
+    """What the finished hands of a seat come to: ends that come to the same are of one class."""
+
+    net: Array
+    """`net[class, result]`, a live hand owing a dealer's natural nothing where the hands of the box owe it together."""
+    square: Array
+    """The mean of its square."""
+    live: Bools
+    gone: Bools
+    place: Ints
+    """The class of each end: hands that stood, by kind, doubled ones, doubles given up, one and two stakes gone."""
 
 
 class HandEnds(NamedTuple):
@@ -37,9 +49,8 @@ class HandEnds(NamedTuple):
     weight: Array
     """`weight[hand, class]`; over 21 it is signed (`Spread.gone`)."""
     net: Array
-    """`net[class, result]`, a live hand owing a dealer's natural nothing where the hands of the box owe it together."""
     square: Array
-    """The mean of its square."""
+    """Both as in `EndClasses`."""
     live: Bools
     gone: Bools
 
@@ -50,35 +61,18 @@ class HandEnds(NamedTuple):
         return sizes
 
 
-def end_hands(
-    rules: Packed, shoe: Composition, value: int, seat: Seat, by: Decisions, up: int, extra_pairs: bool
-) -> HandEnds:
-    """The ends of a hand played by `by`; with `extra_pairs` it is told apart whether its second card is a pair."""
-    hands, priced = hands_with((value,)), price_seat(rules, seat, shoe, (value,))
-    coupled = is_coupled(rules, value, up)
+def classify_ends(rules: Packed, shoe: Composition, seat: Seat, coupled: bool, looked: bool) -> EndClasses:
+    """The classes of a seat where hands of the box owe a natural together (`coupled`), or the dealer has `looked`."""
+    priced = price_seat(rules, seat, shoe)
     if coupled:
         priced = reprice_seat(priced, shoe.numbers.make(0))
-    elif dealer_looks(rules, up):
+    elif looked:
         priced = without_naturals(priced)
-    every = _classes(priced)
-    net, live, gone, squares, place = _merge_classes(*every, _squares(rules, shoe, priced, every[0]))
-    first = starts(rules, value)
-    pairs = first[:, 1] == hands.of(value, value)
-    told = [~pairs, pairs] if extra_pairs else [pairs | True, pairs & False]
-    weights = [_sum_columns(_weigh(rules, hands, priced, by, up, first[some]), place) for some in told]
-    weight = np.concatenate(weights, axis=1)
-    reached = np.flatnonzero(weight.any(axis=1))
-    used = np.flatnonzero(weight.any(axis=0) | np.roll(weight.any(axis=0), len(net)))
-    counts = hands.held[reached].copy()
-    counts[:, value - 1] -= 1
-    both = used % len(net)
-    return HandEnds(
-        reached, counts, shoe.numbers.array(weight[np.ix_(reached, used)]), net[both], squares[both], live[both],
-        gone[both],
-    )  # fmt: skip
+    net, live, gone = _list_ends(priced)
+    return _merge_alike(net, live, gone, _squares(rules, shoe, priced, net))
 
 
-def _classes(priced: Priced) -> tuple[Array, Bools, Bools]:
+def _list_ends(priced: Priced) -> tuple[Array, Bools, Bools]:
     """Net, and whether it is live and over 21: hands that stood, doubled ones, doubles given up, one and two gone."""
     table, results = priced.tables, priced.pay.shape[1]
     lost = np.repeat(np.stack((priced.forfeit, *priced.gone[1:]))[:, :1], results, axis=1)
@@ -90,8 +84,8 @@ def _classes(priced: Priced) -> tuple[Array, Bools, Bools]:
     return net, live, gone
 
 
-def _merge_classes(net: Array, live: Bools, gone: Bools, squares: Array) -> tuple[Array, Bools, Bools, Array, Ints]:
-    """Classes that come to the same as one, and the place of each old class among them."""
+def _merge_alike(net: Array, live: Bools, gone: Bools, squares: Array) -> EndClasses:
+    """Ends that come to the same as one class."""
     alike: dict[tuple[Number | bool, ...], int] = {}
     rows = np.concatenate((net, squares), axis=1).tolist()
     place = np.array(
@@ -99,14 +93,7 @@ def _merge_classes(net: Array, live: Bools, gone: Bools, squares: Array) -> tupl
         dtype=np.int64,
     )
     first = np.unique(place, return_index=True)[1]
-    return net[first], live[first], gone[first], squares[first], place
-
-
-def _sum_columns(weight: Ints, place: Ints) -> Ints:
-    """The weights of classes that have become one, together."""
-    order = np.argsort(place, kind="stable")
-    found: Ints = np.add.reduceat(weight[:, order], np.flatnonzero(np.diff(place[order], prepend=-1)), axis=1)
-    return found
+    return EndClasses(net[first], squares[first], live[first], gone[first], place)
 
 
 def _squares(rules: Packed, shoe: Composition, priced: Priced, net: Array) -> Array:
@@ -120,26 +107,49 @@ def _squares(rules: Packed, shoe: Composition, priced: Priced, net: Array) -> Ar
     return found
 
 
-def _weigh(rules: Packed, hands: Hands, priced: Priced, by: Decisions, up: int, first: Ints) -> Ints:
-    """Orders of each hand by class."""
-    table, shape = priced.tables, (layers(rules), len(hands.cards))
-    found = Spread(
-        np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64),
-        np.zeros(len(hands.cards), dtype=np.int64), np.zeros((3, len(hands.cards)), dtype=np.int64),
+def end_hands(
+    rules: Packed, shoe: Composition, value: int, table: HandTables, classes: EndClasses, by: Decisions, up: int,
+    extra_pairs: bool,
+) -> HandEnds:  # fmt: skip
+    """The ends of a hand played by `by`; with `extra_pairs` it is told apart whether its second card is a pair."""
+    hands, first = hands_with((value,)), starts(rules, value)
+    pairs = first[:, 1] == hands.of(value, value)
+    told = [~pairs, pairs] if extra_pairs else [pairs | True, pairs & False]
+    decision = np.ascontiguousarray(by.decision[:, :, up])
+    spreads = [
+        spread_orders(hands, table, decision, ((hand, layer, False) for layer, hand in first[some].tolist()))
+        for some in told
+    ]
+    reached = np.flatnonzero(np.any([_find_ends(found) for found in spreads], axis=0))
+    weight = np.concatenate([_weigh(found, reached, table, classes, by, up) for found in spreads], axis=1)
+    used = np.flatnonzero(weight.any(axis=0) | np.roll(weight.any(axis=0), len(classes.net)))
+    counts = hands.held[reached]
+    counts[:, value - 1] -= 1
+    both = used % len(classes.net)
+    return HandEnds(
+        reached, counts, shoe.numbers.array(weight[:, used]), classes.net[both], classes.square[both],
+        classes.live[both], classes.gone[both],
     )  # fmt: skip
-    for layer, hand in first:
-        found.acted[layer, hand] += 1
-    FLOATS.kernel("spread_ways")(
-        hands.backwards, hands.after, table.complete, table.draws, table.goes_on, table.redraws,
-        np.ascontiguousarray(by.decision[:, :, up]), found,
-    )  # fmt: skip
-    stood, twice = len(table.kinds), len(table.kinds_doubled)
-    weight = np.zeros((len(hands.cards), stood + twice + 3), dtype=np.int64)
-    every = np.arange(len(hands.cards))
-    weight[every, table.kind] += found.stood
-    for layer in range(shape[0]):
-        back = by.given_up[layer, :, up] & table.rescues[layer]
-        place = np.where(back, stood + twice, stood + table.kind_doubled[layer])
-        weight[every, place] += found.doubled[layer]
-    weight[:, -2:] = found.gone[1:].T
+
+
+def _find_ends(found: Spread) -> Bools:
+    """The hands at which something ends."""
+    ends: Bools = (found.stood != 0) | found.doubled.any(axis=0) | found.gone.any(axis=0)
+    return ends
+
+
+def _weigh(
+    found: Spread, reached: Ints, table: HandTables, classes: EndClasses, by: Decisions, up: int
+) -> Ints:  # fmt: skip
+    """Orders of each hand that is reached, by class."""
+    place, stood, twice = classes.place, len(table.kinds), len(table.kinds_doubled)
+    weight = np.zeros((len(reached), len(classes.net)), dtype=np.int64)
+    every = np.arange(len(reached))
+    weight[every, place[table.kind[reached]]] += found.stood[reached]
+    for layer in range(len(found.doubled)):
+        back = by.given_up[layer, reached, up] & table.rescues[layer, reached]
+        ends = np.where(back, stood + twice, stood + table.kind_doubled[layer, reached])
+        weight[every, place[ends]] += found.doubled[layer, reached]
+    for stakes in (1, 2):
+        weight[:, place[stakes - 3]] += found.gone[stakes, reached]
     return weight

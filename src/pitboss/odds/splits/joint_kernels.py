@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.hand.player_hands import Bools, Ints
+from pitboss.odds.hand.recursions import LANES, Rest
 
 
 class Spread(NamedTuple):
@@ -18,6 +17,8 @@ class Spread(NamedTuple):
     doubled: Ints
     stood: Ints
     """By hand."""
+    drew: Ints
+    """By hand: the orders in which it draws one card more."""
     gone: Ints
     """`gone[s, h]`: orders in which s stakes draw to a hand, less those in which they come to it: summed with the
     chances of the hands, that is how often s stakes go over 21."""
@@ -60,6 +61,7 @@ def spread_ways(
                 two = two + mass
             if one == 0 and two == 0:
                 continue
+            found.drew[h] += one + two
             gone[1, h] += one
             gone[2, h] += two
             for card in range(10):
@@ -75,41 +77,100 @@ def spread_ways(
                         doubled[layer, grown] += mass
 
 
-def joint_chances(one: Ints, other: Ints, falling: Array, taken: Array, found: Array) -> None:
-    """The chance of each pair of multisets of drawn cards in one order each, into `found[a, b]`.
+class EndList(NamedTuple):
+    """Ends of hands in the order of their hands: the place of the hand, its class, and how much it counts."""
+
+    hand: Ints
+    kind: Ints
+    weight: Array
+
+
+class JointWork(NamedTuple):
+    """Work space, each with a column for every lane."""
+
+    more: Array
+    """`more[v, k]`: the product of k further counts of value v, after the cards of the lane's hand."""
+    parts: Array
+    """By number of cards drawn to the other hand: one part of all cards that both can be dealt from."""
+    begun: Array
+    product: Array
+
+
+def meet_hands(
+    one: Ints, other: Ints, ends: EndList, rest: Rest, falling: Array, taken: Array, unit: Number, work: JointWork,
+    met: Array,
+) -> None:  # fmt: skip
+    """The chance of each multiset of `one`, in one order, with each class of the ends of `other`: `met[class, one]`.
 
     `falling[v, k]` is the product of the first k counts of value v as they are drawn, `taken[k]` that of the shoe.
     """
-    for a in range(one.shape[0]):
-        for b in range(other.shape[0]):
-            chance: Number = taken[0]
+    shoe, step = rest.values, rest.step
+    more, parts, begun, product = work.more, work.parts, work.begun, work.product
+    zero = unit - unit
+    last = one.shape[0] - 1
+    for start in range(0, one.shape[0], LANES):
+        for lane in range(LANES):
+            a = min(start + lane, last)
             cards = 0
+            begun[lane] = unit
             for value in range(10):
-                many = one[a, value] + other[b, value]
+                many = one[a, value]
+                cards += many
+                begun[lane] = begun[lane] * falling[value, many]
+                more[value, 0, lane] = unit
+                for further in range(1, more.shape[1]):
+                    have = shoe[value] - step * (many + further - 1)
+                    more[value, further, lane] = more[value, further - 1, lane] * have if have > 0 else zero
+            for further in range(parts.shape[0]):
+                both = taken[cards + further]
+                parts[further, lane] = unit / both if both > 0 else zero
+        lanes = min(LANES, one.shape[0] - start)
+        place = 0
+        for b in range(other.shape[0]):
+            cards = 0
+            for lane in range(LANES):
+                product[lane] = begun[lane]
+            for value in range(10):
+                many = other[b, value]
                 if many > 0:
                     cards += many
-                    chance = chance * falling[value, many]
-            found[a, b] = chance / taken[cards] if chance > 0 else chance
+                    for lane in range(LANES):
+                        product[lane] = product[lane] * more[value, many, lane]
+            for lane in range(LANES):
+                product[lane] = product[lane] * parts[cards, lane]
+            while place < ends.hand.shape[0] and ends.hand[place] == b:
+                kind, weight = ends.kind[place], ends.weight[place]
+                for lane in range(lanes):
+                    met[kind, start + lane] += weight * product[lane]
+                place += 1
 
 
-def sum_joint(
-    hands: Ints, classes: Ints, weights: Array, others: Ints, other_classes: Ints, other_weights: Array,
-    chance: Array, rows: Array, found: Array,
-) -> None:  # fmt: skip
-    """Sum the chances of pairs of hands into `found[class, class of the other, result]`.
+def sum_joint(ends: EndList, met: Array, rows: Array, found: Array) -> None:
+    """Sum how often pairs of hands come into `found[class, class of the other, result]`.
 
-    Each entry of `hands` ends in the class and with the weight beside it, the `others` likewise; `chance` is by pair of
-    hands, and `rows` are what is multiplied for each of `hands`, by result.
+    `met[class of the other, hand]` is how often each hand meets them, in one order; `rows` are what is multiplied for
+    each hand, by result.
     """
-    met = np.zeros((chance.shape[0], found.shape[1]))
-    for place in range(others.shape[0]):
-        other, kind, weight = others[place], other_classes[place], other_weights[place]
-        for hand in range(chance.shape[0]):
-            met[hand, kind] += chance[hand, other] * weight
-    for place in range(hands.shape[0]):
-        hand, kind, weight = hands[place], classes[place], weights[place]
+    for place in range(ends.hand.shape[0]):
+        hand, kind, weight = ends.hand[place], ends.kind[place], ends.weight[place]
         for other in range(found.shape[1]):
-            mass = weight * met[hand, other]
+            mass = weight * met[other, hand]
             if mass != 0:
                 for result in range(rows.shape[1]):
                     found[kind, other, result] += mass * rows[hand, result]
+
+
+def meet_nets(box: Array, hand: Array, places: Ints, found: Array) -> None:
+    """How often a box and one hand more come to each net together, into `found[result, flags, place]`.
+
+    Both are by result, flags and place of their nets; `places[of the hand, of the box]` are those of the sums.
+    """
+    for result in range(hand.shape[0]):
+        for flag in range(hand.shape[1]):
+            for place in range(hand.shape[2]):
+                chance = hand[result, flag, place]
+                if chance == 0:
+                    continue
+                for before in range(box.shape[1]):
+                    for old in range(box.shape[2]):
+                        found[result, before | flag, places[place, old]] += box[result, before, old] * chance

@@ -8,6 +8,7 @@ hands of a box together, a second live hand costs little. An infinite deck is pl
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
@@ -17,7 +18,7 @@ import numpy as np
 from pitboss.odds.cards.composition import Composition
 from pitboss.odds.cards.dealer_hands import ALL_UPS
 from pitboss.odds.cards.numbers import Array, Number
-from pitboss.odds.hand.hand_tables import MAIN, Seat
+from pitboss.odds.hand.hand_tables import MAIN, Seat, tables
 from pitboss.odds.hand.player_hands import VALUES, hands_with
 from pitboss.odds.hand.solver import Decisions, Priced, find_distributions, play_seat, price_seat, reprice_seat
 from pitboss.odds.splits.coupling import is_coupled, price_of_a_live_hand, tie
@@ -57,8 +58,9 @@ def split_worth(
     that is. `most`: combinations of hands that are counted one by one.
     """
     numbers, hands = shoe.numbers, hands_with((value,))
-    own, others = (price_seat(rules, seat_of(rules, value, own), shoe, (value,)) for own in (True, False))
-    others = own if _same_play(own, others) else others
+    seats = seat_of(rules, value, True), seat_of(rules, value, False)
+    own, others = (price_seat(rules, seat, shoe, (value,)) for seat in seats)
+    others = own if _same_play(rules, *seats, value) else others
     worth, error = numbers.zeros(VALUES) - 2 * most_hands(rules, value == 1), numbers.zeros(VALUES)
     plays: dict[int, SplitPlay] = {}
     tied_ups = tuple(up for up in ups if is_coupled(rules, value, up))
@@ -67,14 +69,14 @@ def split_worth(
         if shoe.holds(value, value, up + 1):
             tied = _Tied(rules, shoe, value, up, own, rows, judge, method, most)
             worth[up], error[up], plays[up] = tied.worth(otherwise[up])
-    decisions = []
-    for seat, priced_seat in ((seat_of(rules, value, True), own), (seat_of(rules, value, False), others)):
-        if judge is not None:
-            decisions.append(_always(rules, value, judge(seat).part(hands)))
-        elif method == "CDZ-" and _same_play(price_seat(rules, MAIN, shoe, (value,)), priced_seat):
-            decisions.append(_always(rules, value, main.part(hands)))
-        elif priced_seat is own and decisions:
+    decisions: list[dict[int, Decisions]] = []
+    for seat, priced_seat in zip(seats, (own, others), strict=True):
+        if priced_seat is own and decisions:
             decisions.append(decisions[0])
+        elif judge is not None:
+            decisions.append(_always(rules, value, judge(seat).part(hands)))
+        elif method == "CDZ-" and _same_play(rules, MAIN, seat, value):
+            decisions.append(_always(rules, value, main.part(hands)))
         else:
             decisions.append(play_split(rules, shoe, value, priced_seat, rows, method, ups))
     plays[-1] = SplitPlay(*decisions)
@@ -139,10 +141,12 @@ def play_split(
     return found
 
 
-def _same_play(one: Priced, other: Priced) -> bool:
-    """Two seats allow and pay the same."""
-    pairs = (*zip(one.tables[:9], other.tables[:9], strict=True), *zip(one[1:], other[1:], strict=True))
-    return one.tables.kinds == other.tables.kinds and all(np.array_equal(left, right) for left, right in pairs)
+@functools.lru_cache(maxsize=1024)
+def _same_play(rules: Packed, one: Seat, other: Seat, value: int) -> bool:
+    """Hands that hold `value` may do and are paid the same in two seats."""
+    mine, theirs = (tables(rules, seat, (value,)) for seat in (one, other))
+    pays = all(getattr(mine, name) == getattr(theirs, name) for name in ("pay", "pay_doubled", "gone", "forfeit"))
+    return pays and mine.kinds == theirs.kinds and all(map(np.array_equal, mine[:9], theirs[:9]))
 
 
 class _Tied(NamedTuple):

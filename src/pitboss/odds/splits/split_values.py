@@ -93,14 +93,10 @@ def second_cards(rules: Packed, shoe: Composition, value: int, out: int, found: 
 
     `shoe` is before any of them left it.
     """
-    hands = found.by.hands
-    single = hands.of(value)
     rest = shoe.without(*(value,) * out)
-    grown = hands.after[single]
-    layer = [aces_fixed(rules, int(value == 1) + int(card == 0)) for card in range(VALUES)]
+    layer, grown = starts(rules, value).T
     worth = found.value[layer, grown, :]
-    many = np.repeat(rest.values[:, None], VALUES, axis=1)
-    many[range(VALUES), range(VALUES)] -= shoe.step
+    many = rest.values[:, None] - shoe.step * np.eye(VALUES, dtype=np.int64)
     many = np.where(many > 0, many, 0 * many) / (rest.left - shoe.step)
     every = (many * worth).sum(axis=0)
     pairs = pair_cards(rules, shoe, value) - shoe.step * out
@@ -108,6 +104,7 @@ def second_cards(rules: Packed, shoe: Composition, value: int, out: int, found: 
     return Second(every, every - paired * worth[value - 1])
 
 
+@functools.lru_cache(maxsize=1024)
 def starts(rules: Packed, value: int) -> Ints:
     """Layer and hand of every two-card hand that begins with `value`, among the hands that hold it."""
     hands = hands_with((value,))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pitboss.odds.cards.composition import Composition
-from pitboss.odds.cards.dealer_hands import dealings
+from pitboss.odds.cards.dealer_hands import list_results
 from pitboss.odds.cards.numbers import Array, Number
 from pitboss.odds.charts.best_chart import best_chart
 from pitboss.odds.charts.by_chart import cells_by_chart, judge_of, opening_action, splits_of
@@ -263,7 +263,7 @@ def _moments(alone: Position, lone: list[Cell]) -> Moments:
     """
     actions = {(cell.first, cell.second, cell.up): cell.action for cell in lone}
     rules, shoe, hands = alone.rules, alone.shoe, all_hands()
-    results = len(dealings(rules).results)
+    results = len(list_results(rules))
     first, second = (np.zeros((len(OPENINGS) + 1, VALUES, results)) for _ in range(2))
     main = price_seat(rules, MAIN, shoe)
     unsplit = alone._replace(splits={})
