@@ -124,7 +124,8 @@ def play_block(prepared: Prepared, block: int) -> Sums:
     elif isinstance(automaton, LaneAutomaton):
         room = make_lanes(given.fresh.size, automaton)
         if given.form.valued:
-            luck, unit = make_luck_room(given.fresh), given.tables.unit
+            unit = given.tables.unit
+            luck = make_luck_room(given.fresh, given.later, automaton.whole.worth_unit / unit)
             play_corrected_lanes(
                 given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand, rounds
             )
@@ -276,12 +277,10 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
 
     @property
     def variance_ratio(self) -> float:
-        """Variance of a round's result as it fell, over the variance without the luck of its cards; 1 for raw."""
+        """How many times as many raw rounds it takes for the same standard error; 1 for raw."""
         if not self.is_corrected:
             return 1.0
-        found = _in_units(self.sums.corrected)
-        variance = found["won_2"] / found["rounds"] - (found["won"] / found["rounds"]) ** 2
-        return self.variance / variance if variance > 0 else math.inf
+        return (self.raw.standard_error / self.standard_error) ** 2 if self.standard_error > 0 else math.inf
 
     @property
     def mean(self) -> float:

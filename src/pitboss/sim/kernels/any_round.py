@@ -86,7 +86,9 @@ from pitboss.sim.kernels.side_luck import (
     follow_first_of_sides,
     follow_second_of_sides,
     follow_up_of_sides,
+    note_for_later,
     open_sides,
+    sum_gains,
 )
 from pitboss.sim.kernels.side_luck import WON as WON_BY_SIDE
 from pitboss.sim.unfold.luck_tables import RANK_COUNT
@@ -168,6 +170,13 @@ def count_whole_shoe(given: Given, scratch: Scratch) -> None:
 
 
 @part
+def follow_finals(given: Given, scratch: Scratch, state: int) -> None:
+    """The next card is the dealer's, for the hands."""
+    tables = given.tables
+    follow_dealer(scratch.follow, given.luck.ends, scratch.finals, tables.dealer, tables.final_total.size, state)
+
+
+@part
 def follow_dealer_too(given: Given, scratch: Scratch, up: int, state: int, cards: int) -> None:
     """The next card is the dealer's, for side wagers."""
     if given.shape.sides != 0:
@@ -181,7 +190,7 @@ def add_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
     for wager in range(given.shape.sides):
         numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager] = add_corrected(
             kept.side_corrected[wager], numbers[WON_BY_SIDE, wager] - numbers[LUCK, wager], numbers[OF_SHOE, wager],
-            numbers[STAKES_OF_SHOE, wager], numbers[STAKES, wager],
+            numbers[STAKES_OF_SHOE, wager], numbers[STAKES, wager], 0.0,
         )  # fmt: skip
 
 
@@ -192,6 +201,32 @@ def close_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
     for wager in range(given.shape.sides):
         add_shoe(kept.side_corrected[wager], numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager])
         numbers[OF_SHOE, wager] = numbers[STAKES_OF_SHOE, wager] = 0.0
+
+
+@part
+def sum_whole_gains(given: Given, scratch: Scratch) -> float:
+    """What all cards of a shoe would gain a round, each by its share, in sum."""
+    gains = 0.0
+    if given.later.gain.size > 0:
+        for rank in range(RANK_COUNT):
+            gains += given.luck.whole[rank] * given.later.gain[rank]
+        sum_gains(given.side_luck, scratch.side, given.fresh)
+    return gains
+
+
+@part
+def follow_later_rounds(
+    given: Given, scratch: Scratch, shoe: Codes, start: int, end: int, gains: float
+) -> tuple[float, float]:
+    """What the cards from `start` to `end` bring the rounds to come; before it, what all that are left would gain."""
+    later, luck = given.later, 0.0
+    for place in range(start, end):
+        card, weight, cards = INT64(shoe[place]), later.weights[place], shoe.size - place
+        luck += weight * (gains / cards - later.gain[card & 15])
+        gains -= later.gain[card & 15]
+        if given.shape.sides != 0:
+            note_for_later(given.side_luck, scratch.side, weight, cards, card)
+    return gains, luck
 
 
 @part
@@ -235,7 +270,8 @@ def play_rounds(
     away = False
     valued = len(given.form.valued) > 0
     shoe_won = shoe_bets = won_more = 0.0
-    tally = sorted_in = context = 0
+    tally = sorted_in = context = noted = 0
+    gains = won_later = 0.0
     if valued and shape.returns_late:
         count_whole_shoe(given, scratch)
     for played in range(first_round, first_round + rounds):
@@ -258,6 +294,7 @@ def play_rounds(
                 tally = given.luck.tagged.start
                 count_whole_shoe(given, scratch)
                 follow_nothing(scratch)
+                noted, gains = 0, sum_whole_gains(given, scratch)
             for _ in range(shape.burn):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
@@ -345,7 +382,7 @@ def play_rounds(
                 weigh_finals(given, scratch, boxes, insured, up)
             if not beside or hole == NO_CARD_CODE:
                 if valued:
-                    follow_dealer(given, scratch, tables.dealer_start[UINT64(up)])
+                    follow_finals(given, scratch, tables.dealer_start[UINT64(up)])
                     follow_dealer_too(given, scratch, up, tables.dealer_start[UINT64(up)], dealer_cards)
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
@@ -355,7 +392,7 @@ def play_rounds(
             if need == WHOLE_HAND:
                 while d < 64:
                     if valued:
-                        follow_dealer(given, scratch, d)
+                        follow_finals(given, scratch, d)
                         follow_dealer_too(given, scratch, up, d, dealer_cards)
                     card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                     pos += 1
@@ -379,6 +416,9 @@ def play_rounds(
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won
+        if valued and given.later.gain.size > 0:
+            gains, won_later = follow_later_rounds(given, scratch, shoe, noted, pos, gains)
+            noted = pos
         if beside and shape.sides and bet:
             ctr = judge_sides(given, kept, scratch, up_code, dealer_cards if over else 0, ctr, gamma)
             if valued:
@@ -391,7 +431,9 @@ def play_rounds(
         if valued:
             won_more = (net - scratch.luck[0]) / tables.unit
             add_by_count(kept, sorted_in, won_more, net / tables.unit)
-            shoe_won, shoe_bets = add_corrected(kept.corrected, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
+            shoe_won, shoe_bets = add_corrected(
+                kept.corrected, won_more * bet, shoe_won, shoe_bets, float(bet * boxes), won_later / tables.unit
+            )
             for p in range(begin, end):
                 tally += given.luck.tagged.tags[shoe[p]]
         net *= bet

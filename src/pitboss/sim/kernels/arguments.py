@@ -16,6 +16,7 @@ from pitboss.play.side_wagers.side_tables import MOST_OUTCOMES, SideTables
 from pitboss.play.splitting import most_hands
 from pitboss.sim.kernels.compiling import Codes, Ints
 from pitboss.sim.kernels.side_luck import SideRoom, make_side_room
+from pitboss.sim.unfold.later_rounds import LaterRounds
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats, LuckTables
 from pitboss.sim.unfold.side_values import SideLuck
 from pitboss.sim.unfold.tables import PlayTables
@@ -151,6 +152,7 @@ class Given(NamedTuple):
     sides: SideTables
     luck: LuckTables
     side_luck: SideLuck
+    later: LaterRounds
 
 
 class Kept(NamedTuple):

@@ -40,7 +40,7 @@ from pitboss.sim.kernels.arguments import (
     Scratch,
 )
 from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, part
-from pitboss.sim.kernels.luck import follow_double, follow_half, follow_hit, follow_redraw, note_card, role_of
+from pitboss.sim.kernels.luck import follow_half, follow_table, note_card, role_of
 from pitboss.sim.kernels.side_luck import (
     follow_draw_of_sides,
     follow_half_of_tokens,
@@ -182,7 +182,7 @@ def play_box(
     `ended`: the dealer has shown a natural, and nobody acts. `context`: what is known of the dealer's hand. Gives back
     how many cards are dealt, the counter of the stream, the number of the next hand, and the bits of what is open.
     """
-    rules, tables, shape, sums = given.rules, given.tables, given.shape, kept.sums
+    rules, tables, shape, sums, luck = given.rules, given.tables, given.shape, kept.sums, given.luck
     unit = tables.unit
     keeps_third = len(given.form.beside) > 0
     own_first, own_second = scratch.codes[b, 0], scratch.codes[b, 1]
@@ -209,7 +209,11 @@ def play_box(
                 holds = holds_own_stake(rules, points_of(rank), number - first, number - first + 1 + depth)
                 role = role_of(given, holds, points_of(one))
                 room = has_room_to_split(rules, hands, rank == ACE, declined)
-                follow_half(given, scratch, context, up, rank, role, room)
+                follow_half(
+                    scratch.follow, luck.hand[role, context], luck.half[role, context], tables.act,
+                    tables.split_opening if role == OWN else tables.other_opening, tables.unsplit, up, rank,
+                    luck.half[role_of(given, False, points_of(rank)), context], room,
+                )  # fmt: skip
                 if sided:
                     follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
                     follow_half_of_tokens(
@@ -237,7 +241,7 @@ def play_box(
             declined = True
         while action == DO_HIT:
             if valued:
-                follow_hit(given, scratch, context, state, role)
+                follow_table(scratch.follow, luck.hand[role, context], tables.grow, state)
                 if sided:
                     follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
                     follow_hit_of_tokens(
@@ -281,7 +285,7 @@ def play_box(
             sums[DOUBLES] += 1
             part = part if hands > 1 else NET_DOUBLES
             if valued:
-                follow_double(given, scratch, context, state, role)
+                follow_table(scratch.follow, luck.doubled[role, context], tables.doubled, state)
                 if sided:
                     follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
             card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
@@ -294,7 +298,7 @@ def play_box(
             kind = INT64(tables.doubled[UINT64(state * WIDTH + (card & 15))])
             while tables.redraws[UINT64(kind)]:
                 if valued:
-                    follow_redraw(given, scratch, context, kind, role)
+                    follow_table(scratch.follow, luck.doubled[role, context], tables.redrawn, kind)
                     if sided:
                         follow_draw_of_sides(given.sides, given.side_luck, scratch.side, b, up, third)
                 card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)

@@ -46,15 +46,19 @@ from pitboss.sim.kernels.lanes import (
 )
 from pitboss.sim.kernels.luck import add_shoe
 from pitboss.sim.kernels.split_round import add_split_rounds, play_split_round
+from pitboss.sim.unfold.later_rounds import LaterRounds
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
 from pitboss.sim.unfold.split_automaton import LaneAutomaton
 from pitboss.sim.unfold.tables import WIDTH
 
 U64 = UINT64
 LAST = U64(WIDTH - 1)
-WORTH, WON, WON_2, OF_SHOE, BETS, DRAWN = (U64(number * LANES) for number in range(6))
+WORTH, WON, WON_2, OF_SHOE, BETS, DRAWN, GAINS, GAIN, WEIGHT, LATER = (U64(number * LANES) for number in range(10))
+NUMBERS = 10 * LANES
 """Where the numbers of the lanes lie: what the round has come to less its luck, the same of all rounds and its square,
-of those of the shoe, how many those are, and what the next card brings times the cards left."""
+of those of the shoe, how many those are, and what the next card brings times the cards left. Then what belongs to later
+rounds: what all cards left would gain a round by their shares, what the card drawn takes of that, how much the rounds
+to come weigh, and the luck of all of it."""
 
 
 class LuckRoom(NamedTuple):
@@ -64,13 +68,20 @@ class LuckRoom(NamedTuple):
     """[rank] -> cards of a full shoe."""
     left: NDArray[np.int32]
     """[lane][rank] -> cards left; last minus how many they are together."""
+    gain: Floats
+    """[rank] -> what a round is worth more for each share of the cards, as the automaton counts worth."""
+    weights: Floats
+    """[cards dealt] -> how many rounds are to come, over the cards left after the next."""
     numbers: Floats
 
 
-def make_luck_room(fresh: Codes) -> LuckRoom:
-    """Room for the lanes of a block."""
+def make_luck_room(fresh: Codes, later: LaterRounds, scale: float) -> LuckRoom:
+    """Room for the lanes of a block; `scale`: how much of the automaton's worth is a part of a wager."""
     whole = np.bincount(fresh & 15, minlength=RANK_COUNT).astype(np.int32)
-    return LuckRoom(whole, np.zeros(LANES * WIDTH, np.int32), np.zeros(6 * LANES))
+    gain, weights = np.zeros(WIDTH), np.zeros(fresh.size)
+    if later.gain.size:
+        gain, weights = later.gain * scale, later.weights
+    return LuckRoom(whole, np.zeros(LANES * WIDTH, np.int32), gain, weights, np.zeros(NUMBERS))
 
 
 @part
@@ -79,9 +90,15 @@ def fill_shoe(room: Lanes, luck: LuckRoom, lane: int) -> None:
     row, dealt = lane << ROW, INT64(room.words[POS + lane])
     for rank in range(RANK_COUNT):
         luck.left[row + U64(rank)] = luck.whole[rank]
+    gains = 0.0
+    for rank in range(RANK_COUNT):
+        gains += float(luck.whole[rank]) * luck.gain[rank]
     for place in range(dealt):
-        luck.left[row + U64(room.shoes[lane, U64(place)] & 15)] -= np.int32(1)
+        rank = U64(room.shoes[lane, U64(place)] & 15)
+        luck.left[row + rank] -= np.int32(1)
+        gains -= luck.gain[rank]
     luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
+    luck.numbers[GAINS + lane] = gains
 
 
 @part
@@ -108,6 +125,13 @@ def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, 
         luck.left[row + U64(rank)] = np.int32(apart.left[rank])
     luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
     won = (net - apart.luck[0]) * scale
+    later = 0.0
+    for place in range(pos, dealt):
+        gain, weight = luck.gain[U64(room.shoes[lane, U64(place)] & 15)], luck.weights[place]
+        later += weight * (numbers[GAINS + lane] / (room.shoes.shape[1] - place) - gain)
+        numbers[GAINS + lane] -= gain
+    numbers[LATER + lane] += later
+    numbers[OF_SHOE + lane] -= later
     numbers[WORTH + lane] = 0.0
     numbers[WON + lane] += won
     numbers[WON_2 + lane] += won * won
@@ -161,6 +185,8 @@ def play_corrected_lanes(
                 shoes[lane, there] = shoes[lane, here]
                 shoes[lane, here] = card
                 place = U64(card & 15)
+                numbers[GAIN + lane] = luck.gain[place]
+                numbers[WEIGHT + lane] = luck.weights[here]
                 left[row + place] -= np.int32(1)
                 left[row + LAST] += np.int32(1)
                 s = U64(move[before + place])
@@ -172,12 +198,17 @@ def play_corrected_lanes(
                 s, pos = w[STATE + lane], w[POS + lane]
                 after = pos + U64(1)
                 ended = U64(s >= ends)
-                come_to = numbers[WORTH + lane] + numbers[DRAWN + lane] / float(U64(size) - pos)
+                share = 1.0 / float(U64(size) - pos)
+                come_to = numbers[WORTH + lane] + numbers[DRAWN + lane] * share
+                gain, gains = numbers[GAIN + lane], numbers[GAINS + lane]
+                later = numbers[WEIGHT + lane] * (gains * share - gain)
+                numbers[GAINS + lane] = gains - gain
+                numbers[LATER + lane] += later
                 won = come_to * float(ended)
                 numbers[WORTH + lane] = come_to - won
                 numbers[WON + lane] += won
                 numbers[WON_2 + lane] += won * won
-                numbers[OF_SHOE + lane] += won
+                numbers[OF_SHOE + lane] += won - later
                 numbers[BETS + lane] += float(ended)
                 w[DONE + lane] += ended
                 special |= U64(s >= leaves) & (U64(s < ends) | U64(after >= limit)) | (ended & back)
@@ -210,7 +241,7 @@ def play_corrected_lanes(
     found[CORRECTED_ROUNDS] += rounds
     for number in range(LANES):
         lane = U64(number)
-        won, won_2 = numbers[WON + lane] / unit, numbers[WON_2 + lane] / (unit * unit)
+        won, won_2 = (numbers[WON + lane] - numbers[LATER + lane]) / unit, numbers[WON_2 + lane] / (unit * unit)
         found[CORRECTED] += won
         found[CORRECTED_2] += won_2
         if device:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.play._jit import register_all
-from pitboss.play.hands import points_of
 from pitboss.play.insurance import insurance_halves, odds_of_insurance
 from pitboss.play.naturals import makes_natural
 from pitboss.play.splitting import split_is_free
@@ -35,10 +34,10 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.compiling import INT64, UINT64, compile_apart, part
+from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, compile_apart, part
 from pitboss.sim.kernels.exchanging import wants_exchange
 from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT, Floats
-from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH
+from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH, Small
 
 register_all()
 
@@ -132,54 +131,39 @@ def role_of(given: Given, own: bool, value: int) -> int:
     return OWN if own else FREE if split_is_free(given.rules, value) else OTHER
 
 
-@part
-def follow_half(given: Given, scratch: Scratch, context: int, up: int, rank: int, role: int, room: bool) -> None:
-    """The next card is the second of a hand of a split; `room`: it may be split again."""
-    tables, luck = given.tables, given.luck
-    added = role_of(given, False, points_of(rank))
+@compile_apart
+def follow_half(
+    follow: Floats, hand: Floats, half: Floats, act: Small, opening: Small, unsplit: Small, up: int, rank: int,
+    added: Floats, room: bool,
+) -> None:  # fmt: skip
+    """The next card is the second of a hand of a split; `room`: it may be split again.
+
+    `hand` and `half` are worths of its role, `added` of the halves that a split adds.
+    """
     for card in range(RANK_COUNT):
-        place = UINT64(rank * WIDTH + card)
-        state = INT64(tables.split_opening[place] if role == OWN else tables.other_opening[place])
-        if room and tables.act[UINT64(state * WIDTH + up)] == DO_SPLIT:
-            scratch.follow[card] = luck.half[role, context, rank] + luck.half[added, context, card]
+        state = INT64(opening[UINT64(rank * WIDTH + card)])
+        if room and act[UINT64(state * WIDTH + up)] == DO_SPLIT:
+            follow[card] = half[rank] + added[card]
         else:
-            state = state if room else INT64(tables.unsplit[UINT64(state)])
-            scratch.follow[card] = luck.hand[role, context, state]
+            follow[card] = hand[state if room else INT64(unsplit[UINT64(state)])]
 
 
-@part
-def follow_hit(given: Given, scratch: Scratch, context: int, state: int, role: int) -> None:
-    """The next card goes to a hand that goes on."""
+@compile_apart
+def follow_table(follow: Floats, worth: Floats, table: Small, state: int) -> None:
+    """The next card goes to a hand in this state: what it is worth then, by what the table says it becomes."""
     for rank in range(RANK_COUNT):
-        grown = INT64(given.tables.grow[UINT64(state * WIDTH + rank)])
-        scratch.follow[rank] = given.luck.hand[role, context, grown]
+        follow[rank] = worth[INT64(table[UINT64(state * WIDTH + rank)])]
 
 
-@part
-def follow_double(given: Given, scratch: Scratch, context: int, state: int, role: int) -> None:
-    """The next card goes to a doubled hand."""
+@compile_apart
+def follow_dealer(follow: Floats, ends: Floats, finals: Floats, dealer: Ints, many: int, state: int) -> None:
+    """The next card is the dealer's, who has come to this state and may end in so many ways."""
     for rank in range(RANK_COUNT):
-        kind = INT64(given.tables.doubled[UINT64(state * WIDTH + rank)])
-        scratch.follow[rank] = given.luck.doubled[role, context, kind]
-
-
-@part
-def follow_redraw(given: Given, scratch: Scratch, context: int, kind: int, role: int) -> None:
-    """The next card goes to a doubled hand that must take another."""
-    for rank in range(RANK_COUNT):
-        grown = INT64(given.tables.redrawn[UINT64(kind * WIDTH + rank)])
-        scratch.follow[rank] = given.luck.doubled[role, context, grown]
-
-
-@part
-def follow_dealer(given: Given, scratch: Scratch, state: int) -> None:
-    """The next card is the dealer's, who has come to this state."""
-    for rank in range(RANK_COUNT):
-        after = given.tables.dealer[UINT64(state * WIDTH + rank)]
+        after = dealer[UINT64(state * WIDTH + rank)]
         worth = 0.0
-        for final in range(given.tables.final_total.size):
-            worth += given.luck.ends[after, final] * scratch.finals[final]
-        scratch.follow[rank] = worth
+        for final in range(many):
+            worth += ends[after, final] * finals[final]
+        follow[rank] = worth
 
 
 @compile_apart
@@ -202,12 +186,14 @@ def place_of_count(given: Given, count: int, cards_left: int) -> int:
 
 
 @part
-def add_corrected(sums: Floats, won: float, shoe_won: float, shoe_bets: float, bet: float) -> tuple[float, float]:
-    """Add a round's corrected result, in units; what its shoe has come to with it."""
+def add_corrected(
+    sums: Floats, won: float, shoe_won: float, shoe_bets: float, bet: float, later: float
+) -> tuple[float, float]:
+    """Add a round's corrected result, in units; what its shoe has come to with it. `later` is luck of later rounds."""
     sums[CORRECTED_ROUNDS] += 1.0
-    sums[CORRECTED] += won
+    sums[CORRECTED] += won - later
     sums[CORRECTED_2] += won * won
-    return shoe_won + won, shoe_bets + bet
+    return shoe_won + won - later, shoe_bets + bet
 
 
 @part

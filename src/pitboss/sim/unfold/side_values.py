@@ -105,6 +105,8 @@ class SideLuck(NamedTuple):
     """[wager, rank, rank, up card]"""
     four_sum: Floats
     """[wager, rank, rank, rank] -> sum over all cards of the shoe as the fourth."""
+    gain: Floats
+    """[wager, card] -> what the wagers of a round are worth more for each share of the cards."""
     dealer: DealerLuck
     tokens: TokenLuck
 
@@ -117,7 +119,7 @@ def no_side_luck() -> SideLuck:
 
     return SideLuck(
         none(4), none(2), none(3), none(4), none(3), np.zeros((0, 0, 0), np.uint8), 0, 0, 0, none(2), none(2), none(3),
-        none(4), none(4), DealerLuck(none(2), none(4), none(2), none(3)),
+        none(4), none(4), none(2), DealerLuck(none(2), none(4), none(2), none(3)),
         TokenLuck(none(3), none(6), none(2), none(3), none(4), np.zeros(0, np.int64)),
     )  # fmt: skip
 
@@ -135,6 +137,7 @@ def value_sides(
     start = np.zeros((count, rounds))
     first, up = np.zeros((count, rounds, CODES)), np.zeros((count, rounds, CODES, CODES))
     thirds = np.zeros((count, rounds, sides.answers.shape[2]))
+    gain = np.zeros((count, CODES))
     four = [np.zeros((count, *(RANK_COUNT,) * dimensions)) for dimensions in (1, 2, 3, 3)]
     for wager in range(count):
         source = int(sides.source[wager])
@@ -155,14 +158,32 @@ def value_sides(
                 ends[wager, carried] = known[carried] + carries[carried] * once / (1 - chance)
                 thirds[wager, carried] = ends[wager, carried] @ shoe
                 worth = _value_cards(sides, ends, wager, carried, source, shoe, draws)
-            start[wager, carried], first[wager, carried], up[wager, carried] = worth
+            start[wager, carried], first[wager, carried], up[wager, carried] = worth.start, worth.first, worth.up
+            gain[wager] = worth.gain
         if source == BY_FOUR_CARDS:
             for table, found in zip(four, _value_four(sides, nets, wager, ranks), strict=True):
                 table[wager] = found
+            gain[wager] = _by_card(4 * four[0][wager])
+    dealer = _value_dealer(tables, sides, ends, count, ranks)
+    tokens = _value_tokens(rules, tables, sides, ends, count, ranks)
+    for wager in range(count):
+        if sides.source[wager] == BY_DEALER_HAND:
+            gain[wager] = _by_card(-dealer.before[wager] * (fresh.size - 1))
+        elif sides.source[wager] == BY_TOKENS:
+            seconds = np.einsum("u,o,uot->t", ranks, ranks, tokens.second[wager]) / ranks.sum() ** 2
+            gain[wager] = _by_card(tokens.first[wager] + seconds)
+    gain = of_each * (gain - (gain @ shoe / fresh.size)[:, None]) * (shoe > 0)
     return SideLuck(
         ends, start, first, up, thirds, draws, count, of_each, fresh.size, nets, four[0], four[1], four[2], four[3],
-        _value_dealer(tables, sides, ends, count, ranks), _value_tokens(rules, tables, sides, ends, count, ranks),
+        gain, dealer, tokens,
     )  # fmt: skip
+
+
+def _by_card(ranks: Floats) -> Floats:
+    """What is known by rank, by card."""
+    row = np.zeros(WIDTH)
+    row[:RANK_COUNT] = ranks
+    return np.tile(row, CODES // WIDTH)
 
 
 def _pay_ends(sides: SideTables, nets: Floats, wager: int) -> Floats:
@@ -179,6 +200,8 @@ class _CardWorth(NamedTuple):
     start: float
     first: Floats
     up: Floats
+    gain: Floats
+    """[card] -> the sum over its places in a round of what the wager is worth when it lies there."""
 
 
 def _find_draws(tables: PlayTables) -> Codes:
@@ -201,15 +224,20 @@ def _value_cards(
     one, two = np.ogrid[:CODES, :CODES]
     thirds = (table @ shoe)[classes] - paired[one, two, one] - paired[one, two, two]
     by_rank = np.ix_(*(np.minimum(codes & 15, RANK_COUNT - 1),) * 2)
-    up_worth = np.zeros((CODES, CODES))
+    up_worth, seconds, thirds_of_class = np.zeros((CODES, CODES)), np.zeros(CODES), np.zeros(len(table))
     for up in np.flatnonzero(shoe):
         pairs = paired[:, :, up if source == BY_UP_CARD else 0]
         if source == BY_THIRD_CARD:
             third = (thirds - paired[:, :, up]) / (size - 3)
-            pairs = np.where(draws[up & 15][by_rank] != 0, third, paired[:, :, NO_CARD_CODE])
+            takes = draws[up & 15][by_rank] != 0
+            pairs = np.where(takes, third, paired[:, :, NO_CARD_CODE])
+            chance = np.outer(shoe, shoe) * (shoe[up] / size**3) * takes
+            thirds_of_class += np.bincount(classes.reshape(-1), chance.reshape(-1), len(table))
+        seconds += shoe @ pairs * (shoe[up] / size**2)
         up_worth[:, up] = (pairs @ shoe - pairs.diagonal() - pairs[:, up]) / (size - 2)
     first = (up_worth @ shoe - up_worth.diagonal()) / (size - 1)
-    return _CardWorth(float(first @ shoe / size), first, up_worth)
+    gain = first + shoe @ up_worth / size + seconds + (thirds_of_class @ table)[:CODES]
+    return _CardWorth(float(first @ shoe / size), first, up_worth, gain)
 
 
 def _value_four(sides: SideTables, nets: Floats, wager: int, ranks: Floats) -> tuple[Floats, Floats, Floats, Floats]:
