@@ -81,9 +81,15 @@ def test_boxes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
         ("rws/blackjack", ("player-pair", "under-13", "over-13"), 3),
         ("melbourne/blackjack", ("perfect-pairs", "buster"), 2),
         ("melbourne/crown", ("supernova",), 1),
+        ("melbourne/blackjack", ("magnificent-sevens", "perfect-pairs"), 7),
+        ("melbourne/blackjack", ("blackpot", "buster"), 3),
+        ("melbourne/vegas", ("blackpot",), 1),
+        ("melbourne/free-bet", ("pot-of-gold", "spread-bet"), 4),
+        ("melbourne/free-bet", ("pot-of-gold",), 1),
+        ("melbourne/pontoon", ("pontoon-pandemonium", "blackpot"), 3),
     ],
 )
-def test_boxes_in_step_judge_the_wagers_that_are_decided_by_cards_already_seen(
+def test_boxes_in_step_judge_the_wagers_that_one_table_after_the_other_judges(
     game: str, wagers: tuple[str, ...], boxes: int
 ) -> None:
     prepared = ready(game, strategy=Erratic(5), side_wagers=wagers, boxes=boxes)
@@ -91,6 +97,10 @@ def test_boxes_in_step_judge_the_wagers_that_are_decided_by_cards_already_seen(
     sums = play_block(prepared, 0)
     assert sums == play_block(prepared._replace(automaton=None), 0)
     assert all(row["net_2"] for row in sums.sides.values())
+    carried = {
+        name for row in sums.sides.values() for name, times in row.items() if name.startswith("carried") and times
+    }
+    assert bool(carried) == ("blackpot" in wagers)
 
 
 @pytest.mark.slow
@@ -109,8 +119,7 @@ def test_boxes_in_step_deal_from_any_shoe(plan: dict[str, Any]) -> None:
     assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
-def test_what_spans_rounds_or_hands_of_a_wager_is_left_to_the_kernel_for_every_form_of_round() -> None:
-    assert ready("melbourne/blackjack", side_wagers=("magnificent-sevens",)).automaton is None
+def test_results_by_opening_hand_are_left_to_the_kernel_for_every_form_of_round() -> None:
     assert ready("star/blackjack", boxes=2, detail=True).automaton is None
 
 

@@ -29,9 +29,9 @@ from pitboss.play.shoe import (
 )
 from pitboss.play.side_wagers.judges import (
     BY_DEALER_HAND,
-    BY_FIRST_TWO,
     BY_FOUR_CARDS,
-    BY_UP_CARD,
+    BY_THIRD_CARD,
+    BY_TOKENS,
     JUDGES,
     look_at_dealer_hand,
 )
@@ -216,11 +216,10 @@ def _automaton(plan: Plan, given: Given) -> LaneAutomaton | BoxAutomaton | None:
         return unfold_lanes(rules, given.tables, shape.super_bonus, given.luck if form.valued else None)
     if form.valued:
         return None
-    seen_in_lanes = set(given.sides.source.tolist()) <= {BY_FIRST_TWO, BY_UP_CARD, BY_FOUR_CARDS, BY_DEALER_HAND}
-    carries = given.sides.answers.shape[1] > 1
-    if shape.sides and (carries or not seen_in_lanes):
-        return None
-    return unfold_boxes(rules, given.tables, given.schedule.switches, bool(shape.dealer_side))
+    looks_on = bool(shape.sides) and not set(given.sides.source.tolist()).isdisjoint({BY_THIRD_CARD, BY_TOKENS})
+    return unfold_boxes(
+        rules, given.tables, given.schedule.switches, dealer_side=bool(shape.dealer_side), looks_on=looks_on
+    )
 
 
 def _count_tags(count: CountKept | None) -> CountTags:

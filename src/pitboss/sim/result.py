@@ -132,7 +132,7 @@ def play_block(prepared: Prepared, block: int) -> Sums:
         else:
             play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand, rounds)
     else:
-        places = make_box_lanes(given.fresh.size, given.shape.boxes, automaton)
+        places = make_box_lanes(given.fresh.size, given.shape.boxes, given.shape.sides, automaton)
         play_box_lanes(given, kept, scratch, automaton, places, plan.seed, block, plan.per_strand)
     return collect_sums(prepared, kept)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.play.side_wagers.judges import NO_CARD_CODE
 from pitboss.sim.kernels.any_round import play_rounds
 from pitboss.sim.kernels.arguments import (
     CARDS,
@@ -42,11 +43,11 @@ U64 = UINT64
 HIGH, LOW, ROW, ONE, RANK = U64(32), U64(0xFFFFFFFF), U64(4), U64(1), U64(15)
 
 Words = NDArray[np.uint64]
-COUNTER, GAMMA, POS, BEGIN, STATE, HEAD, KEPT, OPEN, TURN, PICK = (U64(number * LANES) for number in range(10))
-WORDS = 10 * LANES
+COUNTER, GAMMA, POS, BEGIN, STATE, HEAD, KEPT, OPEN, TURN, PICK, DRAWS = (U64(number * LANES) for number in range(11))
+WORDS = 11 * LANES
 """Where the words of the lanes lie: counters and increments of the streams, cards dealt, first card of the round,
 state, how many boxes have begun to draw, how many results are kept, what boxes leave open, cards dealt when the
-dealer's turn began, place of the card that comes next."""
+dealer's turn began, place of the card that comes next, bits of the boxes that draw."""
 
 
 class BoxLanes(NamedTuple):
@@ -57,7 +58,11 @@ class BoxLanes(NamedTuple):
     waiting: Words
     """[lane][boxes that draw, then the end] -> state it begins with."""
     results: Words
-    """[lane][box] -> state it ended in, in no certain order."""
+    """[lane][box] -> state it ended in: first those that draw nothing, then those that do."""
+    turns: Words
+    """[lane][box that draws] -> cards dealt when its turn began."""
+    carried: Ints
+    """[lane][box][wager] -> for how many rounds it has been carried."""
     drawing: Words
     """Lanes that still draw."""
     seen: Ints
@@ -66,11 +71,12 @@ class BoxLanes(NamedTuple):
     """[final] -> how often."""
 
 
-def make_box_lanes(size: int, boxes: int, auto: BoxAutomaton) -> BoxLanes:
+def make_box_lanes(size: int, boxes: int, sides: int, auto: BoxAutomaton) -> BoxLanes:
     """Room for the lanes of a block."""
     return BoxLanes(
         np.zeros((LANES, size), np.uint8), np.zeros(WORDS, np.uint64),
         np.zeros((LANES, boxes + 2), np.uint64), np.zeros((LANES, boxes + 1), np.uint64),
+        np.zeros((LANES, boxes + 2), np.uint64), np.zeros((LANES, boxes, sides), np.int64),
         np.zeros(LANES + 1, np.uint64), np.zeros(len(auto.nets), np.int64), np.zeros(auto.finals, np.int64),
     )  # fmt: skip
 
@@ -115,6 +121,39 @@ def _take_codes(auto: BoxAutomaton, scratch: Scratch, shoe: Codes, begin: int, b
     return switched
 
 
+@part
+def _look_on(auto: BoxAutomaton, room: BoxLanes, scratch: Scratch, lane: int, boxes: int) -> None:
+    """What became of the boxes of a lane after their first two cards, as side wagers are judged by it."""
+    draws = room.words[DRAWS + lane]
+    ended, queued = U64(0), U64(boxes)
+    for b in range(boxes):
+        queued -= draws >> U64(b) & ONE
+    first = queued
+    for b in range(boxes):
+        bit = draws >> U64(b) & ONE
+        place = queued if bit else ended
+        scratch.third[b] = room.shoes[lane, room.turns[lane, queued - first]] if bit else NO_CARD_CODE
+        scratch.tokens[b] = auto.tokens[room.results[lane, place] - U64(auto.ends_from)]
+        queued += bit
+        ended += ONE - bit
+
+
+@part
+def _recall_carried(room: BoxLanes, scratch: Scratch, lane: int, boxes: int) -> None:
+    """The wagers that a lane has carried over."""
+    for b in range(boxes):
+        for wager in range(room.carried.shape[2]):
+            scratch.carried[b, wager] = room.carried[lane, b, wager]
+
+
+@part
+def _keep_carried(room: BoxLanes, scratch: Scratch, lane: int, boxes: int) -> None:
+    """The wagers that a lane carries over."""
+    for b in range(boxes):
+        for wager in range(room.carried.shape[2]):
+            room.carried[lane, b, wager] = scratch.carried[b, wager]
+
+
 @compiled
 def play_box_lanes(
     given: Given, kept: Kept, scratch: Scratch, auto: BoxAutomaton, room: BoxLanes, seed: int, block: int,
@@ -124,7 +163,7 @@ def play_box_lanes(
     size, boxes = U64(given.fresh.size), given.shape.boxes if len(given.form.many) > 0 else 1
     cut, burn = U64(given.shape.cut), given.shape.burn
     judged = len(given.form.beside) > 0 and given.shape.sides != 0
-    exchanges = auto.switches != 0
+    exchanges, looks_on = auto.switches != 0, len(auto.looks_on) > 0
     move, opens, dealer, openings = auto.move, auto.opens, auto.dealer, auto.openings
     ends, finals_from, finals = U64(auto.ends_from), U64(auto.finals_from), U64(auto.finals)
     shoes, w, drawing, seen = room.shoes, room.words, room.drawing, room.seen
@@ -181,7 +220,7 @@ def play_box_lanes(
                 hole = U64(shoes[lane, begin + dealt - ONE]) & RANK
                 base = U64(auto.shows[up << ROW | hole]) << ROW | up
             switched = _take_codes(auto, scratch, shoes[lane], begin, boxes, up) if exchanges else U64(0)
-            queued, ended, left = U64(0), U64(0), U64(0)
+            queued, ended, left, drawn = U64(0), U64(0), U64(0), U64(0)
             for b in range(boxes):
                 if exchanges:
                     one, two = U64(scratch.codes[b, 0]) & RANK, U64(scratch.codes[b, 1]) & RANK
@@ -194,10 +233,14 @@ def play_box_lanes(
                 waiting[lane, queued] = s
                 results[lane, ended] = s
                 draws = U64(s < ends)
+                drawn |= draws << U64(b)
                 queued += draws
                 ended += ONE - draws
                 left |= U64(opens[s])
             waiting[lane, queued] = ends
+            if looks_on:
+                w[DRAWS + lane] = drawn
+                room.turns[lane, U64(0)] = w[POS + lane]
             w[STATE + lane], w[HEAD + lane], w[KEPT + lane], w[OPEN + lane] = waiting[lane, U64(0)], ONE, ended, left
             drawing[n] = lane
             n += U64(waiting[lane, U64(0)] < ends) & U64(left < U64(AGAIN))
@@ -212,6 +255,8 @@ def play_box_lanes(
                 ended = U64(s >= ends)
                 w[KEPT + lane] += ended
                 then = waiting[lane, w[HEAD + lane]]
+                if looks_on:
+                    room.turns[lane, w[HEAD + lane]] = w[POS + lane]
                 w[HEAD + lane] += ended
                 s = then if s > ends else s
                 w[STATE + lane] = s
@@ -226,11 +271,15 @@ def play_box_lanes(
             w[TURN + lane] = w[POS + lane]
             if left >= U64(AGAIN):
                 n_shoes -= cut == 0
+                if looks_on:
+                    _recall_carried(room, scratch, lane, boxes)
                 # Numbers of a width, not written ones: those would have the kernel compiled once more for themselves.
                 before, _count, w[lane] = play_rounds(
                     given, kept, scratch, shoes[lane], INT64(begin), INT64(w[POS + lane]), INT64(0), w[lane],
                     w[GAMMA + lane], INT64(0), INT64(1),
                 )  # fmt: skip
+                if looks_on:
+                    _keep_carried(room, scratch, lane, boxes)
                 w[POS + lane] = U64(before)
                 continue
             up = U64(shoes[lane, begin + U64(boxes)]) & RANK
@@ -276,7 +325,12 @@ def play_box_lanes(
                 _take_codes(auto, scratch, shoes[lane], begin, boxes, U64(up_code) & RANK)
                 cards = INT64(w[POS + lane] - w[TURN + lane]) + 1 + auto.holes
                 over = cards if auto.busts[final] else 0
+                if looks_on:
+                    _look_on(auto, room, scratch, lane, boxes)
+                    _recall_carried(room, scratch, lane, boxes)
                 w[lane] = judge_sides(given, kept, scratch, up_code, over, w[lane], w[GAMMA + lane])
+                if looks_on:
+                    _keep_carried(room, scratch, lane, boxes)
     # ------------------------------------------------------------ sums
     kept.sums[ROUNDS] += n_rounds
     kept.sums[CARDS] += n_cards

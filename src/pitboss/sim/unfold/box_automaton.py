@@ -72,6 +72,10 @@ class BoxAutomaton(NamedTuple):
     """[result][final] -> parts won."""
     rows: NDArray[np.int64]
     """[result, final][place in the sums of a block] -> what one such box adds."""
+    tokens: NDArray[np.int64]
+    """[result] -> tokens used."""
+    looks_on: tuple[int, ...]
+    """`(1,)` if side wagers are on third cards or tokens, or are carried on: known from its type, as with `Form`."""
 
 
 class BoxUnfolding(Unfolding):
@@ -106,11 +110,12 @@ class BoxUnfolding(Unfolding):
 
 
 def unfold_boxes(
-    rules: Packed, tables: PlayTables, switches: NDArray[np.uint8], dealer_side: bool
+    rules: Packed, tables: PlayTables, switches: NDArray[np.uint8], *, dealer_side: bool, looks_on: bool
 ) -> BoxAutomaton | None:
     """The automaton of the boxes of a round; none if it is too large.
 
     `switches`: what the player exchanges, as a kernel looks it up. `dealer_side`: wagers are on the dealer's hand.
+    `looks_on`: wagers are on what becomes of a box after its first two cards, or on further rounds.
     """
     made = BoxUnfolding(rules, tables)
     shape = (2 if rules.switch else 1, 2 if _shows_early(rules) else 1, RANK_COUNT, RANK_COUNT, RANK_COUNT)
@@ -154,6 +159,8 @@ def unfold_boxes(
         naturals=(totals >= 100).astype(np.int64),
         nets=sums[:, :, k.NET].reshape(-1).copy(),
         rows=sums.reshape(-1, k.SUMS),
+        tokens=sums[:, 0, k.TOKENS].copy(),
+        looks_on=(1,) if looks_on else (),
     )
 
 
