@@ -27,7 +27,7 @@ from pitboss.sim.plan import BetSchedule, CountKept, Plan, prepare
 from pitboss.sim.result import FINE, SimResult, play_block
 from pitboss.sim.run import Run
 from pitboss.sim.strategies import Strategy, Yardstick
-from pitboss.sim.unfold.later_rounds import LaterRounds, value_shares, weigh_later_rounds
+from pitboss.sim.unfold.later_rounds import know_later_rounds, no_later_rounds, value_shares
 from pitboss.sim.unfold.luck_tables import NO_TAGS, value_states
 from pitboss.sim.unfold.side_values import value_sides
 
@@ -328,10 +328,9 @@ def test_over_all_orders_of_a_shoe_luck_of_later_rounds_comes_to_nothing(game: s
     shape = given.shape._replace(cut=cut, burn=0)
     gain = value_shares(given.rules, made.tables, shoes[0], given.schedule.switches, 1)
     found = []
-    for weights in (weigh_later_rounds(shoes[0].size, cut, 1), np.zeros(shoes[0].size)):
+    for later in (know_later_rounds(gain, shoes[0].size, cut, 1), no_later_rounds()):
         luck = value_states(given.rules, made.tables, shoes[0], NO_TAGS, given.schedule.switches)
         side_luck = value_sides(given.rules, made.tables, given.sides, len(wagers), 1, shoes[0])
-        later = LaterRounds(gain, weights)
         ours = given._replace(shape=shape, fresh=shoes[0], luck=luck, side_luck=side_luck, later=later)
         kept, scratch = k.make_kept(shape), k.make_scratch(shape, given.rules)
         for shoe in shoes:

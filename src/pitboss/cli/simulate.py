@@ -48,7 +48,7 @@ from pitboss.sim.plan import BetSchedule, Plan, Prepared
 from pitboss.sim.run import Run
 from pitboss.sim.witness import witness
 
-COMPILING = "compiling for the first time, which takes up to a minute"
+COMPILING = "compiling for the first time, which takes up to half a minute"
 
 FirstRound = Callable[[], float] | None
 """What the house wins of the first round of a full shoe, where the analyser knows it."""

@@ -44,7 +44,7 @@ from pitboss.sim.kernels.lanes import LANES
 from pitboss.sim.plays_by_count import CountPlay, play_by_count
 from pitboss.sim.strategies import Strategy
 from pitboss.sim.unfold.box_automaton import BoxAutomaton, unfold_boxes
-from pitboss.sim.unfold.later_rounds import LaterRounds, no_later_rounds, value_shares, weigh_later_rounds
+from pitboss.sim.unfold.later_rounds import know_later_rounds, no_later_rounds, value_shares
 from pitboss.sim.unfold.luck_tables import NO_TAGS, CountTags, no_luck, value_states
 from pitboss.sim.unfold.side_values import no_side_luck, value_sides
 from pitboss.sim.unfold.split_automaton import LaneAutomaton, unfold_lanes
@@ -191,7 +191,7 @@ def prepare(rules: Rules, strategy: Strategy, plan: Plan) -> Prepared:
         luck = value_states(packed, tables, fresh, _count_tags(plan.count), schedule.switches)
         if shape.cut > 0 and plan.count is None:
             gain = value_shares(packed, tables, fresh, schedule.switches, plan.boxes)
-            later = LaterRounds(gain, weigh_later_rounds(fresh.size, shape.cut, shape.boxes))
+            later = know_later_rounds(gain, fresh.size, shape.cut, shape.boxes)
         side_luck = value_sides(packed, tables, sides, shape.sides, plan.boxes, fresh) if shape.sides else side_luck
     schedule = schedule._replace(plays=np.array(places, np.int64) * (len(tables.act) // WIDTH))
     given = Given(form, packed, tables, shape, fresh, schedule, sides, luck, side_luck, later)

@@ -125,10 +125,11 @@ def play_block(prepared: Prepared, block: int) -> Sums:
         room = make_lanes(given.fresh.size, automaton)
         if given.form.valued:
             unit = given.tables.unit
-            luck = make_luck_room(given.fresh, given.later, automaton.whole.worth_unit / unit)
+            luck = make_luck_room(given.fresh)
             play_corrected_lanes(
-                given.fresh, given.shape, unit, kept, automaton, room, luck, plan.seed, block, plan.per_strand, rounds
-            )
+                given.fresh, given.shape, unit, kept, automaton, room, luck, given.later, plan.seed, block,
+                plan.per_strand, rounds,
+            )  # fmt: skip
         else:
             play_lanes(given.fresh, given.shape, kept, automaton, room, plan.seed, block, plan.per_strand, rounds)
     else:

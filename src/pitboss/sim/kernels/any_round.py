@@ -66,6 +66,7 @@ from pitboss.sim.kernels.luck import (
     add_by_count,
     add_corrected,
     add_shoe,
+    find_later_luck,
     follow_dealer,
     follow_first,
     follow_hole,
@@ -86,9 +87,7 @@ from pitboss.sim.kernels.side_luck import (
     follow_first_of_sides,
     follow_second_of_sides,
     follow_up_of_sides,
-    note_for_later,
     open_sides,
-    sum_gains,
 )
 from pitboss.sim.kernels.side_luck import WON as WON_BY_SIDE
 from pitboss.sim.unfold.luck_tables import RANK_COUNT
@@ -190,43 +189,22 @@ def add_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
     for wager in range(given.shape.sides):
         numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager] = add_corrected(
             kept.side_corrected[wager], numbers[WON_BY_SIDE, wager] - numbers[LUCK, wager], numbers[OF_SHOE, wager],
-            numbers[STAKES_OF_SHOE, wager], numbers[STAKES, wager], 0.0,
+            numbers[STAKES_OF_SHOE, wager], numbers[STAKES, wager],
         )  # fmt: skip
 
 
 @part
-def close_sides(given: Given, kept: Kept, scratch: Scratch) -> None:
-    """The shoe of side wagers is over."""
+def close_shoe_of_table(
+    given: Given, kept: Kept, scratch: Scratch, shoe: Codes, dealt: int, won: float, bets: float
+) -> None:
+    """A shoe is over of which so many cards were dealt, and its rounds have won so much."""
+    luck = find_later_luck(given.later, given.later.gain, shoe, dealt)
+    add_shoe(kept.corrected, won, bets, luck / given.tables.unit)
     numbers = scratch.side.numbers
     for wager in range(given.shape.sides):
-        add_shoe(kept.side_corrected[wager], numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager])
+        luck = find_later_luck(given.later, given.side_luck.gain[wager], shoe, dealt)
+        add_shoe(kept.side_corrected[wager], numbers[OF_SHOE, wager], numbers[STAKES_OF_SHOE, wager], luck)
         numbers[OF_SHOE, wager] = numbers[STAKES_OF_SHOE, wager] = 0.0
-
-
-@part
-def sum_whole_gains(given: Given, scratch: Scratch) -> float:
-    """What all cards of a shoe would gain a round, each by its share, in sum."""
-    gains = 0.0
-    if given.later.gain.size > 0:
-        for rank in range(RANK_COUNT):
-            gains += given.luck.whole[rank] * given.later.gain[rank]
-        sum_gains(given.side_luck, scratch.side, given.fresh)
-    return gains
-
-
-@part
-def follow_later_rounds(
-    given: Given, scratch: Scratch, shoe: Codes, start: int, end: int, gains: float
-) -> tuple[float, float]:
-    """What the cards from `start` to `end` bring the rounds to come; before it, what all that are left would gain."""
-    later, luck = given.later, 0.0
-    for place in range(start, end):
-        card, weight, cards = INT64(shoe[place]), later.weights[place], shoe.size - place
-        luck += weight * (gains / cards - later.gain[card & 15])
-        gains -= later.gain[card & 15]
-        if given.shape.sides != 0:
-            note_for_later(given.side_luck, scratch.side, weight, cards, card)
-    return gains, luck
 
 
 @part
@@ -267,11 +245,10 @@ def play_rounds(
     counting = beside and shape.counting != 0
     begin = end = net = n_cards = n_bets = place = insured = 0
     bet = 1
-    away = False
+    away = deals = False
     valued = len(given.form.valued) > 0
     shoe_won = shoe_bets = won_more = 0.0
-    tally = sorted_in = context = noted = 0
-    gains = won_later = 0.0
+    tally = sorted_in = context = 0
     if valued and shape.returns_late:
         count_whole_shoe(given, scratch)
     for played in range(first_round, first_round + rounds):
@@ -279,22 +256,21 @@ def play_rounds(
         if fed:
             scratch.counts[DRAWN] = 0
         if valued and shape.returns_late and played % ROUNDS_TOGETHER == 0:
-            add_shoe(kept.corrected, shoe_won, shoe_bets)
-            close_sides(given, kept, scratch)
+            close_shoe_of_table(given, kept, scratch, shoe, pos, shoe_won, shoe_bets)
             shoe_won = shoe_bets = 0.0
         if shape.returns_late == 0 and pos >= shape.cut:
+            if valued and deals:
+                close_shoe_of_table(given, kept, scratch, shoe, pos, shoe_won, shoe_bets)
+            deals = True
             pos = 0
             count = schedule.start
             away = False
             sums[SHOES] += 1
             if valued:
-                add_shoe(kept.corrected, shoe_won, shoe_bets)
-                close_sides(given, kept, scratch)
                 shoe_won = shoe_bets = 0.0
                 tally = given.luck.tagged.start
                 count_whole_shoe(given, scratch)
                 follow_nothing(scratch)
-                noted, gains = 0, sum_whole_gains(given, scratch)
             for _ in range(shape.burn):
                 _card, ctr = next_card(given, scratch, shoe, pos, known, ctr, gamma)
                 pos += 1
@@ -416,9 +392,6 @@ def play_rounds(
             sums[INSURED] += 1
             sums[INSURANCE_NET] += won * bet
             net += won
-        if valued and given.later.gain.size > 0:
-            gains, won_later = follow_later_rounds(given, scratch, shoe, noted, pos, gains)
-            noted = pos
         if beside and shape.sides and bet:
             ctr = judge_sides(given, kept, scratch, up_code, dealer_cards if over else 0, ctr, gamma)
             if valued:
@@ -431,9 +404,7 @@ def play_rounds(
         if valued:
             won_more = (net - scratch.luck[0]) / tables.unit
             add_by_count(kept, sorted_in, won_more, net / tables.unit)
-            shoe_won, shoe_bets = add_corrected(
-                kept.corrected, won_more * bet, shoe_won, shoe_bets, float(bet * boxes), won_later / tables.unit
-            )
+            shoe_won, shoe_bets = add_corrected(kept.corrected, won_more * bet, shoe_won, shoe_bets, float(bet * boxes))
             for p in range(begin, end):
                 tally += given.luck.tagged.tags[shoe[p]]
         net *= bet
@@ -442,9 +413,8 @@ def play_rounds(
         add_round(given, kept, scratch, up, net, bet)
         if played < kept.path.size:
             kept.path[played] = net
-    if valued:
-        add_shoe(kept.corrected, shoe_won, shoe_bets)
-        close_sides(given, kept, scratch)
+    if valued and (deals or shape.returns_late):
+        close_shoe_of_table(given, kept, scratch, shoe, pos, shoe_won, shoe_bets)
     last = kept.last
     last[BEGIN], last[END], last[WON], last[BET], last[INSURES] = begin, end, net, bet, insured
     sums[ROUNDS] += rounds

@@ -44,7 +44,7 @@ from pitboss.sim.kernels.lanes import (
     pick_cards,
     steps_together,
 )
-from pitboss.sim.kernels.luck import add_shoe
+from pitboss.sim.kernels.luck import add_shoe, find_later_luck
 from pitboss.sim.kernels.split_round import add_split_rounds, play_split_round
 from pitboss.sim.unfold.later_rounds import LaterRounds
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
@@ -53,12 +53,10 @@ from pitboss.sim.unfold.tables import WIDTH
 
 U64 = UINT64
 LAST = U64(WIDTH - 1)
-WORTH, WON, WON_2, OF_SHOE, BETS, DRAWN, GAINS, GAIN, WEIGHT, LATER = (U64(number * LANES) for number in range(10))
-NUMBERS = 10 * LANES
+WORTH, WON, WON_2, OF_SHOE, BETS, DRAWN = (U64(number * LANES) for number in range(6))
+NUMBERS = 6 * LANES
 """Where the numbers of the lanes lie: what the round has come to less its luck, the same of all rounds and its square,
-of those of the shoe, how many those are, and what the next card brings times the cards left. Then what belongs to later
-rounds: what all cards left would gain a round by their shares, what the card drawn takes of that, how much the rounds
-to come weigh, and the luck of all of it."""
+of those of the shoe, how many those are, and what the next card brings times the cards left."""
 
 
 class LuckRoom(NamedTuple):
@@ -68,20 +66,13 @@ class LuckRoom(NamedTuple):
     """[rank] -> cards of a full shoe."""
     left: NDArray[np.int32]
     """[lane][rank] -> cards left; last minus how many they are together."""
-    gain: Floats
-    """[rank] -> what a round is worth more for each share of the cards, as the automaton counts worth."""
-    weights: Floats
-    """[cards dealt] -> how many rounds are to come, over the cards left after the next."""
     numbers: Floats
 
 
-def make_luck_room(fresh: Codes, later: LaterRounds, scale: float) -> LuckRoom:
-    """Room for the lanes of a block; `scale`: how much of the automaton's worth is a part of a wager."""
+def make_luck_room(fresh: Codes) -> LuckRoom:
+    """Room for the lanes of a block."""
     whole = np.bincount(fresh & 15, minlength=RANK_COUNT).astype(np.int32)
-    gain, weights = np.zeros(WIDTH), np.zeros(fresh.size)
-    if later.gain.size:
-        gain, weights = later.gain * scale, later.weights
-    return LuckRoom(whole, np.zeros(LANES * WIDTH, np.int32), gain, weights, np.zeros(NUMBERS))
+    return LuckRoom(whole, np.zeros(LANES * WIDTH, np.int32), np.zeros(NUMBERS))
 
 
 @part
@@ -90,22 +81,18 @@ def fill_shoe(room: Lanes, luck: LuckRoom, lane: int) -> None:
     row, dealt = lane << ROW, INT64(room.words[POS + lane])
     for rank in range(RANK_COUNT):
         luck.left[row + U64(rank)] = luck.whole[rank]
-    gains = 0.0
-    for rank in range(RANK_COUNT):
-        gains += float(luck.whole[rank]) * luck.gain[rank]
     for place in range(dealt):
-        rank = U64(room.shoes[lane, U64(place)] & 15)
-        luck.left[row + rank] -= np.int32(1)
-        gains -= luck.gain[rank]
+        luck.left[row + U64(room.shoes[lane, U64(place)] & 15)] -= np.int32(1)
     luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
-    luck.numbers[GAINS + lane] = gains
 
 
 @part
-def close_shoe(kept: Kept, luck: LuckRoom, unit: float, lane: int) -> None:
+def close_shoe(kept: Kept, room: Lanes, luck: LuckRoom, later: LaterRounds, unit: float, parts: int, lane: int) -> None:
     """The shoe of a lane is over."""
     numbers = luck.numbers
-    add_shoe(kept.corrected, numbers[OF_SHOE + lane] / unit, numbers[BETS + lane])
+    dealt = INT64(room.words[POS + lane]) if numbers[BETS + lane] > 0.0 else 0
+    more = find_later_luck(later, later.gain, room.shoes[lane], dealt) / parts
+    add_shoe(kept.corrected, numbers[OF_SHOE + lane] / unit, numbers[BETS + lane], more)
     numbers[OF_SHOE + lane] = 0.0
     numbers[BETS + lane] = 0.0
 
@@ -125,13 +112,6 @@ def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, 
         luck.left[row + U64(rank)] = np.int32(apart.left[rank])
     luck.left[row + LAST] = np.int32(dealt - room.shoes.shape[1])
     won = (net - apart.luck[0]) * scale
-    later = 0.0
-    for place in range(pos, dealt):
-        gain, weight = luck.gain[U64(room.shoes[lane, U64(place)] & 15)], luck.weights[place]
-        later += weight * (numbers[GAINS + lane] / (room.shoes.shape[1] - place) - gain)
-        numbers[GAINS + lane] -= gain
-    numbers[LATER + lane] += later
-    numbers[OF_SHOE + lane] -= later
     numbers[WORTH + lane] = 0.0
     numbers[WON + lane] += won
     numbers[WON_2 + lane] += won * won
@@ -145,8 +125,8 @@ def leave_lanes(tables: LaneAutomaton, kept: Kept, room: Lanes, luck: LuckRoom, 
 
 @compiled
 def play_corrected_lanes(
-    fresh: Codes, shape: Shape, parts: int, kept: Kept, tables: LaneAutomaton, room: Lanes, luck: LuckRoom, seed: int,
-    block: int, per_strand: int, rounds: int,
+    fresh: Codes, shape: Shape, parts: int, kept: Kept, tables: LaneAutomaton, room: Lanes, luck: LuckRoom,
+    later: LaterRounds, seed: int, block: int, per_strand: int, rounds: int,
 ) -> None:  # fmt: skip
     """Play the first `rounds` rounds of a block, as `play_lanes` does; `parts` make a wager."""
     size, auto, unit = fresh.size, tables.whole, tables.whole.worth_unit
@@ -185,8 +165,6 @@ def play_corrected_lanes(
                 shoes[lane, there] = shoes[lane, here]
                 shoes[lane, here] = card
                 place = U64(card & 15)
-                numbers[GAIN + lane] = luck.gain[place]
-                numbers[WEIGHT + lane] = luck.weights[here]
                 left[row + place] -= np.int32(1)
                 left[row + LAST] += np.int32(1)
                 s = U64(move[before + place])
@@ -198,17 +176,12 @@ def play_corrected_lanes(
                 s, pos = w[STATE + lane], w[POS + lane]
                 after = pos + U64(1)
                 ended = U64(s >= ends)
-                share = 1.0 / float(U64(size) - pos)
-                come_to = numbers[WORTH + lane] + numbers[DRAWN + lane] * share
-                gain, gains = numbers[GAIN + lane], numbers[GAINS + lane]
-                later = numbers[WEIGHT + lane] * (gains * share - gain)
-                numbers[GAINS + lane] = gains - gain
-                numbers[LATER + lane] += later
+                come_to = numbers[WORTH + lane] + numbers[DRAWN + lane] / float(U64(size) - pos)
                 won = come_to * float(ended)
                 numbers[WORTH + lane] = come_to - won
                 numbers[WON + lane] += won
                 numbers[WON_2 + lane] += won * won
-                numbers[OF_SHOE + lane] += won - later
+                numbers[OF_SHOE + lane] += won
                 numbers[BETS + lane] += float(ended)
                 w[DONE + lane] += ended
                 special |= U64(s >= leaves) & (U64(s < ends) | U64(after >= limit)) | (ended & back)
@@ -226,7 +199,7 @@ def play_corrected_lanes(
                 if device and w[STATE + lane] >= ends:
                     fill_shoe(room, luck, lane)
                 elif w[STATE + lane] >= ends and w[POS + lane] >= limit:
-                    close_shoe(kept, luck, unit, lane)
+                    close_shoe(kept, room, luck, later, unit, parts, lane)
                     if INT64(w[DONE + lane]) < goal:
                         dealt, w[lane] = new_shoe(shoes[lane], burn, w[lane], w[GAMMA + lane])
                         w[POS + lane] = U64(dealt)
@@ -241,14 +214,14 @@ def play_corrected_lanes(
     found[CORRECTED_ROUNDS] += rounds
     for number in range(LANES):
         lane = U64(number)
-        won, won_2 = (numbers[WON + lane] - numbers[LATER + lane]) / unit, numbers[WON_2 + lane] / (unit * unit)
+        won, won_2 = numbers[WON + lane] / unit, numbers[WON_2 + lane] / (unit * unit)
         found[CORRECTED] += won
         found[CORRECTED_2] += won_2
         if device:
             found[SHOE_WON_2] += won_2
             found[SHOE_WON_BETS] += won
         else:
-            close_shoe(kept, luck, unit, lane)
+            close_shoe(kept, room, luck, later, unit, parts, lane)
     if device:
         for place in (CORRECTED_SHOES, SHOE_BETS, SHOE_BETS_2):
             found[place] += rounds

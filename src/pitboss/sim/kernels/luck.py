@@ -34,8 +34,9 @@ from pitboss.sim.kernels.arguments import (
     Kept,
     Scratch,
 )
-from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, compile_apart, part
+from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, Ints, compile_apart, part
 from pitboss.sim.kernels.exchanging import wants_exchange
+from pitboss.sim.unfold.later_rounds import LaterRounds
 from pitboss.sim.unfold.luck_tables import FREE, OTHER, OWN, RANK_COUNT, Floats
 from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH, Small
 
@@ -185,21 +186,44 @@ def place_of_count(given: Given, count: int, cards_left: int) -> int:
     return min(max(value, -HALF_COUNTS), HALF_COUNTS) + HALF_COUNTS
 
 
+@compile_apart
+def find_later_luck(later: LaterRounds, gain: Floats, shoe: Codes, dealt: int) -> float:
+    """What the cards that were dealt from a shoe brought the rounds after them, above the means of what was left."""
+    taken = weighed = more_taken = more_weighed = 0.0
+    if later.gain.size > 0:
+        # Two sums of each kind, which do not wait for each other.
+        for place in range(0, dealt - 1, 2):
+            one, two = gain[UINT64(shoe[place])], gain[UINT64(shoe[place + 1])]
+            taken += one
+            more_taken += two
+            weighed += one * later.weights[place]
+            more_weighed += two * later.weights[place + 1]
+        if dealt % 2:
+            last = gain[UINT64(shoe[dealt - 1])]
+            taken += last
+            weighed += last * later.weights[dealt - 1]
+        weighed += more_weighed + later.means[dealt] * (taken + more_taken)
+    return -weighed
+
+
 @part
-def add_corrected(
-    sums: Floats, won: float, shoe_won: float, shoe_bets: float, bet: float, later: float
-) -> tuple[float, float]:
-    """Add a round's corrected result, in units; what its shoe has come to with it. `later` is luck of later rounds."""
+def add_corrected(sums: Floats, won: float, shoe_won: float, shoe_bets: float, bet: float) -> tuple[float, float]:
+    """Add a round's corrected result, in units; what its shoe has come to with it."""
     sums[CORRECTED_ROUNDS] += 1.0
-    sums[CORRECTED] += won - later
+    sums[CORRECTED] += won
     sums[CORRECTED_2] += won * won
-    return shoe_won + won - later, shoe_bets + bet
+    return shoe_won + won, shoe_bets + bet
 
 
 @part
-def add_shoe(sums: Floats, won: float, bets: float) -> None:
-    """A shoe is over: the rounds of one shoe are alike, and errors are those of whole shoes."""
-    if bets > 0.0:
+def add_shoe(sums: Floats, won: float, bets: float, later: float) -> None:
+    """A shoe is over: the rounds of one shoe are alike, and errors are those of whole shoes.
+
+    `later`: what its cards brought later rounds, in units.
+    """
+    if bets > 0.0 or later != 0.0:
+        won -= later
+        sums[CORRECTED] -= later
         sums[CORRECTED_SHOES] += 1.0
         sums[SHOE_BETS] += bets
         sums[SHOE_WON_2] += won * won

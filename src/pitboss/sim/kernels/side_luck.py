@@ -24,16 +24,16 @@ from pitboss.play.side_wagers.judges import (
     OUTCOME,
 )
 from pitboss.play.side_wagers.side_tables import CODES, SideTables, look_up_four, pair_of
-from pitboss.sim.kernels.compiling import INT64, UINT64, Codes, Ints, compile_apart
+from pitboss.sim.kernels.compiling import INT64, UINT64, Ints, compile_apart
 from pitboss.sim.unfold.luck_tables import RANK_COUNT, Floats
 from pitboss.sim.unfold.side_values import TOKENS, SideLuck
 from pitboss.sim.unfold.tables import DO_SPLIT, WIDTH, Small
 
 register_all()
 
-LUCK, WON, STAKES, OF_SHOE, STAKES_OF_SHOE, GAINS, NUMBERS = range(7)
+LUCK, WON, STAKES, OF_SHOE, STAKES_OF_SHOE, NUMBERS = range(6)
 """Places of what a wager has come to: the luck of its cards in the round, what it won, new stakes; what the rounds of
-the shoe won less their luck, and their stakes; what the cards left would gain them, each by its share, in sum."""
+the shoe won less their luck, and their stakes."""
 
 
 class SideRoom(NamedTuple):
@@ -266,25 +266,6 @@ def open_sides(room: SideRoom) -> None:
     """A round begins."""
     for wager in range(room.matters.size):
         room.numbers[LUCK, wager] = room.numbers[WON, wager] = room.numbers[STAKES, wager] = 0.0
-
-
-@compile_apart
-def note_for_later(luck: SideLuck, room: SideRoom, weight: float, cards: int, card: int) -> None:
-    """A card has been drawn from so many: what it brings the wagers of the rounds to come, which have this weight."""
-    for wager in range(luck.wagers):
-        gains = room.numbers[GAINS, wager]
-        room.numbers[LUCK, wager] += weight * (gains / cards - luck.gain[wager, card])
-        room.numbers[GAINS, wager] = gains - luck.gain[wager, card]
-
-
-@compile_apart
-def sum_gains(luck: SideLuck, room: SideRoom, fresh: Codes) -> None:
-    """All cards are in the shoe."""
-    for wager in range(luck.wagers):
-        gains = 0.0
-        for place in range(fresh.size):
-            gains += luck.gain[wager, fresh[place]]
-        room.numbers[GAINS, wager] = gains
 
 
 @compile_apart
