@@ -28,9 +28,17 @@ from pitboss.rulebooks import rules_for
 from pitboss.sim.plan import Plan, prepare
 from pitboss.sim.result import play_block
 from pitboss.sim.strategies import Yardstick
-play_block(prepare(rules_for("star/blackjack"), Yardstick(), Plan(rounds=32, block_rounds=32)), 0)
+plan = Plan(rounds=32, block_rounds=32, boxes={boxes}, corrected={corrected})
+play_block(prepare(rules_for("melbourne/blackjack", side_wagers={wagers}), Yardstick(), plan), 0)
 print(time.perf_counter() - begun)
 """
+STARTS: dict[str, tuple[int, list[str], bool]] = {
+    "one box": (1, [], False),
+    "one box, corrected": (1, [], True),
+    "three boxes, a side wager": (3, ["perfect-pairs"], False),
+    "three boxes, a side wager, corrected": (3, ["perfect-pairs"], True),
+}
+"""Boxes, side wagers, and whether the luck of the cards is subtracted: each needs another kernel."""
 
 CASES: dict[str, tuple[str, int, tuple[str, ...], int]] = {
     "Star Blackjack, one box": ("star/blackjack", 1, (), 1 << 20),
@@ -60,12 +68,12 @@ def best(prepared: Prepared, threads: int) -> tuple[float, float]:
     return by_wall, by_cpu
 
 
-def start(cache: str | None) -> float:
+def start(kind: tuple[int, list[str], bool], cache: str) -> float:
     """Seconds from an interpreter's start of work to the first rounds played."""
-    place = {} if cache is None else {"NUMBA_CACHE_DIR": cache}
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_ROUND], env={**os.environ, **place}, capture_output=True, text=True, check=True
-    )
+    boxes, wagers, corrected = kind
+    code = FIRST_ROUND.format(boxes=boxes, wagers=wagers, corrected=corrected)
+    place = {**os.environ, "NUMBA_CACHE_DIR": cache}
+    done = subprocess.run([sys.executable, "-c", code], env=place, capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
@@ -85,9 +93,11 @@ def main() -> None:
         print(f"{name:42}{figures}{cpu * boxes / 1e6:12.1f}{cpu * boxes / star:9.2f}", flush=True)
     print("millions of rounds a second; the last two columns are boxes per second of processor time, and their share")
     if asked.starts:
-        with tempfile.TemporaryDirectory() as cache:
-            print(f"first start, kernels compiled {start(cache):6.1f} s")
-        print(f"later starts                  {min(start(None) for _ in range(5)):6.2f} s")
+        print(f"{'seconds to the first round':42}{'compiling':>10}{'later':>8}")
+        for name, kind in STARTS.items():
+            with tempfile.TemporaryDirectory() as cache:
+                first = start(kind, cache)
+                print(f"{name:42}{first:10.1f}{min(start(kind, cache) for _ in range(3)):8.2f}", flush=True)
 
 
 if __name__ == "__main__":
