@@ -158,7 +158,7 @@ def all_cases(every_game: bool) -> list[Case]:
             f"melbourne/blackjack, seven boxes, {' and '.join(sides)}",
             rules_for("melbourne/blackjack", side_wagers=sides), 7, 3.0,
         ),
-        Case("the same with a third card", rules_for("melbourne/blackjack", side_wagers=["magnificent-sevens"]), 7, 3.0),
+        Case("the same, on a third card", rules_for("melbourne/blackjack", side_wagers=["magnificent-sevens"]), 7, 3.0),
         Case("the same, carried", rules_for("melbourne/blackjack", side_wagers=["blackpot"]), 7, 3.0),
         Case(
             "melbourne/free-bet, seven boxes, pot-of-gold",
