@@ -7,6 +7,7 @@ bites is noticed. A complaint is a text that says where and what.
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import re
 import subprocess
@@ -95,7 +96,9 @@ def room_of(names: Sequence[str]) -> str:
     return next((room for room in known if room is not None), names[0])
 
 
+@functools.cache
 def modules() -> list[Module]:
+    """Every module of the package, parsed once."""
     paths = sorted(PACKAGE.rglob("*.py"))
     return [parse(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8")) for path in paths]
 
