@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Fifteen thousand tests are found, and live as long as the run: nobody looks for rubbish among them, now or later."""
+    """Fifteen thousand tests are found, and live as long as the run: nobody looks for rubbish among them."""
     gc.disable()
     try:
         return (yield)

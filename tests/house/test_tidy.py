@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +43,7 @@ def text_complaints(rule: TextRule, paths: list[Path]) -> str:
     return "\n".join(found)
 
 
+@functools.cache
 def register(book: str) -> frozenset[str]:
     path = tidy.PACKAGE / "rulebooks" / "clauses" / f"{book}.csv"
     assert path.exists(), f"{book} cites clauses and has no register {path.name}"
