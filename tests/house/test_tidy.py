@@ -109,11 +109,13 @@ def test_no_unfinished_business_in_the_source() -> None:
     assert not text_complaints(tidy.leftovers, sources)
 
 
+@pytest.mark.slow
 def test_texts_are_written_as_people_speak() -> None:
     texts = [path for path in tidy.tree_files() if path.suffix in {".md", ".py", ".toml"}]
     assert not text_complaints(tidy.stilted_phrases, [path for path in texts if path.name not in TIDY_FILES])
 
 
+@pytest.mark.slow
 def test_no_file_names_a_machine_path_or_a_download_host() -> None:
     assert not text_complaints(tidy.places, tidy.tree_files())
 

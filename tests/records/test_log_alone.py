@@ -82,6 +82,7 @@ def check_logs(logs: dict[str, Log], folder: Path) -> None:
         assert found[name] == from_log.rebuild(log), name
 
 
+@pytest.mark.slow
 def test_a_log_needs_no_book(tmp_path: Path) -> None:
     check_logs({**logs_of_records(RECORDS[::20]), **logs_of_random_tables(range(1))}, tmp_path)
 

@@ -562,6 +562,7 @@ class Outline(HTMLParser):
         self.loads += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "action"}]
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_beside_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trace.html"
     assert cli.main(["trace", "--book", "star", "--html", str(file)]) == 0

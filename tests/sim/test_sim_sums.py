@@ -31,7 +31,7 @@ def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
-@pytest.mark.parametrize("rounds", [1, 40, 640, 1000, 1023])
+@pytest.mark.parametrize("rounds", few([1, 40, 640, 1000, 1023], 3))
 def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
     for fresh in (False, True):
         prepared = ready("star/blackjack", rounds=rounds, block_rounds=1024, strategy=Erratic(8), fresh_shoe=fresh)
@@ -41,7 +41,7 @@ def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
         assert sums == play_block(prepared._replace(automaton=None), 0)
 
 
-@pytest.mark.parametrize("block_rounds", [1, 31, 33, 1000, 1023])
+@pytest.mark.parametrize("block_rounds", few([1, 31, 33, 1000, 1023], 3))
 def test_a_block_that_the_lanes_do_not_divide_has_streams_of_its_own(block_rounds: int) -> None:
     prepared = ready("star/blackjack", rounds=2 * block_rounds, block_rounds=block_rounds, strategy=Erratic(8))
     assert prepared.automaton is not None
