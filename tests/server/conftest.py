@@ -41,8 +41,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 LONG = frozenset(
     f"test_{name}.py"
     for name in (
-        "desks", "faults", "floor_audit", "hostile", "http_advice", "http_powers", "inbox", "interruptions", "kinds",
-        "pages", "robots", "secrets", "sessions", "staff",
+        "around_the_table", "backup", "desks", "faults", "file_check", "floor_audit", "hostile", "http_advice",
+        "http_powers", "inbox", "interruptions", "kinds", "pages", "robots", "secrets", "sessions", "staff", "tls",
     )
 )  # fmt: skip
 """Files whose tests open a floor each: they belong to the whole suite."""

@@ -71,7 +71,7 @@ def of_sevens(strategy: Strategy, reading: str) -> Prepared:
     return prepared._replace(given=given)
 
 
-@pytest.mark.parametrize("game", few(ONE_BOX_GAMES, 17))
+@pytest.mark.parametrize("game", few(ONE_BOX_GAMES, 18))
 def test_tables_that_split_play_what_the_kernel_for_every_round_plays(game: str) -> None:
     for strategy in (Yardstick(), Erratic(8)):
         prepared = plan_of(game, strategy, rounds=1 << 12, block_rounds=1 << 12)
@@ -81,10 +81,9 @@ def test_tables_that_split_play_what_the_kernel_for_every_round_plays(game: str)
         assert found.totals["splits"] > 0 or game == "melbourne/select"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("reading", "after_split"),
-    [pytest.param("never", False, marks=pytest.mark.slow), ("unless-suited-sevens-split", True)],
-    ids=["never", "unless"],
+    ("reading", "after_split"), [("never", False), ("unless-suited-sevens-split", True)], ids=["never", "unless"]
 )
 def test_tables_that_split_pay_a_super_bonus_once_and_only_to_whom_it_belongs(reading: str, after_split: bool) -> None:
     drawn, split = of_sevens(MimicTheDealer(), reading), of_sevens(SplitOnce(), reading)

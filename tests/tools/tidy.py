@@ -103,6 +103,12 @@ def modules() -> list[Module]:
     return [parse(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8")) for path in paths]
 
 
+@functools.cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Everything in a module: a dozen rules look at it."""
+    return tuple(ast.walk(tree))
+
+
 # Imports ---------------------------------------------------------------------------------------
 
 
@@ -112,7 +118,7 @@ def imported(module: Module) -> Iterator[tuple[int, str]]:
     `from a import b` counts as `a.b`, since `b` may be a module.
     """
     package = ["pitboss", *module.path.split("/")[:-1]]
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -185,7 +191,7 @@ def floats(module: Module) -> Iterator[str]:
     if module.room not in EXACT_ROOMS:
         return
     refusing = {id(name) for name in _names_in_type_tests(module.tree)}
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield f"{module.path}:{node.lineno}: float literal {node.value!r}"
         elif isinstance(node, ast.Name) and node.id == "float" and id(node) not in refusing:
@@ -200,7 +206,7 @@ def floats(module: Module) -> Iterator[str]:
 
 def _names_in_type_tests(tree: ast.AST) -> Iterator[ast.AST]:
     """To refuse a float one has to name it: `isinstance(x, float)` is no use of floats."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and _called(node) in {"isinstance", "issubclass"}:
             for argument in node.args[1:]:
                 yield from ast.walk(argument)
@@ -243,7 +249,7 @@ def the_world(module: Module) -> Iterator[str]:
     own_data = module.room in PACKAGE_DATA_ROOMS and any(
         name.startswith("importlib.resources") for _, name in imported(module)
     )
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Attribute) and _dotted(node.value) == "os" and node.attr not in HARMLESS_IN_OS:
             yield f"{module.path}:{node.lineno}: os.{node.attr} reads the machine"
         if isinstance(node, ast.Call):
@@ -308,7 +314,7 @@ def presentation(module: Module) -> Iterator[str]:
         waiting = module.room == "cli" and f"{name}.".startswith(WAITING)
         if name.partition(".")[0] in LOOKS and not waiting:
             yield f"{module.path}:{line}: {name} is presentation, which belongs in report"
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (found := MARKUP.search(node.value)):
             yield f"{module.path}:{node.lineno}: {found[0]} is presentation, which belongs in report"
 
@@ -513,7 +519,7 @@ def record_citations(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def clauses_in_code(module: Module) -> Iterator[str]:
     """Code takes its clauses from the rules it is given; a clause typed into it would be a second source."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.keyword) and node.arg in {"clause", "clauses"}:
             values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List | ast.Set) else [node.value]
             for inner in values:
@@ -551,7 +557,7 @@ def typed_counts(path: str, text: str, counts: Mapping[str, int]) -> Iterator[st
 
 def readings_in_code(module: Module) -> Iterator[str]:
     """The rulebook settles how an ambiguous clause is read: code asks a parameter or a term, never a reading."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         asked: ast.AST | None = None
         if isinstance(node, ast.Subscript) and _dotted(node.value).endswith(".readings"):
             asked = node.slice
@@ -578,7 +584,7 @@ def values_read(module: Module, owners: Collection[str]) -> set[str]:
         return set()
     return {
         node.attr
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Load)
         and _dotted(node.value).rpartition(".")[2] in owners
@@ -670,7 +676,7 @@ ABOUT_A_STATE = frozenset({"busted_double_returns", "doubled_must_draw", "seed_a
 
 def participles(module: Module) -> Iterator[str]:
     """Functions named by what has been done instead of what they do."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if not isinstance(node, ast.FunctionDef) or node.name in ABOUT_A_STATE:
             continue
         if any(getattr(mark, "id", getattr(mark, "attr", "")) in PROPERTIES for mark in node.decorator_list):
