@@ -42,7 +42,8 @@ LONG = frozenset(
     f"test_{name}.py"
     for name in (
         "around_the_table", "backup", "desks", "faults", "file_check", "floor_audit", "hostile", "http_advice",
-        "http_powers", "inbox", "interruptions", "kinds", "pages", "robots", "secrets", "sessions", "staff", "tls",
+        "http_powers", "inbox", "interruptions", "kinds", "pages", "robots", "secrets", "served_streams", "sessions",
+        "staff", "tls",
     )
 )  # fmt: skip
 """Files whose tests open a floor each: they belong to the whole suite."""

@@ -149,6 +149,7 @@ def test_a_command_sent_twice_has_the_same_answer_also_after_a_restart(tmp_path:
     serve(tmp_path, second)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_stored_is_asked_again_by_the_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):
@@ -376,6 +377,7 @@ def test_a_client_that_floods_is_told_and_then_dropped(tmp_path: Path) -> None:
     serve(tmp_path, story, bounds=Bounds(messages_per_second=1, burst=5))
 
 
+@pytest.mark.slow
 def test_a_client_that_was_too_fast_asks_again_and_everything_is_done_once(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):

@@ -17,11 +17,11 @@ def read_program_files(package: Path = Path(pitboss.__file__).parent) -> dict[st
     """The SHA-256 of each file of the program, as it lies on the disk now."""
     found = {}
     for folder, _, names in os.walk(package):
-        below = Path(folder).relative_to(package)
+        below = Path(folder).relative_to(package).as_posix()
         for name in names:
             if name.endswith(KINDS):
-                content = Path(folder, name).read_bytes()
-                found[(below / name).as_posix()] = hashlib.sha256(content).hexdigest()
+                with open(os.path.join(folder, name), "rb") as file:
+                    found[f"{below}/{name}".removeprefix("./")] = hashlib.sha256(file.read()).hexdigest()
     return dict(sorted(found.items()))
 
 
