@@ -134,6 +134,7 @@ def my_book() -> Rulebook:
     return parse_user_book(text.replace('namespace = "star"', 'namespace = "mine"'), "mine.toml")
 
 
+@pytest.mark.slow
 def test_an_option_is_permitted_at_a_table_of_ones_own_book(tmp_path: Path) -> None:
     """The option holds from then on, the record replays, and the log needs neither the book nor those built in."""
     book = my_book()

@@ -300,6 +300,7 @@ def test_where_ledger_and_log_disagree_the_table_stops(bench: Bench) -> None:
     assert "ledger and log disagree" in answer.reason
 
 
+@pytest.mark.slow
 def test_a_round_that_is_put_right_afterwards_is_kept_once_more(bench: Bench) -> None:
     role = bench.live("t").table.rules.ladder[-1].id
     voided: set[int] = set()

@@ -130,6 +130,7 @@ def test_a_client_that_stands_too_far_back_starts_over(tmp_path: Path) -> None:
     serve(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_a_command_sent_twice_has_the_same_answer_also_after_a_restart(tmp_path: Path) -> None:
     seen: list[Any] = []
 
@@ -334,7 +335,7 @@ def test_a_spectator_watches_and_asks_nothing(tmp_path: Path) -> None:
         "", "what", "[]", "{}", '{"type": "ask"}', '{"type": "watch", "table": "nowhere"}', "[" * 3000,
         '{"type": "ask", "id": "", "table": "t", "command": {}}', '{"type": "watch", "table": "floor"}',
         '{"type": "watch", "table": 3}',
-    ], 3),
+    ], 5),
 )  # fmt: skip
 def test_a_message_that_is_none_is_answered_and_harms_nobody(tmp_path: Path, text: str) -> None:
     async def story(served: Served) -> None:
