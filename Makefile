@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n $(JOBS)
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play serve load crash simulate-floor test quick check format docs pages pictures screenshots bench bench-shuffle bench-agreement bench-recall coverage \
     known-tables witnesses reference trace-bite pins clean

@@ -9,6 +9,7 @@ not cite the clause.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -44,6 +45,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     gone = sorted(name for name in witnessed_by() if name.partition("::")[0] in files and name not in names)
     if gone:
         raise pytest.UsageError(f"there is no such test, and it is kept as a witness: {', '.join(gone)}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Fifteen thousand tests are found, and live as long as the run: nobody looks for rubbish among them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

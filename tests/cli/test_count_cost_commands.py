@@ -21,6 +21,7 @@ STUDY_KEYS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_removal_prints_effects_and_the_best_counts(capsys: Output) -> None:
     assert main(["count", "rws/blackjack", "--removal", "--side", "over-13", "--decks", "6"]) == 0
     printed = capsys.readouterr().out

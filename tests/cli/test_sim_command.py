@@ -91,6 +91,7 @@ def test_another_run_is_not_saved_over(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*words, "--seed", "7", "--force"]) == 0
 
 
+@pytest.mark.slow
 def test_basic_is_the_best_chart_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     sums = []
     for name in ("basic", "chart"):

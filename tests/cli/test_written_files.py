@@ -60,6 +60,7 @@ def test_a_report_is_a_page_and_nothing_else(tmp_path: Path, capsys: Capture) ->
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_picture_with_our_mark_is_still_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "chart.png"
     assert cli.main(["odds", QUICK, "--chart", str(file)]) == 0

@@ -22,6 +22,7 @@ from crossing import (
 )
 from refusals import REFUSALS, Refusal, refusal_of
 from side_crossing import insurance_against_odds, side_wager_against_odds
+from speeds import few
 from variants import (
     ALL_GAMES,
     BOUND_TOGETHER,
@@ -108,7 +109,7 @@ def assert_played(name: str, variants: Iterable[Variant], *, thorough: bool = AL
     assert not wrong, f"{name}:\n{wrong}"
 
 
-@pytest.mark.parametrize("name", CROSSINGS)
+@pytest.mark.parametrize("name", few(CROSSINGS, 3))
 def test_a_sample_of_all_tables_is_played_as_the_table_plays_it(name: str) -> None:
     some = chain.from_iterable([*one_choice_away(game)][place::19] for place, game in enumerate(SAMPLE))
     assert_played(name, CROSSINGS[name].tables(some)[:5])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from floor_play import PLAYERS, DealtByHand, RandomTable, rules_with_sides
+from speeds import few
 
 from pitboss.floor import ledger as le
 from pitboss.floor import live_decisions as ld
@@ -17,7 +18,7 @@ from pitboss.table.messages import order_commands as od
 from pitboss.table.messages.askers import Asker
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 5))
 def test_every_chip_is_somewhere_and_the_log_folds_to_the_same_table(game: str) -> None:
     table = RandomTable(rules_with_sides(game), seed=7)
     for _ in range(250):
@@ -45,7 +46,7 @@ def test_a_void_gives_stakes_back_and_takes_winnings_back(game: str) -> None:
     assert voided > 3
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 5))
 def test_every_chip_is_somewhere_whatever_is_ordered(game: str) -> None:
     """Voids of this round and the last, winnings withheld, released and forfeit, duties on record."""
     table = RandomTable(rules_with_sides(game), seed=17)
@@ -214,7 +215,7 @@ def test_where_a_person_deals_it_is_whoever_is_on() -> None:
     assert table.refusals[-1].reason == "an inspector gives no orders at this table"
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 5))
 def test_a_person_deals_and_every_chip_is_somewhere(game: str) -> None:
     """Cards are keyed in, now and then a wrong one, which is corrected; no clock plays for the dealer."""
     table = DealtByHand(rules_with_sides(game), seed=11)

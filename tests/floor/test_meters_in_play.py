@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from speeds import few
 
 from pitboss.floor import live_table as lt
 from pitboss.floor.jackpots import meter_messages as mm
@@ -242,7 +243,7 @@ STEPS = st.tuples(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("wager", METERS)
+@pytest.mark.parametrize("wager", few(METERS, 2))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STEPS, min_size=60, max_size=120))
 def test_meters_and_players_have_what_the_rounds_gave_whatever_happens(

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 from floor_simulation import KEY, SimulatedStore
+from speeds import few
 
 from pitboss.floor import house_messages as hm
 from pitboss.floor import live_table as lt
@@ -267,7 +268,7 @@ GAMES = tuple(next(game for game in games() if rules_for(game).book == book) for
 PHASES = (Phase.BETTING, Phase.TURNS, Phase.SETTLED)
 
 
-@pytest.fixture(scope="module", params=[(game, phase) for game in GAMES for phase in PHASES], ids=str)
+@pytest.fixture(scope="module", params=few([(game, phase) for game in GAMES for phase in PHASES], 4), ids=str)
 def matrix(request: pytest.FixtureRequest) -> Iterator[Matrix]:
     game, phase = request.param
     made = Matrix(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from speeds import few
 
 from pitboss.floor.desks.dealer_steps import describe_seat
 from pitboss.floor.desks.school_table import (
@@ -41,7 +42,7 @@ def go_on(table: SchoolTable, moves: int) -> SchoolTable:
     return table
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 3))
 def test_every_game_can_be_dealt_alone_round_after_round(game: str) -> None:
     table = go_on(open_school("stu", SchoolWish(game, 5, side_wagers=True), SEED, 0), 150)
     assert table.live.table.round > 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from floor_play import PLAYERS, RandomTable, rules_with_sides
+from speeds import few
 
 from pitboss.floor import documents as do
 from pitboss.floor import house_messages as hm
@@ -38,7 +39,7 @@ def test_what_the_floor_keeps_for_itself_is_shown_at_no_table() -> None:
     assert visible(event, None, Observer(Viewer.SUPERVISOR)) is None
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 3))
 def test_what_is_sent_does_not_change_when_the_cards_to_come_do(game: str) -> None:
     """Every byte that leaves is the same whatever lies in the shoe: so nothing in it can tell."""
     table = RandomTable(rules_with_sides(game), seed=11)
@@ -106,7 +107,7 @@ def test_what_waits_for_a_second_person_is_for_staff_alone(event: lt.TableEvent)
         assert visible(event, state, observer) is None
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", few(games(), 3))
 def test_what_is_said_of_a_round_does_not_change_when_hidden_cards_do(game: str) -> None:
     """The log in sentences is the same whatever lies in the shoe, and whatever card the dealer has turned down."""
     table = RandomTable(rules_with_sides(game), seed=5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,6 @@ from pitboss.rulebooks.model.parameters import DESCRIBED
 from pitboss.rulebooks.model.side_terms import SIDE_TERMS
 from pitboss.table.dispatch import merge_tables
 
-MODULES = tidy.modules()
 BOOKS = sorted((tidy.PACKAGE / "rulebooks" / "books").glob("*.toml"))
 REGISTERS = sorted((tidy.PACKAGE / "rulebooks" / "clauses").glob("*.csv"))
 RECORDS = [path for path in tidy.tree_files() if path.name.endswith((".round.toml", ".floor.toml"))]
@@ -29,7 +29,7 @@ TIDY_FILES = frozenset({"tidy.py", "test_tidy.py"})
 
 
 def complaints(rule: SourceRule) -> str:
-    return "\n".join(line for module in MODULES for line in rule(module))
+    return "\n".join(line for module in tidy.modules() for line in rule(module))
 
 
 def text_complaints(rule: TextRule, paths: list[Path]) -> str:
@@ -43,6 +43,7 @@ def text_complaints(rule: TextRule, paths: list[Path]) -> str:
     return "\n".join(found)
 
 
+@functools.cache
 def register(book: str) -> frozenset[str]:
     path = tidy.PACKAGE / "rulebooks" / "clauses" / f"{book}.csv"
     assert path.exists(), f"{book} cites clauses and has no register {path.name}"
@@ -54,7 +55,7 @@ def register(book: str) -> frozenset[str]:
 
 
 def test_every_file_of_the_package_lies_in_a_room() -> None:
-    strays = [module.path for module in MODULES if module.room and module.room not in tidy.ROOMS]
+    strays = [module.path for module in tidy.modules() if module.room and module.room not in tidy.ROOMS]
     assert not strays, f"not in a room of the design: {', '.join(strays)}"
 
 
@@ -93,7 +94,7 @@ def test_no_module_is_too_long() -> None:
 
 
 def test_no_folder_is_too_wide() -> None:
-    paths = [module.path for module in MODULES]
+    paths = [module.path for module in tidy.modules()]
     assert not list(tidy.wide_folders(paths))
     narrow = set(tidy.WIDER_FOLDERS) - {line.partition(":")[0] for line in tidy.wide_folders(paths, excused=())}
     assert not narrow, f"excused and not wide: {narrow}"
@@ -108,11 +109,13 @@ def test_no_unfinished_business_in_the_source() -> None:
     assert not text_complaints(tidy.leftovers, sources)
 
 
+@pytest.mark.slow
 def test_texts_are_written_as_people_speak() -> None:
     texts = [path for path in tidy.tree_files() if path.suffix in {".md", ".py", ".toml"}]
     assert not text_complaints(tidy.stilted_phrases, [path for path in texts if path.name not in TIDY_FILES])
 
 
+@pytest.mark.slow
 def test_no_file_names_a_machine_path_or_a_download_host() -> None:
     assert not text_complaints(tidy.places, tidy.tree_files())
 
@@ -137,7 +140,7 @@ def test_code_asks_for_values_and_never_for_readings() -> None:
 def test_every_value_of_a_book_is_read_by_code_or_said_to_describe(
     owners: tuple[str, ...], values: dict[str, bool]
 ) -> None:
-    read = {name for module in MODULES for name in tidy.values_read(module, owners)}
+    read = {name for module in tidy.modules() for name in tidy.values_read(module, owners)}
     unread = [name for name, describes in values.items() if not describes and name not in read]
     assert not unread, f"no code reads {', '.join(unread)}: build it, or say that it describes"
     decides = [name for name, describes in values.items() if describes and name in read]
@@ -403,7 +406,7 @@ def test_citations_are_found_wherever_they_stand() -> None:
 
 
 def test_one_word_means_one_thing_in_the_whole_package() -> None:
-    assert not list(tidy.shared_names(MODULES))
+    assert not list(tidy.shared_names(tidy.modules()))
 
 
 def test_functions_are_named_by_verbs() -> None:

@@ -30,6 +30,7 @@ def test_a_position_of_every_game_is_laid_out_advised_on_and_written_as_a_record
     assert replayed.rounds[0].settled
 
 
+@pytest.mark.slow
 def test_the_board_agrees_with_the_analysis_of_the_game() -> None:
     openings = {(one.cards, one.up): one for one in analyse(BLACKJACK).openings}
     cases = (("Ts 6h", "Td", "6T", "T"), ("As 7c", "9d", "A7", "9"), ("5s 6h", "6d", "56", "6"))

@@ -196,7 +196,7 @@ def chosen_for(game: str, side_wagers: Any = (), **choices: Any) -> Chosen:
     return plain._replace(meters=dict.fromkeys(plain.meters, METER * 100))
 
 
-@pytest.mark.parametrize("game", few(games(), 4))
+@pytest.mark.parametrize("game", few(games(), 6))
 def test_rounds_of_the_engine_are_the_tables_rounds(game: str) -> None:
     for wagers in wager_sets(game):
         assert {Action.HIT, Action.STAND} <= play_rounds(chosen_for(game, wagers), 40)

@@ -82,6 +82,7 @@ def check_logs(logs: dict[str, Log], folder: Path) -> None:
         assert found[name] == from_log.rebuild(log), name
 
 
+@pytest.mark.slow
 def test_a_log_needs_no_book(tmp_path: Path) -> None:
     check_logs({**logs_of_records(RECORDS[::20]), **logs_of_random_tables(range(1))}, tmp_path)
 
@@ -133,6 +134,7 @@ def my_book() -> Rulebook:
     return parse_user_book(text.replace('namespace = "star"', 'namespace = "mine"'), "mine.toml")
 
 
+@pytest.mark.slow
 def test_an_option_is_permitted_at_a_table_of_ones_own_book(tmp_path: Path) -> None:
     """The option holds from then on, the record replays, and the log needs neither the book nor those built in."""
     book = my_book()

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 from flips import document, flipped, values_of
+from speeds import few
 from trace_bite import Flip, unnoticed
 from witnessing import is_typed, shown, watching
 
@@ -491,7 +492,7 @@ def test_a_filter_that_cannot_match_is_refused_in_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("flags", [[], ["--json"], ["--clause", RWS[1].clause]])
+@pytest.mark.parametrize("flags", few([[], ["--json"], ["--clause", RWS[1].clause]], 3))
 def test_problems_come_after_the_answer_a_line_each(
     flags: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -562,6 +563,7 @@ class Outline(HTMLParser):
         self.loads += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "action"}]
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_beside_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "trace.html"
     assert cli.main(["trace", "--book", "star", "--html", str(file)]) == 0

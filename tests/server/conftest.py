@@ -1,14 +1,25 @@
-"""Every test of the store runs on SQLite and on a real PostgreSQL."""
+"""Every test of the store runs on SQLite and on a real PostgreSQL, and no test waits for passwords."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
+import argon2
 import pytest
 from postgres import Cluster
 
 from pitboss.server.serving import read_address
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """A password costs a moment of every core where people sign in; here nobody guesses, and dozens sign in."""
+    cheap = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pitboss.server.reception.argon2.PasswordHasher", cheap)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +41,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 LONG = frozenset(
     f"test_{name}.py"
     for name in (
-        "desks", "faults", "floor_audit", "hostile", "http_advice", "http_powers", "inbox", "interruptions", "kinds",
-        "pages", "robots", "secrets", "sessions", "staff",
+        "around_the_table", "backup", "desks", "faults", "file_check", "floor_audit", "hostile", "http_advice",
+        "http_powers", "inbox", "interruptions", "kinds", "pages", "robots", "secrets", "served_streams", "sessions",
+        "staff", "tls",
     )
 )  # fmt: skip
 """Files whose tests open a floor each: they belong to the whole suite."""

@@ -19,8 +19,8 @@ from pitboss.server.storage.vault import load_key
 STAR = (TableWish("t", "star/blackjack"),)
 
 
-async def get_ready_to_bet(*clients: Client) -> None:
-    """Everybody declines the cut until wagers are taken."""
+async def get_ready_to_bet(*clients: Client) -> int:
+    """Everybody declines the cut until wagers are taken: for the round of this number."""
     table = clients[0].tables["t"]
     while table.public["shoe"]["stage"] != "open" or table.public["shoe"]["due"]:
         for client in clients:
@@ -28,6 +28,8 @@ async def get_ready_to_bet(*clients: Client) -> None:
                 await client.tables["t"].ask({"type": "refuse-cut"})
         if table.public["shoe"]["stage"] != "open" or table.public["shoe"]["due"]:
             await table.wait_for_change()
+    number: int = table.public["round"]
+    return number
 
 
 async def say_ready(*clients: Client) -> None:
@@ -39,10 +41,12 @@ async def say_ready(*clients: Client) -> None:
                 continue
 
 
-async def play_on(*clients: Client) -> None:
-    """Everybody stands, or takes what is forced, until the round is over."""
+async def play_on(number: int, *clients: Client) -> None:
+    """Everybody stands, or takes what is forced, until the round of this number is over.
+
+    It may be over before anybody looks: a natural is paid at once, and the next round begins.
+    """
     first = clients[0].tables["t"]
-    number = first.public["round"]
     while first.public["round"] == number and first.public["phase"] != "settled":
         moved = False
         for client in clients:
@@ -74,10 +78,10 @@ def test_a_spectator_sees_everything_public_and_can_do_nothing(tmp_path: Path) -
         heard: list[Any] = msgspec.json.decode(await socket.recv())
         assert [message["type"] for message in heard] == ["snapshot"]
         async with seat(served, "ann") as (ann,):
-            await get_ready_to_bet(ann)
+            number = await get_ready_to_bet(ann)
             await ann.tables["t"].ask({"type": "place-bet", "box": "1", "amount": "10"})
             await say_ready(ann)
-            await play_on(ann)
+            await play_on(number, ann)
         hit = {"type": "ask", "id": "1", "table": "t", "command": {"type": "hit", "box": "1"}}
         await socket.send(msgspec.json.encode(hit).decode())
         while not any(message["type"] == "refused" for message in heard):
@@ -96,12 +100,12 @@ def test_one_player_has_several_boxes(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (ann,):
             table = ann.tables["t"]
-            await get_ready_to_bet(ann)
+            number = await get_ready_to_bet(ann)
             for box in ("1", "2", "4"):
                 await table.ask({"type": "place-bet", "box": box, "amount": "10"})
             assert table.private["chips"] == "470"
             await say_ready(ann)
-            await play_on(ann)
+            await play_on(number, ann)
             assert {settled["box"] for settled in list_settled(table)} == {"1", "2", "4"}
 
     serve(tmp_path, story, tables=STAR)
@@ -110,21 +114,21 @@ def test_one_player_has_several_boxes(tmp_path: Path) -> None:
 def test_sharers_have_one_hand_and_their_own_money(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann", "bob") as (ann, bob):
-            await get_ready_to_bet(ann, bob)
+            number = await get_ready_to_bet(ann, bob)
             await ann.tables["t"].ask({"type": "place-bet", "box": "1", "amount": "20", "seated": True})
             await bob.tables["t"].ask({"type": "place-bet", "box": "1", "amount": "10"})
             await say_ready(ann, bob)
-            while not ann.tables["t"].public["boxes"]:
+            while ann.tables["t"].public["round"] == number and not ann.tables["t"].public["boxes"]:
                 await ann.tables["t"].wait_for_change()
-            box = ann.tables["t"].public["boxes"][0]
-            assert (box["controller"], box["players"]) == ("ann", ["ann", "bob"])
+            for box in ann.tables["t"].public["boxes"]:
+                assert (box["controller"], box["players"]) == ("ann", ["ann", "bob"])
             if ann.tables["t"].public["phase"] == "turns":
                 with pytest.raises(AskRefused, match="ann"):
                     await bob.tables["t"].ask({"type": "stand", "box": "1"})
                 double = {"type": "double", "box": "1", "amounts": [["ann", "20"], ["bob", "10"]]}
                 with pytest.raises(AskRefused, match="has not said that they go along"):
                     await ann.tables["t"].ask(double)
-            await play_on(ann, bob)
+            await play_on(number, ann, bob)
             settled = {item["player"]: item for item in list_settled(ann.tables["t"]) if item["wager"] == "main"}
             assert set(settled) == {"ann", "bob"}
             assert settled["ann"]["outcome"] == settled["bob"]["outcome"]
@@ -136,7 +140,7 @@ def test_side_wagers_are_listed_placed_and_settled(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (ann,):
             table = ann.tables["t"]
-            await get_ready_to_bet(ann)
+            number = await get_ready_to_bet(ann)
             offered = table.public["side_wagers"]
             assert offered
             await table.ask({"type": "place-bet", "box": "1", "amount": "10"})
@@ -151,7 +155,7 @@ def test_side_wagers_are_listed_placed_and_settled(tmp_path: Path) -> None:
             with pytest.raises(AskRefused):
                 await table.ask({"type": "place-bet", "box": "1", "amount": "5", "wager": "no-such-wager"})
             await say_ready(ann)
-            await play_on(ann)
+            await play_on(number, ann)
             assert set(placed) <= {settled["wager"] for settled in list_settled(table)}
 
     serve(tmp_path, story, tables=STAR)

@@ -103,6 +103,7 @@ def test_a_copy_is_made_while_everything_goes_on(address: str, tmp_path: Path) -
     assert rows[0].rows <= rows[1].rows <= rows[2].rows <= audit_floor(address, KEY).rows
 
 
+@pytest.mark.slow
 def test_copies_are_made_and_restored_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(f"sqlite:///{tmp_path}/floor.db").store.close()
     (tmp_path / "floor.key").write_text(KEY.hex())

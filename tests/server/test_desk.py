@@ -268,6 +268,7 @@ def test_no_row_shows_a_card_to_come(bench: Bench) -> None:
     assert sum(row.sealed for row in bench.store.read_log("t")) >= 1
 
 
+@pytest.mark.slow
 def test_kept_states_open_a_table_quickly_and_rightly(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.server.commit_line.SNAPSHOT_EVERY", 5)
     kept = 0
@@ -299,6 +300,7 @@ def test_where_ledger_and_log_disagree_the_table_stops(bench: Bench) -> None:
     assert "ledger and log disagree" in answer.reason
 
 
+@pytest.mark.slow
 def test_a_round_that_is_put_right_afterwards_is_kept_once_more(bench: Bench) -> None:
     role = bench.live("t").table.rules.ladder[-1].id
     voided: set[int] = set()

@@ -6,11 +6,12 @@ from __future__ import annotations
 import pytest
 from floor_simulation import simulate
 from shared_floor_simulation import simulate_shared
+from speeds import few
 
 from pitboss.server.storage.rows import FLOOR
 
 
-@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.parametrize("seed", few(range(1, 11), 3))
 def test_a_floor_stays_right_whatever_goes_wrong(seed: int) -> None:
     simulate(seed)
 
@@ -22,7 +23,7 @@ def test_many_floors_stay_right(first: int) -> None:
         simulate(seed)
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", few(range(1, 13), 3))
 def test_a_floor_of_several_processes_stays_right_whatever_goes_wrong(seed: int) -> None:
     simulate_shared(seed)
 

@@ -118,6 +118,7 @@ def test_a_process_that_lost_the_floor_decides_nothing_at_its_tables() -> None:
     assert not floor.desk.slots
 
 
+@pytest.mark.slow
 def test_nothing_is_missed_or_doubled_whatever_breaks() -> None:
     assert sum(run_world(seed, LONG).count() for seed in range(1, 4)) > 3
 

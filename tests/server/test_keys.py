@@ -60,6 +60,7 @@ def test_a_new_key_goes_before_the_others_and_the_file_stays_private(tmp_path: P
         add_key(tmp_path / "nowhere.key")
 
 
+@pytest.mark.slow
 def test_a_floor_goes_on_with_a_new_key_in_the_middle_of_a_shoe(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,6 +44,7 @@ def test_a_common_password_is_refused(password: str) -> None:
     assert is_easy("mia", password)
 
 
+@pytest.mark.slow
 def test_three_thousand_and_more_that_are_made_like_them_are_refused() -> None:
     words = [*COMMON_WORDS, *PLACE_WORDS, *KEY_ROWS]
     made = {word + end for word in words for end in ENDS}

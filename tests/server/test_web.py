@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from floor_server import PASSWORD, Served, open_floor, open_socket, seat, serve
+from speeds import few
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitboss.server import messages as me
@@ -129,6 +130,7 @@ def test_a_client_that_stands_too_far_back_starts_over(tmp_path: Path) -> None:
     serve(tmp_path, story)
 
 
+@pytest.mark.slow
 def test_a_command_sent_twice_has_the_same_answer_also_after_a_restart(tmp_path: Path) -> None:
     seen: list[Any] = []
 
@@ -148,6 +150,7 @@ def test_a_command_sent_twice_has_the_same_answer_also_after_a_restart(tmp_path:
     serve(tmp_path, second)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_stored_is_asked_again_by_the_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):
@@ -328,11 +331,11 @@ def test_a_spectator_watches_and_asks_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
+    few([
         "", "what", "[]", "{}", '{"type": "ask"}', '{"type": "watch", "table": "nowhere"}', "[" * 3000,
         '{"type": "ask", "id": "", "table": "t", "command": {}}', '{"type": "watch", "table": "floor"}',
         '{"type": "watch", "table": 3}',
-    ],
+    ], 5),
 )  # fmt: skip
 def test_a_message_that_is_none_is_answered_and_harms_nobody(tmp_path: Path, text: str) -> None:
     async def story(served: Served) -> None:
@@ -375,6 +378,7 @@ def test_a_client_that_floods_is_told_and_then_dropped(tmp_path: Path) -> None:
     serve(tmp_path, story, bounds=Bounds(messages_per_second=1, burst=5))
 
 
+@pytest.mark.slow
 def test_a_client_that_was_too_fast_asks_again_and_everything_is_done_once(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         async with seat(served, "ann") as (client,):

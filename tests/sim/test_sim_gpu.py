@@ -71,7 +71,7 @@ def of_sevens(strategy: Strategy, reading: str) -> Prepared:
     return prepared._replace(given=given)
 
 
-@pytest.mark.parametrize("game", few(ONE_BOX_GAMES, 6))
+@pytest.mark.parametrize("game", few(ONE_BOX_GAMES, 18))
 def test_tables_that_split_play_what_the_kernel_for_every_round_plays(game: str) -> None:
     for strategy in (Yardstick(), Erratic(8)):
         prepared = plan_of(game, strategy, rounds=1 << 12, block_rounds=1 << 12)
@@ -81,6 +81,7 @@ def test_tables_that_split_play_what_the_kernel_for_every_round_plays(game: str)
         assert found.totals["splits"] > 0 or game == "melbourne/select"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reading", "after_split"), [("never", False), ("unless-suited-sevens-split", True)], ids=["never", "unless"]
 )

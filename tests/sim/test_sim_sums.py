@@ -31,7 +31,7 @@ def test_lanes_in_step_play_what_one_table_after_the_other_plays(game: str) -> N
         assert play_block(prepared, 0) == play_block(prepared._replace(automaton=None), 0)
 
 
-@pytest.mark.parametrize("rounds", [1, 40, 640, 1000, 1023])
+@pytest.mark.parametrize("rounds", few([1, 40, 640, 1000, 1023], 5))
 def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
     for fresh in (False, True):
         prepared = ready("star/blackjack", rounds=rounds, block_rounds=1024, strategy=Erratic(8), fresh_shoe=fresh)
@@ -41,7 +41,7 @@ def test_lanes_in_step_play_a_part_of_a_block(rounds: int) -> None:
         assert sums == play_block(prepared._replace(automaton=None), 0)
 
 
-@pytest.mark.parametrize("block_rounds", [1, 31, 33, 1000, 1023])
+@pytest.mark.parametrize("block_rounds", few([1, 31, 33, 1000, 1023], 5))
 def test_a_block_that_the_lanes_do_not_divide_has_streams_of_its_own(block_rounds: int) -> None:
     prepared = ready("star/blackjack", rounds=2 * block_rounds, block_rounds=block_rounds, strategy=Erratic(8))
     assert prepared.automaton is not None
@@ -245,6 +245,7 @@ def test_one_who_has_left_waits_for_the_next_shoe_where_entry_is_barred() -> Non
     assert 0 < barred.totals["bets"] < free.totals["bets"] < free.totals["rounds"]
 
 
+@pytest.mark.slow
 def test_burnt_cards_leave_the_shoe() -> None:
     kept, burnt = (play_block(ready("perth/blackjack", burn_each_round=each), 0).totals for each in (False, True))
     assert kept["cards"] / kept["shoes"] > burnt["cards"] / burnt["shoes"] + 20

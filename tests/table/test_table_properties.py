@@ -283,7 +283,7 @@ def _run(name: str, **how_much: int) -> None:
     run_state_machine_as_test(machine, settings=settings(suppress_health_check=quiet, **how_much))
 
 
-@pytest.mark.parametrize("name", few(games(), 6))
+@pytest.mark.parametrize("name", few(games(), 9))
 def test_a_table_keeps_its_laws_in_a_few_rounds(name: str) -> None:
     _run(name, **QUICK)
 

@@ -7,6 +7,7 @@ bites is noticed. A complaint is a text that says where and what.
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import re
 import subprocess
@@ -95,9 +96,17 @@ def room_of(names: Sequence[str]) -> str:
     return next((room for room in known if room is not None), names[0])
 
 
+@functools.cache
 def modules() -> list[Module]:
+    """Every module of the package, parsed once."""
     paths = sorted(PACKAGE.rglob("*.py"))
     return [parse(path.relative_to(PACKAGE).as_posix(), path.read_text("utf-8")) for path in paths]
+
+
+@functools.cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Everything in a module: a dozen rules look at it."""
+    return tuple(ast.walk(tree))
 
 
 # Imports ---------------------------------------------------------------------------------------
@@ -109,7 +118,7 @@ def imported(module: Module) -> Iterator[tuple[int, str]]:
     `from a import b` counts as `a.b`, since `b` may be a module.
     """
     package = ["pitboss", *module.path.split("/")[:-1]]
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -182,7 +191,7 @@ def floats(module: Module) -> Iterator[str]:
     if module.room not in EXACT_ROOMS:
         return
     refusing = {id(name) for name in _names_in_type_tests(module.tree)}
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             yield f"{module.path}:{node.lineno}: float literal {node.value!r}"
         elif isinstance(node, ast.Name) and node.id == "float" and id(node) not in refusing:
@@ -197,7 +206,7 @@ def floats(module: Module) -> Iterator[str]:
 
 def _names_in_type_tests(tree: ast.AST) -> Iterator[ast.AST]:
     """To refuse a float one has to name it: `isinstance(x, float)` is no use of floats."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and _called(node) in {"isinstance", "issubclass"}:
             for argument in node.args[1:]:
                 yield from ast.walk(argument)
@@ -240,7 +249,7 @@ def the_world(module: Module) -> Iterator[str]:
     own_data = module.room in PACKAGE_DATA_ROOMS and any(
         name.startswith("importlib.resources") for _, name in imported(module)
     )
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Attribute) and _dotted(node.value) == "os" and node.attr not in HARMLESS_IN_OS:
             yield f"{module.path}:{node.lineno}: os.{node.attr} reads the machine"
         if isinstance(node, ast.Call):
@@ -305,7 +314,7 @@ def presentation(module: Module) -> Iterator[str]:
         waiting = module.room == "cli" and f"{name}.".startswith(WAITING)
         if name.partition(".")[0] in LOOKS and not waiting:
             yield f"{module.path}:{line}: {name} is presentation, which belongs in report"
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (found := MARKUP.search(node.value)):
             yield f"{module.path}:{node.lineno}: {found[0]} is presentation, which belongs in report"
 
@@ -510,7 +519,7 @@ def record_citations(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def clauses_in_code(module: Module) -> Iterator[str]:
     """Code takes its clauses from the rules it is given; a clause typed into it would be a second source."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.keyword) and node.arg in {"clause", "clauses"}:
             values = node.value.elts if isinstance(node.value, ast.Tuple | ast.List | ast.Set) else [node.value]
             for inner in values:
@@ -548,7 +557,7 @@ def typed_counts(path: str, text: str, counts: Mapping[str, int]) -> Iterator[st
 
 def readings_in_code(module: Module) -> Iterator[str]:
     """The rulebook settles how an ambiguous clause is read: code asks a parameter or a term, never a reading."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         asked: ast.AST | None = None
         if isinstance(node, ast.Subscript) and _dotted(node.value).endswith(".readings"):
             asked = node.slice
@@ -575,7 +584,7 @@ def values_read(module: Module, owners: Collection[str]) -> set[str]:
         return set()
     return {
         node.attr
-        for node in ast.walk(module.tree)
+        for node in nodes(module.tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Load)
         and _dotted(node.value).rpartition(".")[2] in owners
@@ -667,7 +676,7 @@ ABOUT_A_STATE = frozenset({"busted_double_returns", "doubled_must_draw", "seed_a
 
 def participles(module: Module) -> Iterator[str]:
     """Functions named by what has been done instead of what they do."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if not isinstance(node, ast.FunctionDef) or node.name in ABOUT_A_STATE:
             continue
         if any(getattr(mark, "id", getattr(mark, "attr", "")) in PROPERTIES for mark in node.decorator_list):

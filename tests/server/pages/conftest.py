@@ -6,13 +6,11 @@ another. Every test fails when a page had an error, or did something that the Co
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import argon2
 import pytest
 from browser_floor import ThreadedFloor, Visitors, open_browser, why_no_browser
 from playwright.sync_api import Browser
@@ -22,15 +20,6 @@ from pitboss.server.serving import TableWish
 
 UNHURRIED = Clocks(betting_ms=600_000, decision_ms=600_000, offers_ms=600_000, pause_ms=0)
 """Nobody's time runs out while a test looks at a page, and no pause is made."""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def cheap_passwords() -> Iterator[None]:
-    """A password costs a moment of every core where people sign in; here nobody guesses, and dozens sign in."""
-    cheap = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pitboss.server.reception.argon2.PasswordHasher", cheap)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -148,6 +148,7 @@ async def _play_on(client: Client, name: str) -> None:
             await table.wait_for_change()
 
 
+@pytest.mark.slow
 def test_a_round_can_be_stepped_through_and_reviewed_by_its_player_alone(tmp_path: Path) -> None:
     async def story(served: Served) -> None:
         client = await Client.enter(served.address, "ann")

@@ -190,7 +190,7 @@ class Reader:
 
 def pick_case(cases: tuple[Case, ...], context: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> Case | None:
     """The one case that holds; two that hold and differ are a contradiction."""
-    holding = [case for case in cases if case.holds(context)]
+    holding = [case for case in cases if not case.when or case.holds(context)]
     if not holding:
         return None
     first = holding[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,11 +15,14 @@ KINDS = (".py", ".toml", ".csv", ".json")
 
 def read_program_files(package: Path = Path(pitboss.__file__).parent) -> dict[str, str]:
     """The SHA-256 of each file of the program, as it lies on the disk now."""
-    return {
-        path.relative_to(package).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(package.rglob("*"))
-        if path.suffix in KINDS
-    }
+    found = {}
+    for folder, _, names in os.walk(package):
+        below = Path(folder).relative_to(package).as_posix()
+        for name in names:
+            if name.endswith(KINDS):
+                with open(os.path.join(folder, name), "rb") as file:
+                    found[f"{below}/{name}".removeprefix("./")] = hashlib.sha256(file.read()).hexdigest()
+    return dict(sorted(found.items()))
 
 
 def digest_files(files: Mapping[str, str]) -> str:
