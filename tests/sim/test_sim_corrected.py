@@ -179,6 +179,19 @@ def test_side_wagers_of_several_boxes_are_corrected_in_shoes_of_any_depth(
         check_side(found, wager, times=8)
 
 
+def test_boxes_that_win_on_the_dealers_hand_together_say_no_more_than_one_of_them() -> None:
+    rules = rules_for("melbourne/blackjack", side_wagers=["buster", "perfect-pairs"])
+    one, three = (
+        Run(prepare(rules, Yardstick(), Plan(rounds=1 << 14, boxes=boxes, fresh_shoe=True))) for boxes in (1, 3)
+    )
+    for run in (one, three):
+        run.on_threads(1, lambda _: True)
+    error, of_three = (run.result().side_edge("buster")[1] for run in (one, three))
+    assert of_three == pytest.approx(error, rel=0.1)
+    error, of_three = (run.result().side_edge("perfect-pairs")[1] for run in (one, three))
+    assert of_three == pytest.approx(error / 3**0.5, rel=0.1)
+
+
 def test_a_round_that_is_sat_out_has_no_side_wagers() -> None:
     schedule = BetSchedule(HI_LO, units=((-20, 0), (1, 2)), insure_from=3)
     rules = rules_for("melbourne/blackjack", side_wagers=["perfect-pairs", "blackpot"])

@@ -247,6 +247,8 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
     unit: int
     side_parts: dict[str, int] = {}
     """Side wager -> the parts of its stake that its sums are counted in."""
+    shared_sides: tuple[str, ...] = ()
+    """Side wagers that come to the same at every box of a round."""
     sums: Sums
     seconds: float = 0.0
 
@@ -377,7 +379,8 @@ class SimResult(Tabular, msgspec.Struct, kw_only=True):
         stakes = max(row["stakes"], 1)
         mean = row["net"] / parts / stakes
         variance = row["net_2"] / parts**2 / stakes - mean**2
-        return -mean, math.sqrt(max(variance, 0.0) / stakes)
+        alike = self.boxes if wager in self.shared_sides else 1
+        return -mean, math.sqrt(max(variance, 0.0) * alike / stakes)
 
     @property
     def risk_of_ruin(self) -> float | None:

@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 import msgspec
 
+from pitboss.play.side_wagers.judges import look_at_dealer_hand
 from pitboss.sim.plan import Plan, Prepared, SimError
 from pitboss.sim.result import SimResult, Sums, empty, play_block
 
@@ -132,6 +133,7 @@ class Run:
                 side.id: names.parts
                 for side, names in zip(prepared.rules.side_wagers, prepared.side_names, strict=True)
             },
+            shared_sides=tuple(side.id for side in prepared.rules.side_wagers if look_at_dealer_hand([side.judge])),
             sums=self.sums,
             seconds=self.seconds,
         )
